@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { HoldfastError } from './domain/errors.ts';
+
+const flag = z.stringbool().default(false);
+const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
+
+const environmentSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  HOLDFAST_TASK_QUEUE: z.string().min(1).default('holdfast'),
+  HOLDFAST_DATA_DIR: z.string().min(1).default('.holdfast'),
+  HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
+  XDG_CACHE_HOME: z.string().min(1).optional(),
+  HOLDFAST_TEMPORAL_CLI: z.string().min(1).optional(),
+  HOLDFAST_MCP_CONFIG: z.string().min(1).optional(),
+  HOLDFAST_ALLOW_LOOPBACK: flag,
+  HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(15_000),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: optionalUrl,
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_BASE_URL: optionalUrl,
+  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
+  HOLDFAST_COMPATIBLE_BASE_URL: optionalUrl,
+  HOLDFAST_COMPATIBLE_API_KEY: z.string().min(1).optional(),
+});
+
+/** The names of all variables that Holdfast reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
+export const environmentNames = Object.keys(environmentSchema.shape);
+
+/** Everything that can be set from outside, checked and with its defaults. */
+export type Config = ReturnType<typeof loadConfig>;
+
+/**
+ * Reads the configuration from environment variables. An empty variable counts as not set.
+ * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const present = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = environmentSchema.safeParse(Object.fromEntries(present));
+  if (!parsed.success) throw toConfigError(parsed.error);
+  const values = parsed.data;
+  return {
+    http: { host: values.HOST, port: values.PORT },
+    database: { url: values.DATABASE_URL, poolSize: values.HOLDFAST_DATABASE_POOL },
+    taskQueue: values.HOLDFAST_TASK_QUEUE,
+    dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
+    cacheDir:
+      values.HOLDFAST_CACHE_DIR ??
+      path.join(values.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'holdfast'),
+    temporalCli: values.HOLDFAST_TEMPORAL_CLI,
+    mcpConfigPath: values.HOLDFAST_MCP_CONFIG,
+    allowLoopback: values.HOLDFAST_ALLOW_LOOPBACK,
+    logLevel: values.HOLDFAST_LOG_LEVEL,
+    sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
+    models: toModelsConfig(values),
+    /** For programs that are started by this one; nothing else may read it. */
+    environment,
+  };
+}
+
+function toModelsConfig(values: z.infer<typeof environmentSchema>) {
+  return {
+    openaiApiKey: values.OPENAI_API_KEY,
+    openaiBaseUrl: values.OPENAI_BASE_URL,
+    anthropicApiKey: values.ANTHROPIC_API_KEY,
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
+    googleApiKey: values.GOOGLE_GENERATIVE_AI_API_KEY,
+    compatibleBaseUrl: values.HOLDFAST_COMPATIBLE_BASE_URL,
+    compatibleApiKey: values.HOLDFAST_COMPATIBLE_API_KEY,
+  };
+}
+
+function toConfigError(error: z.ZodError): HoldfastError {
+  const problems = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  return new HoldfastError('INVALID_INPUT', `Wrong settings in the environment. ${problems.join('; ')}`);
+}

@@ -1,0 +1,66 @@
+import knexFactory, { type Knex } from 'knex';
+import pg from 'pg';
+
+const int8Oid: number = pg.types.builtins.INT8;
+
+// Counters and token sums stay far below 2^53, and a string where a number is expected spreads bugs.
+pg.types.setTypeParser(int8Oid, Number);
+
+/** How the program reaches its tables. */
+export interface Database {
+  /** Sees every workspace: for authentication, the sweeper and set-up only. */
+  system: Knex;
+  /** Runs in one transaction that sees the rows of one workspace and no others. */
+  inWorkspace: <Result>(
+    workspaceId: string,
+    run: (trx: Knex.Transaction) => Promise<Result>,
+  ) => Promise<Result>;
+  close: () => Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  /** The most connections for work inside workspaces; a few more serve `system`. @default 10 */
+  poolSize?: number;
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Opens two pools to one Postgres, each under its own role without rights of its own over the schema. */
+export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Database {
+  const system = openPool(url, { role: 'holdfast_system', max: 4 });
+  const app = openPool(url, { role: 'holdfast_app', max: poolSize });
+  return {
+    system,
+    inWorkspace: (workspaceId, run) =>
+      app.transaction(async (trx) => {
+        if (!uuidPattern.test(workspaceId))
+          throw new TypeError(`${workspaceId} is not the id of a workspace`);
+        // Not awaited on its own: on a pipelined connection it travels together with the next statement.
+        const scoped = trx.raw(`SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+        const [, result] = await Promise.all([scoped, run(trx)]);
+        return result;
+      }),
+    close: async () => {
+      await Promise.all([system.destroy(), app.destroy()]);
+    },
+  };
+}
+
+function openPool(url: string, { role, max }: { role: string; max: number }): Knex {
+  return knexFactory({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: 'holdfast',
+      pipeline: true,
+    } as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max,
+      afterCreate: (client: pg.Client, done: (error: Error | null, client: pg.Client) => void) => {
+        client.query(`SET ROLE ${role}`, (error: Error | null) => done(error, client));
+      },
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+import * as initial from './migrations/0001-initial.ts';
+
+/** A migration has no way back: a database is restored from its backup. */
+interface ForwardMigration {
+  up: (knex: Knex) => Promise<void>;
+}
+
+const migrations: Record<string, ForwardMigration> = {
+  '0001-initial': initial,
+};
+
+/** The names of all migrations in the order in which they run. */
+export const migrationNames = Object.keys(migrations).sort();
+
+/** Migrations by names without a file extension: knex stores the name, and `.ts` against `.js` would differ. */
+export const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: () => Promise.resolve(migrationNames),
+  getMigrationName: (name) => name,
+  getMigration: (name) => {
+    const migration = migrations[name];
+    if (!migration) throw new Error(`there is no migration ${name}`);
+    return Promise.resolve({
+      up: migration.up,
+      down: () => Promise.reject(new Error('migrations only go forward')),
+    });
+  },
+};

@@ -1,0 +1,92 @@
+import type { JsonValue } from './json.ts';
+
+/**
+ * Every code that Holdfast answers with, and whether trying the same thing again can help.
+ * HTTP statuses are in `src/http/errors.ts`, the meaning for people in `docs/errors.md`.
+ */
+export const errorCodes = {
+  INVALID_INPUT: { retryable: false },
+  UNAUTHORIZED: { retryable: false },
+  FORBIDDEN: { retryable: false },
+  NOT_FOUND: { retryable: false },
+  CONFLICT: { retryable: false },
+  PAYLOAD_TOO_LARGE: { retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { retryable: false },
+  IDEMPOTENCY_KEY_REUSED: { retryable: false },
+  TURN_RUNNING: { retryable: false },
+  TURN_SETTLED: { retryable: false },
+  TURN_CANCELLED: { retryable: false },
+  TURN_TIMED_OUT: { retryable: false },
+  UNKNOWN_MODEL: { retryable: false },
+  MODEL_AUTHENTICATION: { retryable: false },
+  MODEL_REJECTED_REQUEST: { retryable: false },
+  MODEL_RATE_LIMITED: { retryable: true },
+  MODEL_UNAVAILABLE: { retryable: true },
+  MODEL_BAD_RESPONSE: { retryable: true },
+  UNKNOWN_TOOL: { retryable: false },
+  TOOL_TYPE_NOT_AVAILABLE: { retryable: false },
+  TOOL_DISABLED: { retryable: false },
+  INVALID_TOOL_ARGUMENTS: { retryable: false },
+  INVALID_TOOL_CONFIG: { retryable: false },
+  TOOL_FAILED: { retryable: false },
+  TOOL_TIMED_OUT: { retryable: false },
+  TOOL_OUTCOME_UNKNOWN: { retryable: false },
+  TOOL_UNREACHABLE: { retryable: true },
+  TOOL_UNAVAILABLE: { retryable: true },
+  EGRESS_REFUSED: { retryable: false },
+  RESPONSE_TOO_LARGE: { retryable: false },
+  SERVICE_UNAVAILABLE: { retryable: true },
+  INTERNAL: { retryable: true },
+} as const;
+
+/** One of the codes of {@link errorCodes}. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** What a client or a model is told of a failure. */
+export interface ErrorInfo {
+  code: ErrorCode;
+  message: string;
+  details?: JsonValue;
+}
+
+/** One wrong field of an input: its path, what was expected, and what was wrong with it. */
+export interface FieldError {
+  [key: string]: JsonValue;
+  field: string;
+  message: string;
+}
+
+interface HoldfastErrorOptions {
+  cause?: unknown;
+  details?: JsonValue;
+  /** @default what {@link errorCodes} says of the code */
+  retryable?: boolean;
+  /** How long to wait before trying again, in milliseconds, when the other side said so. */
+  retryAfterMs?: number;
+}
+
+/** The one error class that Holdfast throws: something is broken or refused, and `code` says what. */
+export class HoldfastError extends Error {
+  override readonly name = 'HoldfastError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly details: JsonValue | undefined;
+
+  constructor(code: ErrorCode, message: string, options: HoldfastErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable ?? errorCodes[code].retryable;
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details;
+  }
+
+  /** The part of this error that may be shown: code, message and details, never the cause. */
+  toInfo(): ErrorInfo {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.details === undefined ? {} : { details: this.details }),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { jsonObjectSchema, toolTypes } from './tool.ts';
+import { errorInfoSchema, turnOutcomes, usageSchema } from './turn.ts';
+
+const toolCallFields = {
+  toolCallId: z.string(),
+  iteration: z.int(),
+  index: z.int(),
+  name: z.string(),
+};
+
+/** What each type of event in a conversation's log carries. */
+export const eventPayloads = {
+  'turn.queued': z.object({ message: z.string() }),
+  'turn.started': z.object({ message: z.string() }),
+  'message.created': z.object({
+    messageId: z.string(),
+    iteration: z.int(),
+    text: z.string(),
+    model: z.string(),
+    usage: usageSchema,
+    toolCalls: z.array(
+      z.object({
+        ...toolCallFields,
+        type: z.enum(toolTypes).nullable(),
+        arguments: jsonObjectSchema.nullable(),
+      }),
+    ),
+  }),
+  'tool.started': z.object({ ...toolCallFields, attempt: z.int() }),
+  'tool.executed': z.object({ ...toolCallFields, durationMs: z.int(), resultPreview: z.string() }),
+  'tool.failed': z.object({ ...toolCallFields, durationMs: z.int(), error: errorInfoSchema }),
+  'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
+  'turn.settled': z.object({
+    outcome: z.enum(turnOutcomes),
+    answer: z.string(),
+    error: errorInfoSchema.nullable(),
+    iterations: z.int(),
+    usage: usageSchema,
+  }),
+} as const;
+
+/** A type of event that is stored in the log. */
+export type EventType = keyof typeof eventPayloads;
+
+/** What an event of one type carries. */
+export type EventPayload<Type extends EventType> = z.infer<(typeof eventPayloads)[Type]>;
+
+/** An event before the log has numbered it. */
+export type NewEvent = { [Type in EventType]: { type: Type; payload: EventPayload<Type> } }[EventType];
+
+/** One numbered event of a conversation. `seq` starts at 1 and has no gaps. */
+export type ConversationEvent = NewEvent & {
+  seq: number;
+  turnId: string;
+  createdAt: string;
+};
+
+/**
+ * What a stream carries besides stored events: pieces of a model's text as it comes, and `stream.reset`
+ * when what was streamed of an iteration is void because the model is called again.
+ */
+export type StreamChunk =
+  | { type: 'text.delta'; id: string; turnId: string; iteration: number; attempt: number; text: string }
+  | { type: 'stream.reset'; id: string; turnId: string; iteration: number; attempt: number };

@@ -1,0 +1,10 @@
+/** Any value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/** A JSON object, such as a JSON Schema or the arguments of a tool call. */
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Tells whether a value is a JSON object: neither null, nor an array, nor a scalar. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** Token counts of one model call: the four input and output buckets that are priced apart, and reasoning. */
+export interface Usage {
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  /** Part of `outputTokens`. */
+  reasoningTokens: number;
+}
+
+/** A tool as a model sees it. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  schema: JsonObject;
+}
+
+/** A tool call that a model asked for; `arguments` is null when what it wrote was not a JSON object. */
+export interface RequestedToolCall {
+  /** The model's own id for the call; some models repeat it. */
+  modelCallId: string;
+  name: string;
+  arguments: JsonObject | null;
+  /** What the model wrote, when it was not a JSON object. */
+  invalidArguments?: string;
+}
+
+/** One message of the conversation, as a model is given it. */
+export type ModelMessage =
+  | { role: 'user'; text: string }
+  | {
+      role: 'assistant';
+      text: string;
+      toolCalls: RequestedToolCall[];
+      /** What the provider needs to get back unchanged (signed reasoning, item ids); opaque to us. */
+      providerContent?: JsonValue;
+    }
+  | { role: 'tool'; modelCallId: string; name: string; text: string; isError: boolean };
+
+/** One call of a model. */
+export interface ModelCall {
+  /** `openai/…`, `anthropic/…`, `google/…`, `compatible/…` or `demo`. */
+  model: string;
+  instructions: string;
+  messages: ModelMessage[];
+  /** Empty when the model must answer without tools. */
+  tools: ModelTool[];
+  maxOutputTokens?: number;
+  temperature?: number;
+  /** Sent to the provider where it takes one, so that a repeated attempt can be recognised. */
+  idempotencyKey: string;
+  signal: AbortSignal;
+  onTextDelta: (text: string) => void;
+}
+
+/** Why a model stopped. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
+
+/** What a model answered. */
+export interface ModelAnswer {
+  text: string;
+  reasoning: string;
+  toolCalls: RequestedToolCall[];
+  finishReason: FinishReason;
+  usage: Usage;
+  /** The model that really answered, by the provider's own name. */
+  answeredBy: string;
+  providerContent?: JsonValue;
+}
+
+/**
+ * Calls a model once and streams its text through `onTextDelta`.
+ * @throws HoldfastError with one of the `MODEL_…` codes or `UNKNOWN_MODEL`; the signal's reason when aborted
+ */
+export type CallLanguageModel = (call: ModelCall) => Promise<ModelAnswer>;

@@ -1,0 +1,7 @@
+/** Names of the custom search attributes on every turn's workflow; all of type Keyword. */
+export const searchAttributeNames = {
+  workspace: 'HoldfastWorkspace',
+  agent: 'HoldfastAgent',
+  conversation: 'HoldfastConversation',
+  outcome: 'HoldfastOutcome',
+} as const;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { maxMessageCharacters } from './conversation.ts';
+import { jsonObjectSchema } from './tool.ts';
+
+/** How a turn can end. */
+export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
+export type TurnOutcome = (typeof turnOutcomes)[number];
+
+/** Where a turn stands; an outcome once it is settled. */
+export const turnStatuses = ['queued', 'running', 'waiting_for_approval', ...turnOutcomes] as const;
+export type TurnStatus = (typeof turnStatuses)[number];
+
+/** What becomes of a turn that is started while another runs in its conversation. */
+export const turnInputSchema = z.strictObject({
+  message: z.string().min(1).max(maxMessageCharacters),
+  onBusy: z.enum(['reject', 'enqueue']).default('reject'),
+});
+export type TurnInput = z.infer<typeof turnInputSchema>;
+
+/** Where a tool call stands: `unknown` when it was cut off and must not be repeated. */
+export const toolCallStatuses = [
+  'requested',
+  'started',
+  'succeeded',
+  'failed',
+  'unknown',
+  'blocked',
+] as const;
+export type ToolCallStatus = (typeof toolCallStatuses)[number];
+
+/** Token counts in the buckets that are priced apart. */
+export const usageSchema = z.object({
+  inputTokens: z.int(),
+  cacheReadTokens: z.int(),
+  cacheWriteTokens: z.int(),
+  outputTokens: z.int(),
+  reasoningTokens: z.int(),
+});
+
+/** What went wrong, as a client is shown it. */
+export const errorInfoSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.json().optional(),
+});
+
+/** One tool call of a turn as the API shows it; `result` is the stored text, at most 256 KiB. */
+export const toolCallSchema = z.object({
+  id: z.string(),
+  iteration: z.int(),
+  index: z.int(),
+  name: z.string(),
+  type: z.string(),
+  status: z.enum(toolCallStatuses),
+  arguments: jsonObjectSchema.nullable(),
+  result: z.string().nullable(),
+  resultTruncated: z.boolean(),
+  error: errorInfoSchema.nullable(),
+  attempts: z.int(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  durationMs: z.int().nullable(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** A turn while it is not known to be over: what a caller gets back at once. */
+export const turnSchema = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  agentId: z.string(),
+  agentVersionId: z.string(),
+  status: z.enum(turnStatuses),
+  outcome: z.enum(turnOutcomes).nullable(),
+  /** The final text, or for every other outcome a sentence that says what happened. */
+  answer: z.string().nullable(),
+  error: errorInfoSchema.nullable(),
+  iterations: z.int(),
+  usage: usageSchema,
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  deadlineAt: z.string().nullable(),
+  settledAt: z.string().nullable(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+/** A turn with its tool calls. */
+export const turnDetailsSchema = turnSchema.extend({ toolCalls: z.array(toolCallSchema) });
+export type TurnDetails = z.infer<typeof turnDetailsSchema>;
