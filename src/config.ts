@@ -6,13 +6,21 @@ import { HoldfastError } from './domain/errors.ts';
 const flag = z.stringbool().default(false);
 const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
+const dataDir = z.string().min(1).default('.holdfast');
+
+const clientEnvironmentSchema = z.object({
+  HOLDFAST_URL: optionalUrl,
+  HOLDFAST_API_KEY: z.string().min(1).optional(),
+  HOLDFAST_DATA_DIR: dataDir,
+});
+
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   HOLDFAST_TASK_QUEUE: z.string().min(1).default('holdfast'),
-  HOLDFAST_DATA_DIR: z.string().min(1).default('.holdfast'),
+  HOLDFAST_DATA_DIR: dataDir,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
   HOLDFAST_TEMPORAL_CLI: z.string().min(1).optional(),
@@ -30,7 +38,10 @@ const environmentSchema = z.object({
 });
 
 /** The names of all variables that Holdfast reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
-export const environmentNames = Object.keys(environmentSchema.shape);
+export const environmentNames = Object.keys({
+  ...environmentSchema.shape,
+  ...clientEnvironmentSchema.shape,
+});
 
 /** Everything that can be set from outside, checked and with its defaults. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -40,10 +51,7 @@ export type Config = ReturnType<typeof loadConfig>;
  * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const present = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = environmentSchema.safeParse(Object.fromEntries(present));
-  if (!parsed.success) throw toConfigError(parsed.error);
-  const values = parsed.data;
+  const values = parseEnvironment(environmentSchema, environment);
   return {
     http: { host: values.HOST, port: values.PORT },
     database: { url: values.DATABASE_URL, poolSize: values.HOLDFAST_DATABASE_POOL },
@@ -61,6 +69,42 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** For programs that are started by this one; nothing else may read it. */
     environment,
   };
+}
+
+/**
+ * Reads what a client on this machine needs, and nothing that only a server needs.
+ * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
+ */
+export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const values = parseEnvironment(clientEnvironmentSchema, environment);
+  return {
+    url: values.HOLDFAST_URL,
+    apiKey: values.HOLDFAST_API_KEY,
+    dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
+  };
+}
+
+function parseEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> {
+  const present = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  if (!parsed.success) throw toConfigError(parsed.error);
+  return parsed.data;
+}
+
+/**
+ * The address of the database for programs that start none of their own.
+ * @throws HoldfastError `INVALID_INPUT` when it is not set
+ */
+export function requireDatabaseUrl({ database }: Config): string {
+  if (database.url) return database.url;
+  throw new HoldfastError(
+    'INVALID_INPUT',
+    'DATABASE_URL is not set. Give the address of a Postgres, such as postgres://user:password@host:5432/holdfast; ' +
+      'npm start brings one of its own.',
+  );
 }
 
 function toModelsConfig(values: z.infer<typeof environmentSchema>) {

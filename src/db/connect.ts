@@ -1,7 +1,7 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 
-const int8Oid: number = pg.types.builtins.INT8;
+const int8Oid = pg.types.builtins.INT8;
 
 // Counters and token sums stay far below 2^53, and a string where a number is expected spreads bugs.
 pg.types.setTypeParser(int8Oid, Number);
@@ -36,10 +36,8 @@ export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Databa
       app.transaction(async (trx) => {
         if (!uuidPattern.test(workspaceId))
           throw new TypeError(`${workspaceId} is not the id of a workspace`);
-        // Not awaited on its own: on a pipelined connection it travels together with the next statement.
-        const scoped = trx.raw(`SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
-        const [, result] = await Promise.all([scoped, run(trx)]);
-        return result;
+        await trx.raw(`SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+        return run(trx);
       }),
     close: async () => {
       await Promise.all([system.destroy(), app.destroy()]);

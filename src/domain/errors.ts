@@ -9,6 +9,7 @@ export const errorCodes = {
   UNAUTHORIZED: { retryable: false },
   FORBIDDEN: { retryable: false },
   NOT_FOUND: { retryable: false },
+  METHOD_NOT_ALLOWED: { retryable: false },
   CONFLICT: { retryable: false },
   PAYLOAD_TOO_LARGE: { retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { retryable: false },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema, toolTypes } from './tool.ts';
-import { errorInfoSchema, turnOutcomes, usageSchema } from './turn.ts';
+import { errorInfoSchema, usageSchema } from './turn.ts';
+import { turnOutcomes } from './turn-status.ts';
 
 const toolCallFields = {
   toolCallId: z.string(),

@@ -3,7 +3,8 @@ import type { ErrorInfo } from './errors.ts';
 import type { TurnLimits } from './limits.ts';
 import type { FinishReason, Usage } from './model.ts';
 import type { ToolType } from './tool.ts';
-import type { ToolCallStatus, TurnOutcome } from './turn.ts';
+import type { ToolCallStatus } from './turn.ts';
+import type { TurnOutcome } from './turn-status.ts';
 
 /** What `agentTurn` is started with: ids and limits, never messages. */
 export interface AgentTurnInput {
@@ -11,6 +12,8 @@ export interface AgentTurnInput {
   agentId: string;
   conversationId: string;
   turnId: string;
+  /** The start of the message, for the Web UI. */
+  messagePreview: string;
   model: string;
   execution: ExecutionMode;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema } from './tool.ts';
-
-/** How a turn can end. */
-export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
-export type TurnOutcome = (typeof turnOutcomes)[number];
-
-/** Where a turn stands; an outcome once it is settled. */
-export const turnStatuses = ['queued', 'running', 'waiting_for_approval', ...turnOutcomes] as const;
-export type TurnStatus = (typeof turnStatuses)[number];
+import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
 /** What becomes of a turn that is started while another runs in its conversation. */
 export const turnInputSchema = z.strictObject({

@@ -52,6 +52,8 @@ CREATE TABLE conversations (
   title text,
   last_event_seq bigint NOT NULL DEFAULT 0,
   last_turn_ordinal integer NOT NULL DEFAULT 0,
+  -- What the messages and tool results hold in all, so that a window of the newest turns is found without adding up.
+  characters bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
 CREATE INDEX ON conversations (workspace_id, id);
@@ -63,6 +65,7 @@ CREATE TABLE turns (
   agent_id uuid NOT NULL,
   agent_version_id uuid NOT NULL REFERENCES agent_versions,
   ordinal integer NOT NULL,
+  characters_before bigint NOT NULL DEFAULT 0,
   request_hash text NOT NULL,
   status text NOT NULL CHECK (status IN ('queued', 'running', 'waiting_for_approval',
     'completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit')),
@@ -77,6 +80,7 @@ CREATE TABLE turns (
   timeout_ms integer NOT NULL,
   cancel_requested_at timestamptz,
   restarts integer NOT NULL DEFAULT 0,
+  start_seen boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
   deadline_at timestamptz,
@@ -99,7 +103,6 @@ CREATE TABLE messages (
   text text NOT NULL,
   finish_reason text,
   provider_content jsonb,
-  characters integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (conversation_id, turn_ordinal, iteration)
 );
@@ -202,10 +205,12 @@ $$ SELECT nullif(current_setting('holdfast.workspace_id', true), '')::uuid $$;
 
 /** Numbers events and stores them; the lock on the conversation's row makes commit order the order of `seq`. */
 const appendEvents = `
-CREATE FUNCTION append_events(target uuid, of_turn uuid, new_events jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_events(target uuid, of_turn uuid, new_events jsonb, more_characters integer)
+RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE last_seq bigint;
 BEGIN
-  UPDATE conversations SET last_event_seq = last_event_seq + jsonb_array_length(new_events)
+  UPDATE conversations SET last_event_seq = last_event_seq + jsonb_array_length(new_events),
+    characters = characters + more_characters
     WHERE id = target RETURNING last_event_seq INTO STRICT last_seq;
   INSERT INTO events (conversation_id, seq, turn_id, type, payload)
     SELECT target, last_seq - jsonb_array_length(new_events) + item.position, of_turn,

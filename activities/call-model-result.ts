@@ -1,0 +1,47 @@
+import type { AgentVersion } from '../src/domain/agent.ts';
+import type { JsonObject } from '../src/domain/json.ts';
+import { defaultLimits } from '../src/domain/limits.ts';
+import type { FinishReason, Usage } from '../src/domain/model.ts';
+import { toPreview } from '../src/domain/text.ts';
+import type { Tool } from '../src/domain/tool.ts';
+import type { TurnOutcome } from '../src/domain/turn-status.ts';
+import type { CallModelResult, RoutableToolCall } from '../src/domain/turn-steps.ts';
+import type { ToolRoom } from './dependencies.ts';
+
+interface StoredToolCall {
+  index: number;
+  name: string;
+  tool: Tool | null;
+  arguments: JsonObject | null;
+}
+
+interface StoredAnswer {
+  text: string;
+  finishReason: FinishReason;
+  usage: Usage;
+  outcome: TurnOutcome | null;
+  toolCalls: StoredToolCall[];
+}
+
+/** What the workflow is told of a stored answer: enough to decide and to show, never the whole. */
+export function toCallModelResult(
+  answer: StoredAnswer,
+  version: AgentVersion,
+  summarize: ToolRoom['summarize'],
+): CallModelResult {
+  const timeoutMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
+  return {
+    finishReason: answer.finishReason,
+    usage: answer.usage,
+    textPreview: toPreview(answer.text, 500),
+    toolCalls: answer.toolCalls.map((call): RoutableToolCall => ({
+      index: call.index,
+      name: call.name,
+      type: call.tool?.type ?? null,
+      summary: summarize(call.name, call.arguments),
+      argumentsPreview: toPreview(JSON.stringify(call.arguments ?? {})),
+      timeoutMs: call.tool?.settings?.timeoutMs ?? timeoutMs,
+    })),
+    ...(answer.outcome === null ? {} : { outcome: answer.outcome }),
+  };
+}

@@ -1,0 +1,28 @@
+/** The most of a result that is stored, in bytes of UTF-8. */
+export const storedResultBytes = 256 * 1024;
+
+interface CappedResult {
+  text: string;
+  /** How long the whole result was, in bytes, as far as it was read. */
+  bytes: number;
+  truncated: boolean;
+}
+
+/** Cuts a result to what is stored, at a whole character. Postgres text holds no NUL, so that goes too. */
+export function capResult({
+  text,
+  truncatedBytes = 0,
+}: {
+  text: string;
+  truncatedBytes?: number;
+}): CappedResult {
+  const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+  const bytes = Buffer.byteLength(clean);
+  if (bytes <= storedResultBytes)
+    return { text: clean.toWellFormed(), bytes: bytes + truncatedBytes, truncated: truncatedBytes > 0 };
+  const cut = Buffer.from(clean)
+    .subarray(0, storedResultBytes)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '');
+  return { text: cut, bytes: bytes + truncatedBytes, truncated: true };
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { AgentVersion } from '../src/domain/agent.ts';
+import type { FieldError } from '../src/domain/errors.ts';
+import type { JsonObject } from '../src/domain/json.ts';
+import type { CallLanguageModel } from '../src/domain/model.ts';
+import type { Tool, ToolEffect, ToolExecutor, ToolType } from '../src/domain/tool.ts';
+import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
+import type { StreamChunkWriter } from '../src/db/repositories/stream-chunk-writer.ts';
+import type { SweepRepository } from '../src/db/repositories/sweep.ts';
+import type { ToolCallRepository } from '../src/db/repositories/tool-calls.ts';
+import type { TurnAnswerRepository } from '../src/db/repositories/turn-answers.ts';
+import type { TurnContextRepository } from '../src/db/repositories/turn-context.ts';
+import type { TurnRepository } from '../src/db/repositories/turns.ts';
+import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
+
+/** The repositories of one transaction. */
+export interface TurnRepositories {
+  turns: TurnRepository;
+  context: TurnContextRepository;
+  answers: TurnAnswerRepository;
+  toolCalls: ToolCallRepository;
+}
+
+/** What the tools room offers to a turn. */
+export interface ToolRoom {
+  executors: Record<ToolType, ToolExecutor>;
+  effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
+  checkArguments: (schema: JsonObject, input: JsonObject) => FieldError[];
+  summarize: (name: string, input: JsonObject | null) => string;
+}
+
+/** How the activities reach the engine that runs them. */
+export interface TurnEngine {
+  startTurn: (input: AgentTurnInput) => Promise<void>;
+  /** Whether the workflow of a turn runs, has ended, or was never heard of. */
+  findTurnWorkflow: (turnId: string) => Promise<'running' | 'closed' | 'missing'>;
+}
+
+/** Everything that activities need from outside; built once in the worker's composition root. */
+export interface ActivityDependencies {
+  inWorkspace: <Result>(
+    workspaceId: string,
+    run: (repositories: TurnRepositories) => Promise<Result>,
+  ) => Promise<Result>;
+  getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
+  sweep: SweepRepository;
+  appendChunks: StreamChunkWriter;
+  callLanguageModel: CallLanguageModel;
+  tools: ToolRoom;
+  engine: TurnEngine;
+  notifier: Notifier;
+  wakeups: Pick<Wakeups, 'onStop'>;
+  logger: Logger;
+}

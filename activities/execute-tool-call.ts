@@ -1,0 +1,216 @@
+import { Context } from '@temporalio/activity';
+import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
+import { toDurationMs } from '../src/domain/duration.ts';
+import { toolMaximumAttempts } from '../src/domain/retry.ts';
+import { toPreview } from '../src/domain/text.ts';
+import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
+import type { Tool, ToolResult } from '../src/domain/tool.ts';
+import type { JsonObject } from '../src/domain/json.ts';
+import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
+import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../src/db/repositories/tool-calls.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { StepStopped } from './failures.ts';
+import { runStep } from './run-step.ts';
+import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
+
+/**
+ * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores what
+ * came of it. What ended before is returned as it is stored; what was cut off and must not be repeated ends as unknown.
+ */
+export function createExecuteToolCall(dependencies: ActivityDependencies) {
+  const { inWorkspace, wakeups, notifier } = dependencies;
+
+  return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
+    runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
+      const call = await inWorkspace(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
+      if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+      notifier.events(call.conversation_id);
+      if (hasEnded(call)) return toStoredResult(call);
+      const end = call.runs
+        ? await runCall(dependencies, { call, input, signal })
+        : toUnknownEnd(call, 'the process that ran it was lost');
+      return finishCall(dependencies, call, end);
+    });
+}
+
+function hasEnded(call: ClaimedToolCall): boolean {
+  return call.status_before !== 'requested' && call.status_before !== 'started';
+}
+
+function toStoredResult(call: ToolCallRow): ExecuteToolCallResult {
+  return {
+    status: call.status,
+    resultPreview: toPreview(call.result ?? call.error?.message ?? ''),
+    durationMs: toDurationMs(call.started_at, call.ended_at) ?? 0,
+  };
+}
+
+async function finishCall(
+  { inWorkspace, notifier, logger }: ActivityDependencies,
+  call: ClaimedToolCall,
+  end: ToolCallEnd,
+): Promise<ExecuteToolCallResult> {
+  const stored = await inWorkspace(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
+  if (!stored) throw new HoldfastError('TURN_SETTLED', 'Another attempt has ended this tool call.');
+  notifier.events(call.conversation_id);
+  const fields = {
+    turnId: call.turn_id,
+    conversationId: call.conversation_id,
+    toolCallId: call.id,
+    tool: call.name,
+  };
+  logger.info({ ...fields, status: end.status, error: end.error?.code }, 'tool call ended');
+  return {
+    status: end.status,
+    resultPreview: toPreview(end.result ?? end.error?.message ?? ''),
+    durationMs: toDurationMs(call.started_at, new Date()) ?? 0,
+  };
+}
+
+interface CallRun {
+  call: ClaimedToolCall;
+  input: ExecuteToolCallInput;
+  signal: AbortSignal;
+}
+
+/** Runs a claimed call to its end. Throws only what another attempt may mend, and what stops the turn. */
+async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
+  const { call, input, signal } = run;
+  if (call.cancel_requested) throw new StepStopped('cancelled');
+  const refusal = findRefusal(call, dependencies.tools);
+  if (refusal) return toFailedEnd(call, refusal);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new StepStopped('timeout')), input.timeoutMs);
+  try {
+    const result = await execute(dependencies, run, AbortSignal.any([signal, limit.signal]));
+    return toAnsweredEnd(call, result);
+  } catch (error) {
+    return await toInterruptedEnd(dependencies, {
+      ...run,
+      error,
+      timedOut: limit.signal.aborted && !signal.aborted,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function execute(
+  { tools }: ActivityDependencies,
+  { call, input }: CallRun,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const tool = call.tool as Tool;
+  const context = Context.current();
+  const result = tools.executors[tool.type]({
+    workspaceId: call.workspace_id,
+    conversationId: call.conversation_id,
+    turnId: call.turn_id,
+    toolCallId: call.id,
+    tool,
+    arguments: call.arguments ?? {},
+    idempotencyKey: call.key,
+    timeoutMs: input.timeoutMs,
+    signal,
+    onProgress: (detail) => context.heartbeat(detail),
+  });
+  // A tool that does not listen to its signal must not hold the turn: the step ends, the call goes on unheard.
+  return Promise.race([result, rejectOnAbort(signal)]);
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Why a call is not even tried, if it is not; the model is told and can do better. */
+function findRefusal(call: ClaimedToolCall, tools: ActivityDependencies['tools']): ErrorInfo | null {
+  const { tool, name } = call;
+  if (!tool)
+    return {
+      code: 'UNKNOWN_TOOL',
+      message: `There is no tool ${name}. Use one of the tools you were given.`,
+    };
+  if (tool.settings?.enabled === false)
+    return { code: 'TOOL_DISABLED', message: `The tool ${name} is switched off.` };
+  if (!call.arguments) {
+    return {
+      code: 'INVALID_TOOL_ARGUMENTS',
+      message: `The arguments of ${name} are not a JSON object. Send one.`,
+    };
+  }
+  return checkArguments(tool, call.arguments, tools);
+}
+
+function checkArguments(
+  tool: Tool,
+  input: JsonObject,
+  tools: ActivityDependencies['tools'],
+): ErrorInfo | null {
+  const fields = tools.checkArguments(tool.schema, input);
+  if (fields.length === 0) return null;
+  return {
+    code: 'INVALID_TOOL_ARGUMENTS',
+    message: `The arguments of ${tool.name} do not fit its schema. Correct them and call it again.`,
+    details: fields,
+  };
+}
+
+interface Interruption extends CallRun {
+  error: unknown;
+  timedOut: boolean;
+}
+
+/** What an interrupted call ends as, by the rules of the ledger; throws when it may run again. */
+async function toInterruptedEnd(
+  dependencies: ActivityDependencies,
+  interruption: Interruption,
+): Promise<ToolCallEnd> {
+  const { call, error, signal, timedOut, input } = interruption;
+  const repeatable = call.effect !== 'unsafe';
+  if (timedOut) {
+    const message = `${call.name} did not answer within ${input.timeoutMs} ms.`;
+    return repeatable
+      ? toFailedEnd(call, { code: 'TOOL_TIMED_OUT', message })
+      : toUnknownEnd(call, 'it did not answer in time');
+  }
+  if (signal.aborted) return toStoppedEnd(dependencies, interruption);
+  const interrupted = toInterruption(error);
+  const lastAttempt = Context.current().info.attempt >= toolMaximumAttempts;
+  if (interrupted.sent && !repeatable) return toUnknownEnd(call, toReason(interrupted));
+  if (!interrupted.retryable || lastAttempt) return toFailedEnd(call, interrupted.toInfo());
+  if (!interrupted.sent)
+    await dependencies.inWorkspace(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+  throw interrupted;
+}
+
+/** A call whose turn stops: it is told of where it stands, and the step ends as the signal says. */
+async function toStoppedEnd(
+  dependencies: ActivityDependencies,
+  { call, signal }: Interruption,
+): Promise<never> {
+  const stopped = signal.reason as StepStopped;
+  if (stopped.reason !== 'shutdown') {
+    const end =
+      call.effect === 'read_only'
+        ? toFailedEnd(call, { code: 'TURN_CANCELLED', message: `The turn stopped while ${call.name} ran.` })
+        : toUnknownEnd(call, 'the turn stopped');
+    await finishCall(dependencies, call, end);
+  }
+  throw stopped;
+}
+
+function toInterruption(error: unknown): ToolInterruptedError {
+  if (error instanceof ToolInterruptedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof HoldfastError ? error.code : 'TOOL_FAILED';
+  return new ToolInterruptedError(code, message, { sent: !(error instanceof HoldfastError), cause: error });
+}
+
+function toReason(error: ToolInterruptedError): string {
+  return `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`;
+}

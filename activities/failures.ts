@@ -1,0 +1,50 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
+
+/** Why a step was told to stop. */
+export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'shutdown';
+
+/** The reason that a step's signal is aborted with. */
+export class StepStopped extends Error {
+  override readonly name = 'StepStopped';
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`the step was stopped: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** What a stopped step fails with. Only a worker that shuts down leaves the step to another worker. */
+export function toStopError({ reason }: StepStopped, what: string): HoldfastError {
+  switch (reason) {
+    case 'cancelled':
+      return new HoldfastError('TURN_CANCELLED', 'The turn was cancelled.');
+    case 'deadline':
+      return new HoldfastError('TURN_TIMED_OUT', `The turn ran out of time while ${what}.`);
+    case 'timeout':
+      return new HoldfastError('TURN_TIMED_OUT', `The time limit of this step passed while ${what}.`);
+    case 'shutdown':
+      return new HoldfastError('SERVICE_UNAVAILABLE', `The worker shut down while ${what}.`);
+  }
+}
+
+/** The one place where errors become what Temporal acts upon: retried or not, and when. */
+export function toActivityFailure(error: unknown): Error {
+  if (error instanceof ApplicationFailure) return error;
+  const known = error instanceof HoldfastError ? error : toInternalError(error);
+  return ApplicationFailure.create({
+    type: known.code,
+    message: known.message,
+    nonRetryable: !known.retryable,
+    details: [known.toInfo() satisfies ErrorInfo],
+    ...(known.retryAfterMs === undefined ? {} : { nextRetryDelay: known.retryAfterMs }),
+    ...(known.cause instanceof Error ? { cause: known.cause } : {}),
+  });
+}
+
+/** A broken database connection or a bug; either way, worth another attempt on perhaps another worker. */
+function toInternalError(error: unknown): HoldfastError {
+  const message = "Something broke inside Holdfast. The worker's log and the cause of this failure say what.";
+  return new HoldfastError('INTERNAL', message, { cause: error });
+}

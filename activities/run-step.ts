@@ -1,0 +1,70 @@
+import { CancelledFailure, Context } from '@temporalio/activity';
+import type { Wakeups } from '../src/db/wakeups.ts';
+import { StepStopped, toActivityFailure, toStopError, type StopReason } from './failures.ts';
+
+const heartbeatIntervalMs = 2_000;
+
+interface StepOptions {
+  turnId: string;
+  /** When the turn's time is over, in epoch milliseconds. */
+  deadlineAt: number;
+  /** What the step does, for messages: "the model was answering". */
+  what: string;
+  wakeups: Pick<Wakeups, 'onStop'>;
+}
+
+/**
+ * Runs one step of a turn inside an activity: with heartbeats, and with a signal that is aborted by a cancel request
+ * (through Temporal or, faster, through the database), by the turn's deadline and by the worker's shutdown.
+ */
+export async function runStep<Result>(
+  { turnId, deadlineAt, what, wakeups }: StepOptions,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const stop = (reason: StopReason) => controller.abort(new StepStopped(reason));
+  const context = Context.current();
+  const release = [
+    wakeups.onStop((stopped) => {
+      if (stopped === turnId) stop('cancelled');
+    }),
+    callLater(() => stop('deadline'), deadlineAt - Date.now()),
+    onCancellation(context, stop),
+    context.info.isLocal ? () => undefined : callRegularly(() => context.heartbeat(), heartbeatIntervalMs),
+  ];
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    throw toActivityFailure(toStepError(error, controller.signal, what));
+  } finally {
+    for (const undo of release) undo();
+  }
+}
+
+function toStepError(error: unknown, signal: AbortSignal, what: string): unknown {
+  const stopped = error instanceof StepStopped ? error : (signal.reason as unknown);
+  return stopped instanceof StepStopped ? toStopError(stopped, what) : error;
+}
+
+function onCancellation(context: Context, stop: (reason: StopReason) => void): () => void {
+  const { cancellationSignal } = context;
+  const listener = () => stop(isShutdown(cancellationSignal.reason) ? 'shutdown' : 'cancelled');
+  if (cancellationSignal.aborted) listener();
+  cancellationSignal.addEventListener('abort', listener, { once: true });
+  return () => cancellationSignal.removeEventListener('abort', listener);
+}
+
+/** A time-out, a lost heartbeat or a shutdown is no cancellation of the turn: the step belongs to another attempt. */
+function isShutdown(reason: unknown): boolean {
+  return reason instanceof CancelledFailure && reason.message !== 'CANCELLED';
+}
+
+function callLater(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, Math.max(0, delayMs));
+  return () => clearTimeout(timer);
+}
+
+function callRegularly(run: () => void, intervalMs: number): () => void {
+  const timer = setInterval(run, intervalMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,76 @@
+import type { SuspectTurn } from '../src/db/repositories/sweep.ts';
+import { createSettleTurn } from './settle-turn.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { toActivityFailure } from './failures.ts';
+
+/** How old a turn is before its start is checked, in milliseconds: longer than a start takes. */
+const startGraceMs = 5_000;
+const turnsPerSweep = 500;
+/** How often a turn is started again after the engine has lost it. */
+const maximumRestarts = 2;
+
+/** What one sweep did. */
+export interface SweepResult {
+  started: number;
+  settled: number;
+}
+
+/**
+ * Looks after turns that nobody else looks after: starts those whose workflow was never started or was lost, settles
+ * those whose workflow ended without a word, and lets queues go on.
+ */
+export function createSweepTurns(dependencies: ActivityDependencies) {
+  const { sweep, logger } = dependencies;
+  return async (): Promise<SweepResult> => {
+    try {
+      const suspects = await sweep.listSuspects({ graceMs: startGraceMs, limit: turnsPerSweep });
+      const results = await Promise.all(suspects.map((suspect) => sweepTurn(dependencies, suspect)));
+      await sweepQueues(dependencies);
+      await sweep.deleteOldChunks();
+      const count = (what: string) => results.filter((result) => result === what).length;
+      return { started: count('started'), settled: count('settled') };
+    } catch (error) {
+      logger.error({ err: error }, 'the sweep failed');
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) {
+  const { engine, sweep } = dependencies;
+  const workflow = await engine.findTurnWorkflow(turn.id);
+  if (workflow === 'running') {
+    if (!turn.overdue) await sweep.markStartSeen(turn.id);
+    return 'left';
+  }
+  if (workflow === 'missing' && turn.restarts < maximumRestarts) return restart(dependencies, turn);
+  await createSettleTurn(dependencies)({
+    workspaceId: turn.workspaceId,
+    turnId: turn.id,
+    iterations: 0,
+    outcome: turn.overdue ? 'timed_out' : 'failed',
+    error: {
+      code: turn.overdue ? 'TURN_TIMED_OUT' : 'INTERNAL',
+      message: 'The turn was ended by force before it could say what happened.',
+    },
+  });
+  return 'settled';
+}
+
+async function restart({ inWorkspace, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
+  const start = await inWorkspace(turn.workspaceId, ({ turns }) => turns.getStart(turn.id));
+  await sweep.markRestarted(turn.id);
+  await engine.startTurn(start);
+  logger.warn(
+    { turnId: turn.id, conversationId: start.conversationId },
+    'started a turn that had no workflow',
+  );
+  return 'started';
+}
+
+async function sweepQueues({ sweep, inWorkspace, engine }: ActivityDependencies): Promise<void> {
+  for (const { workspaceId, conversationId } of await sweep.listStalledQueues(turnsPerSweep)) {
+    const next = await inWorkspace(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
+    if (next) await engine.startTurn(next);
+  }
+}

@@ -1,0 +1,51 @@
+import { toDurationMs } from '../../domain/duration.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Tool, ToolEffect } from '../../domain/tool.ts';
+import type { ToolCall, ToolCallStatus } from '../../domain/turn.ts';
+
+/** A row of `tool_calls`, the ledger. */
+export interface ToolCallRow {
+  id: string;
+  workspace_id: string;
+  conversation_id: string;
+  turn_id: string;
+  iteration: number;
+  index: number;
+  key: string;
+  model_call_id: string;
+  name: string;
+  /** The tool as the agent version had it; null when the agent has no tool of that name. */
+  tool: Tool | null;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  invalid_arguments: string | null;
+  status: ToolCallStatus;
+  attempts: number;
+  result: string | null;
+  result_bytes: number | null;
+  result_truncated: boolean;
+  error: ErrorInfo | null;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** A tool call as the API shows it. */
+export function toToolCall(row: ToolCallRow): ToolCall {
+  return {
+    id: row.id,
+    iteration: row.iteration,
+    index: row.index,
+    name: row.name,
+    type: row.tool?.type ?? 'none',
+    status: row.status,
+    arguments: row.arguments,
+    result: row.result,
+    resultTruncated: row.result_truncated,
+    error: row.error,
+    attempts: row.attempts,
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    durationMs: toDurationMs(row.started_at, row.ended_at),
+  };
+}

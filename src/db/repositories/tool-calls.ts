@@ -1,0 +1,121 @@
+import type { Knex } from 'knex';
+import { newId } from '../../ids.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
+import type { ToolCallRow } from './tool-call-rows.ts';
+
+/** Names one tool call of a turn. */
+export interface ToolCallPosition {
+  turnId: string;
+  iteration: number;
+  index: number;
+}
+
+/** What the ledger says of a call that is about to run: its row, and how it stood before this attempt. */
+export interface ClaimedToolCall extends ToolCallRow {
+  status_before: ToolCallStatus;
+  cancel_requested: boolean;
+  /** False when the call has ended, or was cut off and must not be repeated. */
+  runs: boolean;
+}
+
+/** How a tool call ended. */
+export interface ToolCallEnd {
+  id: string;
+  status: 'succeeded' | 'failed' | 'unknown' | 'blocked';
+  result?: string;
+  resultBytes?: number;
+  resultTruncated?: boolean;
+  error?: ErrorInfo;
+  event: NewEvent;
+  audit: { type: string; payload: JsonValue };
+}
+
+/** The ledger: who may run a tool call, and what came of it. */
+export function createToolCallRepository(trx: Knex) {
+  return {
+    /** Claims a call for this attempt. Null when the turn is over or has no such call. */
+    claim: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
+      const { rows } = await trx.raw<{ rows: ClaimedToolCall[] }>(claimStatement, { ...position });
+      return rows[0] ?? null;
+    },
+
+    /** Gives a claim back: nothing was sent, so the call may run again whatever its effect. */
+    release: (id: string) =>
+      trx<ToolCallRow>('tool_calls').where({ id, status: 'started' }).update({ status: 'requested' }),
+
+    /** Stores how a call ended, with its event and its audit event. False when it had ended before. */
+    finish: async (end: ToolCallEnd): Promise<boolean> => {
+      const { rows } = await trx.raw<{ rows: unknown[] }>(finishStatement, toFinishBindings(end));
+      return rows.length > 0;
+    },
+
+    /** Calls of a turn that have not ended, up to and with an iteration. */
+    listOpen: (turnId: string, upToIteration: number): Promise<ToolCallRow[]> =>
+      trx<ToolCallRow>('tool_calls')
+        .where({ turn_id: turnId })
+        .where('iteration', '<=', upToIteration)
+        .whereIn('status', ['requested', 'started'])
+        .orderBy(['iteration', 'index'])
+        .forUpdate(),
+
+    /** All calls of one iteration. */
+    listOfIteration: (turnId: string, iteration: number): Promise<ToolCallRow[]> =>
+      trx<ToolCallRow>('tool_calls').where({ turn_id: turnId, iteration }).orderBy('index'),
+  };
+}
+
+export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
+
+/** Only a call that will run is counted and logged: one that must not be repeated stays as it is. */
+const claimStatement = `
+WITH before AS (
+  SELECT c.id, c.status, t.cancel_requested_at IS NOT NULL AS cancel_requested,
+    c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
+  FROM tool_calls c JOIN turns t ON t.id = c.turn_id
+  WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'
+  FOR UPDATE OF c
+), claimed AS (
+  UPDATE tool_calls c SET
+    status = CASE WHEN before.runs THEN 'started' ELSE c.status END,
+    attempts = c.attempts + before.runs::int,
+    started_at = coalesce(c.started_at, clock_timestamp())
+  FROM before WHERE c.id = before.id
+  RETURNING c.*, before.status AS status_before, before.cancel_requested, before.runs
+), logged AS (
+  SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
+    'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,
+      'index', index, 'name', name, 'attempt', attempts))), 0)
+  FROM claimed WHERE runs
+)
+SELECT claimed.* FROM claimed LEFT JOIN logged ON true`;
+
+function toFinishBindings(end: ToolCallEnd) {
+  return {
+    id: end.id,
+    status: end.status,
+    result: end.result ?? null,
+    resultBytes: end.resultBytes ?? null,
+    resultTruncated: end.resultTruncated ?? false,
+    error: end.error ? JSON.stringify(end.error) : null,
+    events: JSON.stringify([end.event]),
+    auditId: newId(),
+    auditType: end.audit.type,
+    auditPayload: JSON.stringify(end.audit.payload),
+    characters: (end.result ?? end.error?.message ?? '').length,
+  };
+}
+
+const finishStatement = `
+WITH finished AS (
+  UPDATE tool_calls SET status = :status, result = :result, result_bytes = :resultBytes,
+    result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
+  WHERE id = :id AND status IN ('requested', 'started')
+  RETURNING id, conversation_id, turn_id
+), audited AS (
+  INSERT INTO audit_events (id, type, subject_id, payload)
+  SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
+)
+SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`;

@@ -1,0 +1,192 @@
+import type { Knex } from 'knex';
+import { newId } from '../../ids.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { FinishReason, Usage } from '../../domain/model.ts';
+import type { Tool, ToolEffect } from '../../domain/tool.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { isSettled, type TurnOutcome } from '../../domain/turn-status.ts';
+import { toOneLine } from '../../domain/text.ts';
+import type { AgentTurnInput } from '../../domain/turn-steps.ts';
+import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
+
+/** A tool call as the ledger first records it, before anything runs. */
+export interface NewToolCall {
+  id: string;
+  index: number;
+  key: string;
+  modelCallId: string;
+  name: string;
+  tool: Tool | null;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  invalidArguments: string | null;
+  argumentsHash: string;
+}
+
+/** All that one finished model call leaves behind. */
+export interface NewAnswer {
+  turnId: string;
+  iteration: number;
+  model: string;
+  answeredBy: string;
+  text: string;
+  finishReason: FinishReason;
+  providerContent: JsonValue | null;
+  usage: Usage;
+  toolCalls: NewToolCall[];
+  events: NewEvent[];
+  /** Set when this answer ends the turn. */
+  outcome: TurnOutcome | null;
+  messageId: string;
+}
+
+interface Settlement {
+  turnId: string;
+  outcome: TurnOutcome;
+  answer: string;
+  error: ErrorInfo | null;
+  event: NewEvent;
+}
+
+/** Stores what a turn's model calls answered, and how the turn ended. */
+export function createTurnAnswerRepository(trx: Knex) {
+  return {
+    /** Stores an answer once. False when the turn is over or the answer of this iteration is stored already. */
+    storeAnswer: async (answer: NewAnswer): Promise<boolean> => {
+      const { rows } = await trx.raw<{ rows: unknown[] }>(storeAnswerStatement, toAnswerBindings(answer));
+      return rows.length > 0;
+    },
+
+    /** Reads a turn and keeps it from changing until the transaction ends. */
+    lockTurn: async (turnId: string): Promise<(Turn & { timeoutMs: number }) | null> => {
+      const row = await trx<TurnRow>('turns').where({ id: turnId }).forUpdate().first();
+      return row ? { ...toTurn(row), timeoutMs: row.timeout_ms } : null;
+    },
+
+    /** Ends a turn that {@link lockTurn} has found running. */
+    settleTurn: (settlement: Settlement) => trx.raw(settleStatement, toSettleBindings(settlement)),
+
+    /** The text that was streamed of an iteration that never finished. */
+    findPartialText: (turnId: string, iteration: number) => findPartialText(trx, turnId, iteration),
+
+    /** Lets the next queued turn of a conversation run, if there is one; answers what to start it with. */
+    promoteNextTurn: (conversationId: string) => promoteNextTurn(trx, conversationId),
+  };
+}
+
+export type TurnAnswerRepository = ReturnType<typeof createTurnAnswerRepository>;
+
+function toAnswerBindings(answer: NewAnswer) {
+  const { toolCalls, usage } = answer;
+  return {
+    ...usage,
+    turnId: answer.turnId,
+    iteration: answer.iteration,
+    model: answer.model,
+    answeredBy: answer.answeredBy,
+    answerText: answer.text,
+    finishReason: answer.finishReason,
+    outcome: answer.outcome,
+    messageId: answer.messageId,
+    usageId: newId(),
+    providerContent: answer.providerContent === null ? null : JSON.stringify(answer.providerContent),
+    toolCalls: JSON.stringify(toolCalls),
+    events: JSON.stringify(answer.events),
+    characters: answer.text.length + JSON.stringify(toolCalls.map((call) => call.arguments)).length,
+  };
+}
+
+const storeAnswerStatement = `
+WITH turn AS (
+  UPDATE turns SET
+    iterations = :iteration,
+    status = coalesce(:outcome::text, status),
+    answer = CASE WHEN :outcome::text IS NULL THEN answer ELSE :answerText END,
+    settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
+    input_tokens = input_tokens + :inputTokens,
+    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
+    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
+    output_tokens = output_tokens + :outputTokens,
+    reasoning_tokens = reasoning_tokens + :reasoningTokens
+  WHERE id = :turnId AND status = 'running'
+    AND NOT EXISTS (SELECT FROM usage WHERE turn_id = :turnId AND iteration = :iteration)
+  RETURNING id, conversation_id, ordinal
+), message AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
+  SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
+    :providerContent::jsonb FROM turn
+), used AS (
+  INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
+    output_tokens, reasoning_tokens)
+  SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint FROM turn
+), calls AS (
+  INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
+    effect, arguments, invalid_arguments, arguments_hash, status)
+  SELECT call.id, turn.conversation_id, turn.id, turn.ordinal, :iteration::int, call.index, call.key,
+    call."modelCallId", call.name, nullif(call.tool, 'null'::jsonb), call.effect,
+    nullif(call.arguments, 'null'::jsonb), call."invalidArguments", call."argumentsHash", 'requested'
+  FROM turn, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
+    name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text)
+)
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`;
+
+function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {
+  return {
+    turnId,
+    outcome,
+    answer,
+    error: error && JSON.stringify(error),
+    messageId: newId(),
+    events: JSON.stringify([event]),
+    characters: answer.length,
+  };
+}
+
+/** What the user is told of an ended turn is a message too, so that the conversation shows no gap. */
+const settleStatement = `
+WITH turn AS (
+  UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
+  WHERE id = :turnId RETURNING id, conversation_id, ordinal
+), message AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
+  SELECT :messageId::uuid, conversation_id, id, ordinal,
+    (SELECT max(iteration) + 1 FROM messages m WHERE m.conversation_id = turn.conversation_id
+      AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
+)
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`;
+
+async function findPartialText(trx: Knex, turnId: string, iteration: number): Promise<string> {
+  const { rows } = await trx.raw<{ rows: { text: string | null }[] }>(
+    `SELECT string_agg(text, '' ORDER BY id) AS text FROM stream_chunks s
+     WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
+       SELECT max(attempt) FROM stream_chunks WHERE turn_id = :turnId AND iteration = :iteration)`,
+    { turnId, iteration },
+  );
+  return rows[0]?.text ?? '';
+}
+
+async function promoteNextTurn(trx: Knex, conversationId: string): Promise<AgentTurnInput | null> {
+  const { rows } = await trx.raw<{ rows: (TurnRow & VersionColumns & { message: string })[] }>(
+    `WITH turn AS (
+       UPDATE turns SET status = 'running', started_at = now(),
+         deadline_at = now() + make_interval(secs => timeout_ms / 1000.0)
+       WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
+         ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING *
+     ), message AS (
+       SELECT left(m.text, 2000) AS text FROM messages m, turn
+       WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
+     ), logged AS (
+       SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
+         'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
+     )
+     SELECT turn.*, v.model, v.execution, v.limits, message.text AS message
+     FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
+    { conversationId },
+  );
+  const [row] = rows;
+  return row && !isSettled(row.status) ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
+}

@@ -1,0 +1,145 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+
+const eventsChannel = 'holdfast_events';
+const stopChannel = 'holdfast_stop';
+/** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
+const idsPerNotification = 150;
+const collectMs = 5;
+const reconnectMs = 500;
+
+/** Tells other processes that there is something to read. Carries ids only, and may lose one: readers poll too. */
+export interface Notifier {
+  /** A conversation has new events or stream chunks. */
+  events: (conversationId: string) => void;
+  /** The running steps of a turn should stop now. */
+  stop: (turnId: string) => void;
+  /** Sends what was collected and waits until it is sent. */
+  flush: () => Promise<void>;
+}
+
+/** Hears what {@link Notifier} tells, in this process and in all others. */
+export interface Wakeups {
+  /** Calls `wake` when a conversation has something new; returns how to stop that. */
+  onEvents: (conversationId: string, wake: () => void) => () => void;
+  /** Calls `stop` with the id of each turn whose steps should stop. */
+  onStop: (stop: (turnId: string) => void) => () => void;
+  close: () => Promise<void>;
+}
+
+interface NotifierOptions {
+  system: Knex;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Collects ids for some milliseconds and sends them in one statement of its own: `NOTIFY` inside a transaction
+ * that writes would take a lock over the whole database while the transaction waits for the disk.
+ */
+export function createNotifier({ system, onError }: NotifierOptions): Notifier {
+  const pending = { [eventsChannel]: new Set<string>(), [stopChannel]: new Set<string>() };
+  let sending: Promise<void> | undefined;
+
+  async function send(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, collectMs));
+    sending = undefined;
+    const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
+    for (const ids of Object.values(pending)) ids.clear();
+    await Promise.all(notifications.map((values) => system.raw('SELECT pg_notify(?, ?)', values)));
+  }
+
+  function schedule(channel: keyof typeof pending, id: string): void {
+    pending[channel].add(id);
+    sending ??= send().catch(onError);
+  }
+
+  return {
+    events: (conversationId) => schedule(eventsChannel, conversationId),
+    stop: (turnId) => schedule(stopChannel, turnId),
+    flush: async () => sending,
+  };
+}
+
+function toNotifications(channel: string, ids: Set<string>): [string, string][] {
+  const all = [...ids];
+  const notifications: [string, string][] = [];
+  for (let start = 0; start < all.length; start += idsPerNotification) {
+    notifications.push([channel, all.slice(start, start + idsPerNotification).join(',')]);
+  }
+  return notifications;
+}
+
+/** Listens on one connection for the whole process, and connects again when it is lost. */
+export async function listenForWakeups(url: string): Promise<Wakeups> {
+  const readers = new Map<string, Set<() => void>>();
+  const stoppers = new Set<(turnId: string) => void>();
+  const connection = await keepListening(url, {
+    heard: (channel, ids) => {
+      for (const id of ids) {
+        if (channel === eventsChannel) readers.get(id)?.forEach((wake) => wake());
+        else stoppers.forEach((stop) => stop(id));
+      }
+    },
+    // What was told while nobody listened is not told again, so everybody looks once.
+    reconnected: () => readers.forEach((wakes) => wakes.forEach((wake) => wake())),
+  });
+  return {
+    onEvents: (conversationId, wake) => {
+      const wakes = readers.get(conversationId) ?? new Set();
+      readers.set(conversationId, wakes.add(wake));
+      return () => {
+        wakes.delete(wake);
+        if (wakes.size === 0) readers.delete(conversationId);
+      };
+    },
+    onStop: (stop) => {
+      stoppers.add(stop);
+      return () => stoppers.delete(stop);
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface ListenHandlers {
+  heard: (channel: string, ids: string[]) => void;
+  reconnected: () => void;
+}
+
+async function keepListening(url: string, handlers: ListenHandlers) {
+  let closed = false;
+  let client = await listen();
+
+  async function listen(): Promise<pg.Client> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'holdfast-wakeups',
+      keepAlive: true,
+    });
+    next.on('notification', ({ channel, payload }) => handlers.heard(channel, payload?.split(',') ?? []));
+    next.on('error', () => undefined);
+    await next.connect();
+    next.on('end', () => void reconnect());
+    await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
+    return next;
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!closed) {
+      await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+      try {
+        client = await listen();
+        handlers.reconnected();
+        return;
+      } catch {
+        // The database is still away: wait and try again.
+      }
+    }
+  }
+
+  return {
+    close: async () => {
+      closed = true;
+      await client.end();
+    },
+  };
+}

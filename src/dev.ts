@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { loadConfig } from './config.ts';
+import { devHelp, parseDevOptions } from './dev/dev-options.ts';
+import { prepareDatabase } from './dev/prepare-database.ts';
+import { runDevelopment } from './dev/run-development.ts';
+import { listenForStop } from './dev/stop-requests.ts';
+
+const say = (line: string) => console.log(line);
+const signal = listenForStop(say);
+
+async function main(commandArguments: string[]): Promise<void> {
+  const { help, worker, data } = parseDevOptions(commandArguments);
+  if (help) {
+    say(devHelp);
+    return;
+  }
+  const environment = data === undefined ? process.env : { ...process.env, HOLDFAST_DATA_DIR: data };
+  await runDevelopment({
+    config: loadConfig(environment),
+    programs: {
+      api: path.join(import.meta.dirname, 'api.ts'),
+      worker: path.join(import.meta.dirname, 'worker.ts'),
+    },
+    worker,
+    say,
+    signal,
+    prepareDatabase,
+  });
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (error !== signal.reason) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+// Nothing is left to do, whatever a library may still keep open.
+process.exit();

@@ -1,0 +1,86 @@
+import type { ErrorInfo } from './errors.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { ModelMessage } from './model.ts';
+import type { ToolCallStatus } from './turn.ts';
+
+/** The most of a tool's result that a model is given, in characters; a character is at least one byte. */
+export const modelResultCharacters = 32_768;
+
+/** A tool call as the context of a model needs it; `result` is at most {@link modelResultCharacters} long. */
+export interface ContextToolCall {
+  id: string;
+  modelCallId: string;
+  name: string;
+  arguments: JsonObject | null;
+  invalidArguments: string | null;
+  status: ToolCallStatus;
+  result: string | null;
+  /** How long the whole result was, in bytes, as far as it was read. */
+  resultBytes: number | null;
+  error: ErrorInfo | null;
+}
+
+/** A stored message with the tool calls that it asked for. */
+export interface ContextMessage {
+  turnOrdinal: number;
+  iteration: number;
+  role: 'user' | 'assistant';
+  text: string;
+  providerContent: JsonValue | null;
+  toolCalls: ContextToolCall[] | null;
+}
+
+/** The stored messages of a conversation as a model is given them. */
+export function toModelMessages(messages: ContextMessage[]): ModelMessage[] {
+  return messages.flatMap((message) =>
+    message.role === 'user' ? [toUserMessage(message)] : toAnswer(message),
+  );
+}
+
+function toUserMessage({ text }: ContextMessage): ModelMessage {
+  return { role: 'user', text };
+}
+
+function toAnswer({ text, toolCalls, providerContent }: ContextMessage): ModelMessage[] {
+  const calls = toolCalls ?? [];
+  const answer: ModelMessage = {
+    role: 'assistant',
+    text,
+    toolCalls: calls.map(({ modelCallId, name, arguments: input, invalidArguments }) => ({
+      modelCallId,
+      name,
+      arguments: input,
+      ...(invalidArguments === null ? {} : { invalidArguments }),
+    })),
+    ...(providerContent === null ? {} : { providerContent }),
+  };
+  return [answer, ...calls.map(toToolMessage)];
+}
+
+function toToolMessage(call: ContextToolCall): ModelMessage {
+  return {
+    role: 'tool',
+    modelCallId: call.modelCallId,
+    name: call.name,
+    text: call.status === 'succeeded' ? toResultText(call) : toFailureText(call),
+    isError: call.status !== 'succeeded',
+  };
+}
+
+function toResultText({ id, result, resultBytes }: ContextToolCall): string {
+  const text = result ?? '';
+  const bytes = resultBytes ?? text.length;
+  if (text.length < modelResultCharacters && bytes <= modelResultCharacters) return text;
+  const shown = text.toWellFormed();
+  return `${shown}\n[The result is cut here: ${shown.length} characters of ${bytes} bytes are shown. The rest is stored with tool call ${id}.]`;
+}
+
+function toFailureText({ error, status }: ContextToolCall): string {
+  const { code, message, details } = error ?? {
+    code: 'TOOL_FAILED',
+    message: `The call ended as ${status}.`,
+  };
+  const lines = [`${code}: ${message}`];
+  if (details !== undefined) lines.push(JSON.stringify(details));
+  return lines.join('\n').slice(0, modelResultCharacters);
+}

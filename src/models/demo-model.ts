@@ -1,0 +1,111 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { ModelAnswer, ModelCall, ModelMessage, RequestedToolCall } from '../domain/model.ts';
+import { demoModelName } from './model-name.ts';
+import { listExamples, pickToolCalls } from './demo-rules.ts';
+
+const label = '[demo model]';
+const maxQuoteLength = 600;
+/** More of a message is not looked at: patterns take their time over long texts. */
+const maxReadLength = 2000;
+const wordsPerChunk = 3;
+const slowWords = 20;
+const slowWordMs = 100;
+
+/**
+ * Answers like a model, by a few rules and always in the same way, so that Holdfast can be tried without
+ * an account. Says in every answer what it is. A message with the word "slowly" streams for two seconds more.
+ */
+export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
+  const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');
+  const user = call.messages[userIndex];
+  const userText = user?.role === 'user' ? user.text.slice(0, maxReadLength) : '';
+  const results = call.messages.slice(userIndex + 1).filter((message) => message.role === 'tool');
+  const toolCalls = results.length > 0 ? [] : requestTools(call, userText);
+  const text = toText(call, { toolCalls, results });
+
+  await stream(call, toChunks(text));
+  const slowText = toolCalls.length === 0 && /\bslowly\b/i.test(userText) ? toSlowText() : '';
+  if (slowText !== '') await stream(call, slowText.split(/(?<=\s)(?=\S)/), slowWordMs);
+  return {
+    text: text + slowText,
+    reasoning: '',
+    toolCalls,
+    finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+    usage: estimateUsage(call, text + slowText + JSON.stringify(toolCalls)),
+    answeredBy: demoModelName,
+  };
+}
+
+function requestTools(call: ModelCall, userText: string): RequestedToolCall[] {
+  return pickToolCalls(userText, call.tools).map((wanted, index) => ({
+    modelCallId: `demo_${call.messages.length}_${index}`,
+    ...wanted,
+  }));
+}
+
+interface Situation {
+  toolCalls: RequestedToolCall[];
+  results: Extract<ModelMessage, { role: 'tool' }>[];
+}
+
+function toText(call: ModelCall, { toolCalls, results }: Situation): string {
+  if (toolCalls.length > 0) return `${label} I call ${toolCalls.map(({ name }) => name).join(', ')}.`;
+  if (results.length > 0)
+    return [`${label} This is what my tools said.`, ...results.map(quoteResult)].join('\n');
+  return toHelp(call);
+}
+
+function quoteResult({ name, text, isError }: Situation['results'][number]): string {
+  const quote = text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
+  return `${name} ${isError ? 'failed' : 'answered'}: ${quote}`;
+}
+
+function toHelp(call: ModelCall): string {
+  const examples = listExamples(call.tools).map((example) => `"${example}"`);
+  const suggestion =
+    examples.length > 0
+      ? `With the tools of this agent you can try ${examples.join(', ')}.`
+      : 'This agent has no tool that I know how to use.';
+  return [
+    `${label} I am not a language model: a few fixed rules, so that Holdfast can be tried without an account.`,
+    `${suggestion} Put the word "slowly" into a message to watch the answer stream.`,
+    'For real answers set OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY (or',
+    'HOLDFAST_COMPATIBLE_BASE_URL for a server of your own), and give the agent a model such as',
+    'openai/…, anthropic/…, google/… or compatible/….',
+  ].join(' ');
+}
+
+function toSlowText(): string {
+  const words = Array.from({ length: slowWords }, (_, index) => `word${index + 1}`);
+  return `\nSlowly: ${words.join(' ')}`;
+}
+
+function toChunks(text: string): string[] {
+  const words = text.split(/(?<=\s)(?=\S)/);
+  const count = Math.ceil(words.length / wordsPerChunk);
+  return Array.from({ length: count }, (_, index) =>
+    words.slice(index * wordsPerChunk, (index + 1) * wordsPerChunk).join(''),
+  );
+}
+
+async function stream(call: ModelCall, chunks: string[], pauseMs?: number): Promise<void> {
+  for (const chunk of chunks) {
+    if (pauseMs === undefined) await setImmediate();
+    // The abort is looked for below: this one would throw an error of its own instead of the signal's reason.
+    else await setTimeout(pauseMs, undefined, { signal: call.signal }).catch(() => undefined);
+    call.signal.throwIfAborted();
+    call.onTextDelta(chunk);
+  }
+}
+
+/** Four characters a token, as the rule of thumb goes. */
+function estimateUsage(call: ModelCall, output: string): ModelAnswer['usage'] {
+  const input = call.messages.reduce((length, { text }) => length + text.length, call.instructions.length);
+  return {
+    inputTokens: Math.ceil(input / 4),
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: Math.ceil(output.length / 4),
+    reasoningTokens: 0,
+  };
+}

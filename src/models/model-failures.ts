@@ -1,0 +1,148 @@
+import {
+  APICallError,
+  InvalidArgumentError,
+  InvalidPromptError,
+  MissingToolResultsError,
+  NoSuchModelError,
+  StreamProviderError,
+  UnsupportedFunctionalityError,
+} from 'ai';
+import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
+import { isJsonObject } from '../domain/json.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+
+const maxMessageLength = 500;
+
+interface FailureContext {
+  model: string;
+  redact: (text: string) => string;
+}
+
+/** What is known of a failure, whichever way the AI SDK reports it. */
+interface Failure {
+  code: ErrorCode;
+  /** What happened, as the continuation of "openai/gpt …". */
+  event: string;
+  message: string;
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  retryable?: boolean;
+  cause?: unknown;
+}
+
+/**
+ * The one place that turns what a model call threw into a HoldfastError. The error says what the provider
+ * said, without keys. Errors of the AI SDK are not kept as cause: they hold the whole conversation.
+ */
+export function toModelFailure(error: unknown, { model, redact }: FailureContext): HoldfastError {
+  if (error instanceof HoldfastError) return error;
+  const { code, event, message, status, ...options } = toFailure(error);
+  const said = redact(
+    message
+      .slice(0, 4 * maxMessageLength)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  const full = `${model} ${event}: ${said}`;
+  return new HoldfastError(
+    code,
+    full.length > maxMessageLength ? `${full.slice(0, maxMessageLength - 1)}…` : full,
+    {
+      ...(status === undefined ? {} : { details: { status } }),
+      ...(options.retryable === undefined ? {} : { retryable: options.retryable }),
+      ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
+      ...(options.cause === undefined ? {} : { cause: options.cause }),
+    },
+  );
+}
+
+function toFailure(error: unknown): Failure {
+  if (APICallError.isInstance(error)) return fromApiCall(error);
+  if (StreamProviderError.isInstance(error)) return fromStream(error);
+  if (rejectedBeforeSending.some((kind) => kind.isInstance(error))) {
+    return { code: 'MODEL_REJECTED_REQUEST', event: 'cannot take this request', message: toText(error) };
+  }
+  return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: toText(error) };
+}
+
+const rejectedBeforeSending = [
+  InvalidArgumentError,
+  InvalidPromptError,
+  MissingToolResultsError,
+  NoSuchModelError,
+  UnsupportedFunctionalityError,
+];
+
+function fromApiCall(error: APICallError): Failure {
+  const { statusCode: status, responseHeaders } = error;
+  if (status === undefined) {
+    return {
+      code: 'MODEL_UNAVAILABLE',
+      event: 'could not be reached',
+      message: error.message,
+      cause: error.cause,
+    };
+  }
+  if (status < 300) {
+    return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: error.message };
+  }
+  // Without parsed data the message is only the status text; the body may say more.
+  const body = error.data === undefined ? (error.responseBody ?? '') : '';
+  return {
+    ...classify(status, toReasons(error.data)),
+    event: `answered with HTTP ${status}`,
+    message: `${error.message} ${body.slice(0, maxMessageLength)}`,
+    status,
+    retryAfterMs: parseRetryAfter(responseHeaders),
+  };
+}
+
+function fromStream(error: StreamProviderError): Failure {
+  const reasons = [error.type, error.code].filter((reason) => typeof reason === 'string');
+  const status = error.statusCode ?? statusOfReason(reasons);
+  const event = 'broke off its answer';
+  if (status === undefined) return { code: 'MODEL_BAD_RESPONSE', event, message: error.message };
+  return { ...classify(status, reasons), event, message: error.message, status };
+}
+
+/** Providers name the reason of a failure in `error.code`, `error.type` or `error.status` of their JSON. */
+function toReasons(data: unknown): string[] {
+  const error = isJsonObject(data) ? data['error'] : undefined;
+  if (!isJsonObject(error)) return [];
+  return [error['code'], error['type'], error['status']].filter((reason) => typeof reason === 'string');
+}
+
+function statusOfReason(reasons: string[]): number | undefined {
+  const statuses: Record<string, number> = {
+    rate_limit_exceeded: 429,
+    rate_limit_error: 429,
+    insufficient_quota: 429,
+    overloaded_error: 529,
+    server_error: 500,
+    api_error: 500,
+    invalid_request_error: 400,
+    context_length_exceeded: 400,
+    authentication_error: 401,
+    permission_error: 403,
+    model_not_found: 404,
+  };
+  return reasons.map((reason) => statuses[reason]).find((status) => status !== undefined);
+}
+
+function classify(status: number, reasons: string[]): Pick<Failure, 'code' | 'retryable'> {
+  if (status === 429) {
+    // An empty account stays empty however long one waits.
+    return reasons.includes('insufficient_quota')
+      ? { code: 'MODEL_RATE_LIMITED', retryable: false }
+      : { code: 'MODEL_RATE_LIMITED' };
+  }
+  if (status === 408 || status >= 500) return { code: 'MODEL_UNAVAILABLE' };
+  if (status === 401 || status === 403) return { code: 'MODEL_AUTHENTICATION' };
+  if (status === 404 || reasons.includes('model_not_found')) return { code: 'UNKNOWN_MODEL' };
+  return { code: 'MODEL_REJECTED_REQUEST' };
+}
+
+function toText(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : `unknown error ${JSON.stringify(error)}`;
+}

@@ -1,0 +1,200 @@
+import { InvalidResponseDataError, type LanguageModelUsage, type TextStreamPart, type ToolSet } from 'ai';
+import { isJsonObject } from '../domain/json.ts';
+import type { FinishReason, ModelAnswer, RequestedToolCall, Usage } from '../domain/model.ts';
+import { toProviderContent, type ContentPart, type ToolCallPart } from './provider-content.ts';
+import { createUniqueCallIds } from './unique-call-ids.ts';
+
+type StreamPart = TextStreamPart<ToolSet>;
+type ProviderOptions = NonNullable<ContentPart['providerOptions']>;
+type TextualPart = Exclude<ContentPart, ToolCallPart>;
+type FinishPart = Extract<StreamPart, { type: 'finish' }>;
+
+/** No model answers this much; a server that does would fill the memory of the worker. */
+const maxCharacters = 8 * 1024 * 1024;
+
+interface ReadOptions {
+  model: string;
+  onTextDelta: (text: string) => void;
+}
+
+/** What has come of an answer so far. */
+interface PartialAnswer {
+  parts: ContentPart[];
+  openParts: Map<string, TextualPart>;
+  toolCalls: RequestedToolCall[];
+  uniqueId: (wanted: string) => string;
+  characters: number;
+  answeredBy: string | undefined;
+  finish: FinishPart | undefined;
+}
+
+/**
+ * Reads the stream of one model call to its end.
+ * @throws what the stream reports as an error, and InvalidResponseDataError when it ends without a finish
+ */
+export async function readModelAnswer(
+  stream: AsyncIterable<StreamPart>,
+  options: ReadOptions,
+): Promise<ModelAnswer> {
+  const answer: PartialAnswer = {
+    parts: [],
+    openParts: new Map(),
+    toolCalls: [],
+    uniqueId: createUniqueCallIds(),
+    characters: 0,
+    answeredBy: undefined,
+    finish: undefined,
+  };
+  for await (const part of stream) addPart(answer, part, options.onTextDelta);
+  return toModelAnswer(answer, options.model);
+}
+
+function addPart(answer: PartialAnswer, part: StreamPart, onTextDelta: ReadOptions['onTextDelta']): void {
+  switch (part.type) {
+    case 'text-start':
+    case 'reasoning-start':
+    case 'text-end':
+    case 'reasoning-end':
+      addText(answer, part, '');
+      break;
+    case 'text-delta':
+      addText(answer, part, part.text);
+      if (part.text !== '') onTextDelta(part.text);
+      break;
+    case 'reasoning-delta':
+      addText(answer, part, part.text);
+      break;
+    case 'tool-input-delta':
+      countCharacters(answer, part.delta.length);
+      break;
+    case 'tool-call':
+      if (part.providerExecuted !== true) addToolCall(answer, part);
+      break;
+    case 'finish-step':
+      answer.answeredBy = part.response.modelId;
+      break;
+    case 'finish':
+      answer.finish = part;
+      break;
+    case 'error':
+      throw part.error;
+    default:
+  }
+}
+
+interface TextualStreamPart {
+  type: `${'text' | 'reasoning'}-${string}`;
+  id: string;
+  providerMetadata?: ProviderOptions;
+}
+
+function addText(answer: PartialAnswer, part: TextualStreamPart, text: string): void {
+  const type = part.type.startsWith('text') ? 'text' : 'reasoning';
+  const key = `${type} ${part.id}`;
+  const target = answer.openParts.get(key) ?? openPart(answer, type, key);
+  target.text += text;
+  // The last metadata of a part is the whole of it: signatures come at the end.
+  if (part.providerMetadata) target.providerOptions = part.providerMetadata;
+  if (part.type.endsWith('-end')) answer.openParts.delete(key);
+  countCharacters(answer, text.length);
+}
+
+function openPart(answer: PartialAnswer, type: TextualPart['type'], key: string): TextualPart {
+  const part: TextualPart = type === 'text' ? { type: 'text', text: '' } : { type: 'reasoning', text: '' };
+  answer.openParts.set(key, part);
+  answer.parts.push(part);
+  return part;
+}
+
+function addToolCall(answer: PartialAnswer, part: Extract<StreamPart, { type: 'tool-call' }>): void {
+  const modelCallId = answer.uniqueId(part.toolCallId);
+  const input: unknown = part.input === '' ? {} : part.input;
+  const valid = isJsonObject(input);
+  answer.toolCalls.push({
+    modelCallId,
+    name: part.toolName,
+    ...(valid
+      ? { arguments: input }
+      : { arguments: null, invalidArguments: typeof input === 'string' ? input : JSON.stringify(input) }),
+  });
+  const content: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId: modelCallId,
+    toolName: part.toolName,
+    input: valid ? input : {},
+    ...(part.providerMetadata ? { providerOptions: part.providerMetadata } : {}),
+  };
+  answer.parts.push(content);
+}
+
+function countCharacters(answer: PartialAnswer, count: number): void {
+  answer.characters += count;
+  if (answer.characters > maxCharacters)
+    throw badResponse(`The answer is longer than ${maxCharacters} characters.`);
+}
+
+function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
+  const { finish, toolCalls } = answer;
+  if (!finish || !isComplete(finish)) throw badResponse('The stream ended before the answer was finished.');
+  const parts = answer.parts.filter(
+    (part) => part.type === 'tool-call' || part.text !== '' || part.providerOptions,
+  );
+  const providerContent = toProviderContent(model, parts);
+  return {
+    text: joinText(parts, 'text'),
+    reasoning: joinText(parts, 'reasoning'),
+    toolCalls,
+    finishReason: toFinishReason(finish, toolCalls.length > 0),
+    usage: toUsage(finish.totalUsage),
+    answeredBy: answer.answeredBy ?? model,
+    ...(providerContent === undefined ? {} : { providerContent }),
+  };
+}
+
+/** Each provider package reports a stream that just stops in a way of its own, none of them with a reason. */
+function isComplete({ finishReason, rawFinishReason }: FinishPart): boolean {
+  if (finishReason === 'error' || finishReason === 'interrupted') return false;
+  return finishReason !== 'other' || rawFinishReason !== undefined;
+}
+
+function joinText(parts: ContentPart[], type: TextualPart['type']): string {
+  return parts.map((part) => (part.type === type ? part.text : '')).join('');
+}
+
+function toFinishReason({ finishReason }: FinishPart, hasToolCalls: boolean): FinishReason {
+  switch (finishReason) {
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'content_filter';
+    case 'tool-calls':
+      return 'tool_calls';
+    case 'stop':
+      // Some servers say "stop" whatever they answer.
+      return hasToolCalls ? 'tool_calls' : 'stop';
+    default:
+      return hasToolCalls ? 'tool_calls' : 'other';
+  }
+}
+
+function toUsage({
+  inputTokens,
+  inputTokenDetails,
+  outputTokens,
+  outputTokenDetails,
+}: LanguageModelUsage): Usage {
+  const cacheReadTokens = inputTokenDetails.cacheReadTokens ?? 0;
+  const cacheWriteTokens = inputTokenDetails.cacheWriteTokens ?? 0;
+  const uncached = inputTokenDetails.noCacheTokens ?? (inputTokens ?? 0) - cacheReadTokens - cacheWriteTokens;
+  return {
+    inputTokens: Math.max(0, uncached),
+    cacheReadTokens,
+    cacheWriteTokens,
+    outputTokens: outputTokens ?? 0,
+    reasoningTokens: outputTokenDetails.reasoningTokens ?? 0,
+  };
+}
+
+function badResponse(message: string): InvalidResponseDataError {
+  return new InvalidResponseDataError({ data: undefined, message });
+}

@@ -1,0 +1,16 @@
+import type { ModelsConfig } from './models-config.ts';
+
+// Keys as vendors shape them, also when a message shows them shortened with asterisks.
+const keyPatterns = [/\bsk-[\w*.-]{4,}/g, /\bAIza[\w*-]{8,}/g, /\bBearer\s+\S{4,}/gi];
+
+/** Makes a function that takes configured keys, and everything that looks like one, out of a text. */
+export function createKeyRedactor(config: ModelsConfig): (text: string) => string {
+  const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleApiKey } = config;
+  const keys = [openaiApiKey, anthropicApiKey, googleApiKey, compatibleApiKey].filter(
+    (key): key is string => key !== undefined && key.length >= 4,
+  );
+  return (text) => {
+    const withoutKeys = keys.reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text);
+    return keyPatterns.reduce((rest, pattern) => rest.replace(pattern, '[redacted]'), withoutKeys);
+  };
+}

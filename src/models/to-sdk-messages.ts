@@ -1,0 +1,97 @@
+import type { ModelMessage as SdkMessage, ToolModelMessage } from 'ai';
+import type { ModelMessage } from '../domain/model.ts';
+import { findContentParts, type ContentPart } from './provider-content.ts';
+import { createUniqueCallIds } from './unique-call-ids.ts';
+
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+type ToolResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+
+interface OpenCall {
+  modelCallId: string;
+  uniqueId: string;
+  name: string;
+}
+
+/**
+ * Maps a conversation to messages of the AI SDK. Ids of tool calls become unique in the conversation,
+ * since some models repeat them and providers match results by them. Every call gets a result, since
+ * providers refuse a conversation with a call that has none; a result without a call is left out.
+ */
+export function toSdkMessages(messages: ModelMessage[], model: string): SdkMessage[] {
+  const mapped: SdkMessage[] = [];
+  const uniqueId = createUniqueCallIds();
+  let open: OpenCall[] = [];
+  let results: ToolResultPart[] = [];
+
+  const closeIteration = () => {
+    results.push(...open.map(toMissingResult));
+    if (results.length > 0) mapped.push({ role: 'tool', content: results });
+    open = [];
+    results = [];
+  };
+
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const call = open.find(({ modelCallId }) => modelCallId === message.modelCallId);
+      if (!call) continue;
+      open = open.filter((other) => other !== call);
+      results.push(toResult(message, call));
+      continue;
+    }
+    closeIteration();
+    if (message.role === 'user') {
+      mapped.push({ role: 'user', content: message.text });
+      continue;
+    }
+    open = message.toolCalls.map(({ modelCallId, name }) => ({
+      modelCallId,
+      uniqueId: uniqueId(modelCallId),
+      name,
+    }));
+    const content = toAssistantContent(message, model, open);
+    if (content.length > 0) mapped.push({ role: 'assistant', content });
+  }
+  closeIteration();
+  return mapped;
+}
+
+function toAssistantContent(message: AssistantMessage, model: string, calls: OpenCall[]): ContentPart[] {
+  const kept = findContentParts(model, message.providerContent);
+  const keptCalls = kept?.filter((part) => part.type === 'tool-call').length;
+  if (!kept || keptCalls !== calls.length) return toPlainContent(message, calls);
+  const ids = calls.map(({ uniqueId }) => uniqueId).values();
+  return kept.map((part) =>
+    part.type === 'tool-call' ? { ...part, toolCallId: ids.next().value ?? part.toolCallId } : part,
+  );
+}
+
+function toPlainContent(message: AssistantMessage, calls: OpenCall[]): ContentPart[] {
+  const text: ContentPart[] = message.text === '' ? [] : [{ type: 'text', text: message.text }];
+  const toolCalls = calls.map(({ uniqueId, name }, index): ContentPart => ({
+    type: 'tool-call',
+    toolCallId: uniqueId,
+    toolName: name,
+    // Providers refuse a conversation with arguments that are no object; the result tells what was wrong.
+    input: message.toolCalls[index]?.arguments ?? {},
+  }));
+  return [...text, ...toolCalls];
+}
+
+function toResult(message: ToolMessage, call: OpenCall): ToolResultPart {
+  return {
+    type: 'tool-result',
+    toolCallId: call.uniqueId,
+    toolName: call.name,
+    output: { type: message.isError ? 'error-text' : 'text', value: message.text },
+  };
+}
+
+function toMissingResult(call: OpenCall): ToolResultPart {
+  return {
+    type: 'tool-result',
+    toolCallId: call.uniqueId,
+    toolName: call.name,
+    output: { type: 'error-text', value: 'There is no result: the turn ended before this call did.' },
+  };
+}

@@ -1,0 +1,15 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
+/** Sends what the Temporal SDK logs through the program's own logger. To be called once, before anything connects. */
+export function installTemporalLogger(logger: Logger): void {
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
+      logger[levels[level]]({ ...meta }, message),
+    ),
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
+    shutdownSignals: [],
+  });
+}

@@ -1,0 +1,58 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { AgentTurnInput } from '../domain/turn-steps.ts';
+import { toTurnWorkflowId } from '../domain/turn-submission.ts';
+import type { agentTurn } from '../../workflows/index.ts';
+import { toTurnOptions } from '../../workflows/turn-options.ts';
+
+interface TurnEngineOptions {
+  client: Client;
+  taskQueue: string;
+  /** Starts on a worker of this process without a detour over the server's queue; needs a client on its connection. */
+  eager?: boolean;
+}
+
+/** Starts, stops and finds the workflows of turns. */
+export function createTurnEngine({ client, taskQueue, eager = false }: TurnEngineOptions) {
+  const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
+
+  return {
+    /** Starts the workflow of a turn; does nothing when it was started before. */
+    startTurn: async (input: AgentTurnInput): Promise<void> => {
+      try {
+        await client.workflow.start<typeof agentTurn>('agentTurn', {
+          ...toTurnOptions(input),
+          taskQueue,
+          args: [input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          requestEagerStart: eager,
+        });
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    },
+
+    /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
+    cancelTurn: async (turnId: string): Promise<void> => {
+      try {
+        await find(turnId).cancel();
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+    },
+
+    findTurnWorkflow: async (turnId: string): Promise<'running' | 'closed' | 'missing'> => {
+      try {
+        const { status } = await find(turnId).describe();
+        return status.name === 'RUNNING' ? 'running' : 'closed';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'missing';
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+
+/** How long a stopping worker lets running steps finish, in milliseconds. */
+const shutdownGraceTime = 8_000;
+
+/** Where the workflows are, as source or as built by `tsc`. */
+export const workflowsPath = fileURLToPath(
+  new URL(`../../workflows/index.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+);
+
+/** Bundles the workflows once for a worker; the SDK's own module is loaded once for all workflows. */
+export function bundleWorkflows() {
+  return bundleWorkflowCode({ workflowsPath, preloadModules: ['@temporalio/workflow'] });
+}
+
+/** What every worker of turns runs with. */
+export const turnWorkerOptions = {
+  reuseV8Context: true,
+  workflowThreadPoolSize: 1,
+  // A sticky worker that died is given up after this long, so that another one takes its turns over.
+  stickyQueueScheduleToStartTimeout: 1_000,
+  shutdownGraceTime,
+  maxConcurrentActivityTaskExecutions: 100,
+  maxConcurrentLocalActivityExecutions: 100,
+} satisfies Partial<WorkerOptions>;

@@ -1,0 +1,25 @@
+import { loadConfig, requireDatabaseUrl } from './config.ts';
+import { migrateDatabase } from './db/migrate.ts';
+import { createLogger } from './logger.ts';
+import { installTemporalLogger } from './temporal/temporal-logger.ts';
+import { createTurnWorker } from './turn-worker.ts';
+
+const config = loadConfig();
+const logger = createLogger(config, 'worker');
+
+try {
+  installTemporalLogger(logger);
+  const databaseUrl = requireDatabaseUrl(config);
+  await migrateDatabase(databaseUrl);
+  const worker = await createTurnWorker({ config, databaseUrl, logger });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, worker.shutdown);
+  const running = worker.run();
+  logger.info({ taskQueue: config.taskQueue }, 'the worker is ready');
+  process.send?.({ type: 'ready' });
+  await running;
+  if (process.connected) process.disconnect();
+} catch (error) {
+  logger.fatal({ err: error }, 'the worker cannot run');
+  process.exitCode = 1;
+  if (process.connected) process.disconnect();
+}

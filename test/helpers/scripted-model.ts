@@ -1,0 +1,274 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../../src/domain/json.ts';
+
+/** The body of a chat-completions request, as far as tests look at it. */
+export interface ChatRequestBody {
+  model: string;
+  messages: {
+    role: 'system' | 'user' | 'assistant' | 'tool';
+    content: string | null;
+    reasoning_content?: string;
+    tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+    tool_call_id?: string;
+  }[];
+  tools?: { type: 'function'; function: { name: string; description?: string; parameters: JsonObject } }[];
+  stream?: boolean;
+  max_tokens?: number;
+  temperature?: number;
+}
+
+/** A tool call of a scripted answer; arguments given as text are sent as they are, valid JSON or not. */
+export interface ScriptedToolCall {
+  id?: string;
+  name: string;
+  arguments: JsonObject | string;
+}
+
+interface ScriptedUsage {
+  inputTokens?: number;
+  cacheReadTokens?: number;
+  outputTokens?: number;
+  reasoningTokens?: number;
+}
+
+interface Conditions {
+  /** Only requests for which this is true get the entry; without it any request does. */
+  when?: (body: ChatRequestBody) => boolean;
+  /** Wait before anything is answered. */
+  delayMs?: number;
+}
+
+/** An answer that streams to its end, unless `breakAfterChunks` cuts it off or `hang` leaves it open. */
+export interface AnswerEntry extends Conditions {
+  text?: string;
+  reasoning?: string;
+  toolCalls?: ScriptedToolCall[];
+  chunkDelayMs?: number;
+  /** Null for a server that reports nothing. */
+  usage?: ScriptedUsage | null;
+  finishReason?: string;
+  /** Stops after so many chunks of the answer. */
+  breakAfterChunks?: number;
+  /** How a broken answer stops: the socket is destroyed, or the response just ends. */
+  breakBy?: 'reset' | 'end';
+  /** Sends what there is of the answer, and then nothing until the client goes away. */
+  hang?: boolean;
+}
+
+/** An HTTP error. */
+export interface StatusEntry extends Conditions {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An answer with a line that is not JSON. */
+export interface MalformedEntry extends Conditions {
+  malformed: true;
+}
+
+export type ScriptEntry = AnswerEntry | StatusEntry | MalformedEntry;
+type ScriptStep = ScriptEntry | ((body: ChatRequestBody) => ScriptEntry);
+
+/** A request that the scripted model got. */
+export interface ScriptedRequest {
+  body: ChatRequestBody;
+  headers: IncomingHttpHeaders;
+  /** Whether the client went away before the answer was finished. */
+  aborted: boolean;
+  /** Settles when the answer was finished or the client went away. */
+  closed: Promise<void>;
+}
+
+/** A model server that says what a test tells it to. */
+export interface ScriptedModel {
+  /** For `compatibleBaseUrl`. */
+  baseUrl: string;
+  /** All requests so far, oldest first. */
+  requests: ScriptedRequest[];
+  /** Adds to the script. Each request takes the oldest entry whose `when` allows it; each entry is used once. */
+  reply: (...steps: ScriptStep[]) => void;
+  /** Waits until so many requests have come, and gives the last of them. */
+  waitForRequest: (count: number) => Promise<ScriptedRequest>;
+  /** @throws Error when more was asked than scripted, or entries are left over */
+  assertExhausted: () => void;
+  /** Stops the server, then does what `assertExhausted` does. */
+  close: (options?: { allowUnused?: boolean }) => Promise<void>;
+}
+
+/** Starts a scripted model on loopback: an OpenAI-compatible chat-completions server over real HTTP. */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const script: ScriptStep[] = [];
+  const requests: ScriptedRequest[] = [];
+  const problems: string[] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+
+  const take = (body: ChatRequestBody): ScriptEntry => {
+    const index = script.findIndex((step) => typeof step === 'function' || (step.when?.(body) ?? true));
+    const [step] = index < 0 ? [] : script.splice(index, 1);
+    if (step) return typeof step === 'function' ? step(body) : step;
+    const last = JSON.stringify(body.messages.at(-1));
+    problems.push(`request ${requests.length} had no script entry; its last message: ${last.slice(0, 300)}`);
+    return { status: 500, body: { error: { message: 'The scripted model has run out of script.' } } };
+  };
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = JSON.parse(await readText(request)) as ChatRequestBody;
+      requests.push(recordRequest(body, request, response));
+      for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
+      await answer(response, take(body));
+    })().catch((error: unknown) => {
+      problems.push(`a request failed inside the scripted model: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  const assertExhausted = (allowUnused = false) => {
+    const unused =
+      allowUnused || script.length === 0 ? [] : [`${script.length} script entries were not used`];
+    const all = [...problems, ...unused];
+    if (all.length > 0) throw new Error(`The scripted model and the test disagree: ${all.join('; ')}`);
+  };
+
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    reply: (...steps) => script.push(...steps),
+    waitForRequest: async (count) => {
+      if (requests.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }));
+      return requests[count - 1] as ScriptedRequest;
+    },
+    assertExhausted: () => assertExhausted(),
+    close: async (options) => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      assertExhausted(options?.allowUnused);
+    },
+  };
+}
+
+function recordRequest(
+  body: ChatRequestBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+): ScriptedRequest {
+  const recorded: ScriptedRequest = {
+    body,
+    headers: request.headers,
+    aborted: false,
+    closed: new Promise((resolve) => {
+      response.on('close', () => {
+        recorded.aborted = !response.writableFinished;
+        resolve();
+      });
+    }),
+  };
+  return recorded;
+}
+
+async function answer(response: ServerResponse, entry: ScriptEntry): Promise<void> {
+  if (entry.delayMs !== undefined) await setTimeout(entry.delayMs);
+  if ('status' in entry) {
+    sendStatus(response, entry);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+  if ('malformed' in entry) {
+    response.end(`${toEvent(toChunk({ content: 'So far so ' }))}data: {"choices": [{"delta": \n\n`);
+    return;
+  }
+  await streamAnswer(response, entry);
+}
+
+function sendStatus(response: ServerResponse, { status, body, headers }: StatusEntry): void {
+  const content = body ?? { error: { message: `Scripted answer ${status}.`, type: 'scripted_error' } };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+async function streamAnswer(response: ServerResponse, entry: AnswerEntry): Promise<void> {
+  const chunks = toContentChunks(entry);
+  for (const chunk of chunks.slice(0, entry.breakAfterChunks)) {
+    if (response.destroyed) return;
+    await send(response, toEvent(chunk));
+    if (entry.chunkDelayMs !== undefined) await setTimeout(entry.chunkDelayMs);
+  }
+  if (entry.hang === true || response.destroyed) return;
+  if (entry.breakAfterChunks !== undefined) {
+    if (entry.breakBy === 'end') response.end();
+    else response.destroy();
+    return;
+  }
+  const finishReason = entry.finishReason ?? (entry.toolCalls?.length ? 'tool_calls' : 'stop');
+  await send(response, toEvent(toChunk({}, finishReason)));
+  if (entry.usage !== null) await send(response, toEvent(toUsageChunk(entry.usage ?? {})));
+  response.end('data: [DONE]\n\n');
+}
+
+/** Waits until the bytes are with the operating system, so that a broken socket loses none of them. */
+async function send(response: ServerResponse, text: string): Promise<void> {
+  await new Promise<void>((resolve) => response.write(text, () => resolve()));
+}
+
+function toContentChunks({ text = '', reasoning = '', toolCalls = [] }: AnswerEntry): JsonObject[] {
+  const reasoningChunks = splitWords(reasoning).map((word) => toChunk({ reasoning_content: word }));
+  const textChunks = splitWords(text).map((word) => toChunk({ content: word }));
+  return [...reasoningChunks, ...textChunks, ...toolCalls.flatMap(toToolCallChunks)];
+}
+
+/** Two chunks for each call, as real servers do: the arguments come in pieces. */
+function toToolCallChunks(call: ScriptedToolCall, index: number): JsonObject[] {
+  const written = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+  const half = Math.floor(written.length / 2);
+  const start = { name: call.name, arguments: written.slice(0, half) };
+  const id = call.id ?? `call_${index}`;
+  return [
+    toChunk({ tool_calls: [{ index, id, type: 'function', function: start }] }),
+    toChunk({ tool_calls: [{ index, function: { arguments: written.slice(half) } }] }),
+  ];
+}
+
+function toChunk(delta: JsonObject, finishReason: string | null = null): JsonObject {
+  return {
+    id: 'chatcmpl-scripted',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'scripted-model-1',
+    choices: [{ index: 0, delta, finish_reason: finishReason }],
+  };
+}
+
+function toUsageChunk(usage: ScriptedUsage): JsonObject {
+  const { inputTokens = 10, cacheReadTokens = 0, outputTokens = 5, reasoningTokens = 0 } = usage;
+  return {
+    ...toChunk({}),
+    choices: [],
+    usage: {
+      prompt_tokens: inputTokens + cacheReadTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens + cacheReadTokens + outputTokens,
+      prompt_tokens_details: { cached_tokens: cacheReadTokens },
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    },
+  };
+}
+
+function splitWords(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\s)(?=\S)/);
+}
+
+function toEvent(chunk: JsonObject): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of request.setEncoding('utf8')) text += piece as string;
+  return text;
+}

@@ -1,0 +1,159 @@
+import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { ModelMessage } from '../../src/domain/model.ts';
+import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
+import { startEventStreamServer, type Reply } from './event-stream-server.ts';
+import { createModelCall, weatherTool } from './model-call.ts';
+
+const model = 'anthropic/claude-sonnet-4-5';
+let server: Awaited<ReturnType<typeof startEventStreamServer>>;
+
+afterEach(() => server.close());
+
+async function start(...replies: Reply[]) {
+  server = await startEventStreamServer(...replies);
+  const anthropicApiKey = `test-${crypto.randomUUID()}`;
+  const callModel = createLanguageModelCaller({ anthropicApiKey, anthropicBaseUrl: server.baseUrl });
+  return { anthropicApiKey, callModel };
+}
+
+const usage = {
+  input_tokens: 12,
+  cache_creation_input_tokens: 34,
+  cache_read_input_tokens: 56,
+  output_tokens: 1,
+};
+
+const messageStart = {
+  type: 'message_start',
+  message: { type: 'message', id: 'msg_1', role: 'assistant', model: 'claude-x-2026', content: [], usage },
+};
+
+function finish(reason: string): JsonObject[] {
+  return [
+    {
+      type: 'message_delta',
+      delta: { stop_reason: reason, stop_sequence: null },
+      usage: { output_tokens: 78 },
+    },
+    { type: 'message_stop' },
+  ];
+}
+
+function addBlock(index: number, block: JsonObject, ...deltas: JsonObject[]): JsonObject[] {
+  return [
+    { type: 'content_block_start', index, content_block: block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+}
+
+const text = addBlock(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Hello.' });
+
+test('speaks the Messages API and fills all four buckets of usage', async () => {
+  const { callModel, anthropicApiKey } = await start({
+    events: [messageStart, ...text, ...finish('end_turn')],
+  });
+  const { call, deltas } = createModelCall({ model, tools: [weatherTool], maxOutputTokens: 300 });
+  const answer = await callModel(call);
+  expect(deltas).toEqual(['Hello.']);
+  expect(answer).toMatchObject({ text: 'Hello.', finishReason: 'stop', answeredBy: 'claude-x-2026' });
+  expect(answer.usage).toEqual({
+    inputTokens: 12,
+    cacheReadTokens: 56,
+    cacheWriteTokens: 34,
+    outputTokens: 78,
+    reasoningTokens: 0,
+  });
+  expect(server.requests[0]).toMatchObject({
+    url: '/v1/messages',
+    headers: { 'x-api-key': anthropicApiKey, 'idempotency-key': 'turn-1-iteration-1' },
+    body: {
+      model: 'claude-sonnet-4-5',
+      stream: true,
+      max_tokens: 300,
+      system: [{ type: 'text', text: 'Be brief.' }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+      tools: [{ name: 'get_weather', description: 'Tells the weather.', input_schema: weatherTool.schema }],
+    },
+  });
+});
+
+test('gives signed reasoning back with the calls it led to', async () => {
+  const { callModel } = await start(
+    {
+      events: [
+        messageStart,
+        ...addBlock(
+          0,
+          { type: 'thinking', thinking: '', signature: '' },
+          { type: 'thinking_delta', thinking: 'Look it up.' },
+          { type: 'signature_delta', signature: 'signed' },
+        ),
+        ...addBlock(1, { type: 'redacted_thinking', data: 'sealed' }),
+        ...addBlock(
+          2,
+          { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} },
+          { type: 'input_json_delta', partial_json: '{"city":' },
+          { type: 'input_json_delta', partial_json: '"Kiel"}' },
+        ),
+        ...finish('tool_use'),
+      ],
+    },
+    { events: [messageStart, ...text, ...finish('end_turn')] },
+  );
+  const answer = await callModel(createModelCall({ model, tools: [weatherTool] }).call);
+  expect(answer).toMatchObject({
+    reasoning: 'Look it up.',
+    finishReason: 'tool_calls',
+    toolCalls: [{ modelCallId: 'toolu_1', name: 'get_weather', arguments: { city: 'Kiel' } }],
+  });
+  const stored = JSON.parse(JSON.stringify({ role: 'assistant', ...answer })) as ModelMessage;
+  const messages: ModelMessage[] = [
+    { role: 'user', text: 'Weather?' },
+    stored,
+    { role: 'tool', modelCallId: 'toolu_1', name: 'get_weather', text: 'no such city', isError: true },
+  ];
+  await callModel(createModelCall({ model, messages, tools: [weatherTool] }).call);
+  expect(server.requests[1]?.body['messages']).toMatchObject([
+    { role: 'user' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Look it up.', signature: 'signed' },
+        { type: 'redacted_thinking', data: 'sealed' },
+        { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Kiel' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'no such city', is_error: true }],
+    },
+  ]);
+});
+
+test('takes a stream without its last event as a bad response', async () => {
+  const { callModel } = await start({ events: [messageStart, ...text] });
+  await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
+    code: 'MODEL_BAD_RESPONSE',
+  });
+});
+
+test.each([
+  ['at once', [] as JsonObject[]],
+  ['half-way', [messageStart, ...text]],
+])('takes "overloaded" that comes %s inside a stream as unavailable', async (_when, before) => {
+  const error = { type: 'overloaded_error', message: 'Overloaded' };
+  const { callModel } = await start({ events: [...before, { type: 'error', error }] });
+  const failure = expect(callModel(createModelCall({ model }).call)).rejects;
+  await failure.toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
+});
+
+test('says what the provider says of a wrong key', async () => {
+  const error = { type: 'authentication_error', message: 'invalid x-api-key' };
+  const { callModel } = await start({ status: 401, body: { type: 'error', error } });
+  await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
+    code: 'MODEL_AUTHENTICATION',
+    message: `${model} answered with HTTP 401: invalid x-api-key`,
+  });
+});

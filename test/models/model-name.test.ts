@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { checkModelName, parseModelName } from '../../src/models/model-name.ts';
+
+test('takes everything after the first slash as the id of the model', () => {
+  expect(parseModelName('compatible/meta-llama/Llama-3')).toEqual({
+    provider: 'compatible',
+    modelId: 'meta-llama/Llama-3',
+  });
+});
+
+test.each(['demo', 'openai/gpt-5', 'anthropic/claude-x', 'google/gemini-x', 'openai/ft:gpt-5:acme::1'])(
+  'allows %s without any key',
+  (name) => {
+    expect(checkModelName({}, name)).toBeNull();
+  },
+);
+
+test.each(['gpt-5', 'acme/gpt-5', 'constructor/x', '', 'demo/x', '/x'])(
+  'refuses %j and says what it knows',
+  (name) => {
+    expect(checkModelName({}, name)).toMatch(/^Expected a model named openai\/…, .* or demo, found/);
+  },
+);
+
+test.each(['openai/', 'openai/a b', 'google/../files', 'google/..', `openai/${'x'.repeat(201)}`])(
+  'refuses the id in %j',
+  (name) => {
+    expect(checkModelName({}, name)).toMatch(/^Expected the name of a model after/);
+  },
+);
+
+test('asks for the address of a compatible server', () => {
+  expect(checkModelName({}, 'compatible/llama')).toContain('set HOLDFAST_COMPATIBLE_BASE_URL');
+  expect(checkModelName({ compatibleBaseUrl: 'nowhere' }, 'compatible/llama')).toContain('is not a URL');
+  expect(checkModelName({ compatibleBaseUrl: 'http://127.0.0.1:1/v1' }, 'compatible/llama')).toBeNull();
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { ModelMessage } from '../../src/domain/model.ts';
+import { toSdkMessages } from '../../src/models/to-sdk-messages.ts';
+
+function callWeather(...ids: string[]): ModelMessage {
+  const toolCalls = ids.map((modelCallId) => ({
+    modelCallId,
+    name: 'get_weather',
+    arguments: { for: modelCallId },
+  }));
+  return { role: 'assistant', text: '', toolCalls };
+}
+
+function tellWeather(modelCallId: string, text: string, isError = false): ModelMessage {
+  return { role: 'tool', modelCallId, name: 'get_weather', text, isError };
+}
+
+test('maps text, calls and results', () => {
+  const messages = toSdkMessages(
+    [
+      { role: 'user', text: 'Hi' },
+      callWeather('a', 'b'),
+      tellWeather('b', 'no', true),
+      tellWeather('a', 'sun'),
+    ],
+    'demo',
+  );
+  expect(messages).toEqual([
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'tool-call', toolCallId: 'a', toolName: 'get_weather', input: { for: 'a' } },
+        { type: 'tool-call', toolCallId: 'b', toolName: 'get_weather', input: { for: 'b' } },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'b',
+          toolName: 'get_weather',
+          output: { type: 'error-text', value: 'no' },
+        },
+        {
+          type: 'tool-result',
+          toolCallId: 'a',
+          toolName: 'get_weather',
+          output: { type: 'text', value: 'sun' },
+        },
+      ],
+    },
+  ]);
+});
+
+test('gives results of calls with one id to these calls in their order', () => {
+  const messages = toSdkMessages(
+    [callWeather('x', 'x'), tellWeather('x', 'one'), tellWeather('x', 'two')],
+    'demo',
+  );
+  expect(messages[0]?.content).toMatchObject([{ toolCallId: 'x' }, { toolCallId: 'x_2' }]);
+  expect(messages[1]?.content).toMatchObject([
+    { toolCallId: 'x', output: { value: 'one' } },
+    { toolCallId: 'x_2', output: { value: 'two' } },
+  ]);
+});
+
+test('never hands out an id that the model used itself', () => {
+  const messages = toSdkMessages([callWeather('x', 'x', 'x_2')], 'demo');
+  expect(messages[0]?.content).toMatchObject([
+    { toolCallId: 'x' },
+    { toolCallId: 'x_2' },
+    { toolCallId: 'x_2_2' },
+  ]);
+});
+
+test('tells of a call without a result that it has none', () => {
+  const messages = toSdkMessages(
+    [callWeather('a', 'b'), tellWeather('a', 'sun'), { role: 'user', text: 'And?' }],
+    'demo',
+  );
+  expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
+  expect(messages[1]?.content).toMatchObject([
+    { toolCallId: 'a', output: { type: 'text' } },
+    { toolCallId: 'b', output: { type: 'error-text' } },
+  ]);
+});
+
+test('leaves out results without a call and answers without content', () => {
+  const empty: ModelMessage = { role: 'assistant', text: '', toolCalls: [] };
+  expect(toSdkMessages([tellWeather('a', 'sun'), empty, { role: 'user', text: 'Hi' }], 'demo')).toEqual([
+    { role: 'user', content: 'Hi' },
+  ]);
+});
+
+test('sends an empty object for arguments that were no object', () => {
+  const toolCalls = [{ modelCallId: 'a', name: 'get_weather', arguments: null, invalidArguments: '{"ci' }];
+  const messages = toSdkMessages([{ role: 'assistant', text: 'Hm.', toolCalls }], 'demo');
+  expect(messages[0]?.content).toMatchObject([
+    { type: 'text', text: 'Hm.' },
+    { type: 'tool-call', input: {} },
+  ]);
+});
+
+test('falls back to text and calls when what was kept does not fit them', () => {
+  const kept = { role: 'assistant', text: 'Yes.', toolCalls: [] } as const;
+  const contents = [null, 'x', { model: 'm', parts: 1 }, { model: 'm', parts: [{ type: 'tool-call' }] }];
+  for (const providerContent of contents) {
+    expect(toSdkMessages([{ ...kept, toolCalls: [], providerContent }], 'm')[0]?.content).toEqual([
+      { type: 'text', text: 'Yes.' },
+    ]);
+  }
+});

@@ -1,0 +1,58 @@
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
+import type { TurnOutcome } from '../src/domain/turn-status.ts';
+
+/** Codes of step failures that end the turn, whatever else runs. */
+const endings: Partial<Record<ErrorCode, TurnOutcome>> = {
+  TURN_CANCELLED: 'cancelled',
+  TURN_TIMED_OUT: 'timed_out',
+  TURN_SETTLED: 'failed',
+};
+
+interface TurnClock {
+  cancelled: boolean;
+  outOfTime: boolean;
+}
+
+interface TurnEnding {
+  outcome: TurnOutcome;
+  error?: ErrorInfo;
+}
+
+/** How a turn ends whose steps did not come to an answer. */
+export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
+  if (clock.cancelled) return { outcome: 'cancelled' };
+  const info = toInfo(error);
+  if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) return { outcome: 'timed_out' };
+  return { outcome: endings[info.code] ?? 'failed', error: info };
+}
+
+/** Throws the first failure that ends the turn; what only failed a tool call is left to the ledger. */
+export function rethrowStop(results: PromiseSettledResult<void>[]): void {
+  for (const result of results) {
+    if (result.status === 'rejected' && isStop(result.reason)) throw result.reason;
+  }
+}
+
+function isStop(error: unknown): boolean {
+  return isCancellation(error) || !(error instanceof ActivityFailure) || toInfo(error).code in endings;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+}
+
+function toInfo(error: unknown): ErrorInfo {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
+    return { code: cause.type, message: cause.message };
+  }
+  if (cause instanceof TimeoutFailure) {
+    return { code: 'TURN_TIMED_OUT', message: 'A step of the turn did not end within its time limit.' };
+  }
+  return { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+function isErrorCode(type: string): type is ErrorCode {
+  return type in errorCodes;
+}

@@ -1,0 +1,42 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
+import type { TurnDetails } from '../src/domain/turn.ts';
+import { isSettled } from '../src/domain/turn-status.ts';
+import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
+import type { TurnSubmissionInput, TurnSubmissionResult } from '../src/domain/turn-submission.ts';
+import { acceptTurn, readTurn } from './activities.ts';
+import { agentTurn } from './agent-turn.ts';
+import { toTurnOptions } from './turn-options.ts';
+
+const firstPollMs = 500;
+const longestPollMs = 10_000;
+
+/** Accepts a turn for a program that has only a Temporal client, runs it, and ends with the settled turn. */
+export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSubmissionResult> {
+  const start = await acceptTurn(input);
+  if (start) await runTurn(start);
+  return { turn: await waitUntilSettled(input) };
+}
+
+/** The turn outlives its submission: cancelling the wait does not cancel the turn. */
+async function runTurn(start: AgentTurnInput): Promise<void> {
+  try {
+    const turn = await startChild(agentTurn, {
+      ...toTurnOptions(start),
+      args: [start],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+    });
+    await turn.result();
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** A queued turn, or one that somebody else started, has no result to wait for here. */
+async function waitUntilSettled({ workspaceId, turnId }: TurnSubmissionInput): Promise<TurnDetails> {
+  for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
+    const turn = await readTurn({ workspaceId, turnId });
+    if (isSettled(turn.status)) return turn;
+    await sleep(pollMs);
+  }
+}
