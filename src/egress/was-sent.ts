@@ -1,0 +1,46 @@
+import { HoldfastError } from '../domain/errors.ts';
+import { isConnectError } from './guarded-connector.ts';
+
+/** What DNS, sockets and TLS say before a request is written. */
+const codesBeforeSending = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EAI_NONAME',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+function cameBeforeSending(error: unknown): boolean {
+  if (isConnectError(error)) return true;
+  if (error instanceof HoldfastError) return error.code === 'EGRESS_REFUSED';
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.every(cameBeforeSending);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && codesBeforeSending.has(code)) return true;
+  if (syscall === 'connect') return true;
+  return error.cause !== undefined && cameBeforeSending(error.cause);
+}
+
+/**
+ * Tells whether anything of a request can have been sent before it failed: false only for a refusal, DNS,
+ * connecting and TLS; true for everything else, since the other side may then have acted on it.
+ */
+export function wasSent(error: unknown): boolean {
+  return !cameBeforeSending(error);
+}

@@ -1,0 +1,121 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { ToolResult } from '../domain/tool.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import { wasSent } from '../egress/was-sent.ts';
+
+/** How long a call may take that does not say. Less than an activity's default of 30 s. */
+export const defaultCallTimeoutMs = 25_000;
+
+const maxDetailCharacters = 4_000;
+
+function failed(code: ErrorCode, message: string, details?: JsonValue): ToolResult {
+  return { status: 'failed', error: { code, message, ...(details === undefined ? {} : { details }) } };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 500) : String(error);
+}
+
+function findHoldfastError(error: unknown): HoldfastError | null {
+  if (error instanceof HoldfastError) return error;
+  return error instanceof Error && error.cause !== undefined ? findHoldfastError(error.cause) : null;
+}
+
+function findHttpStatus(error: unknown): number | null {
+  if (error instanceof SdkHttpError) return error.status;
+  return error instanceof Error && error.cause !== undefined ? findHttpStatus(error.cause) : null;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
+/** The server said no by a status that will not change by asking again. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+function refusedByStatus(server: string, status: number): ToolResult {
+  const hint = status === 401 || status === 403 ? ' Its credentials in the catalogue are not accepted.' : '';
+  return failed('TOOL_FAILED', `The MCP server "${server}" answered with HTTP ${status}.${hint}`, { status });
+}
+
+/** What becomes of a call whose server could not be connected to: nothing of it has been sent. */
+export function toConnectFailure(server: string, error: unknown): ToolResult {
+  const status = findHttpStatus(error);
+  if (status !== null && isRefusal(status)) return refusedByStatus(server, status);
+  const refusal = findHoldfastError(error);
+  const code = refusal?.code === 'EGRESS_REFUSED' ? refusal.code : 'TOOL_UNREACHABLE';
+  const message = `The MCP server "${server}" cannot be reached: ${messageOf(refusal ?? error)}`;
+  throw new ToolInterruptedError(code, message, { sent: false, cause: error });
+}
+
+/** An error that the server answered with: the call is over, and its outcome known. */
+function toAnsweredError(error: ProtocolError): ToolResult {
+  const data = JSON.stringify(error.data ?? null);
+  const kept =
+    error.data === undefined || data.length > maxDetailCharacters
+      ? {}
+      : { data: JSON.parse(data) as JsonValue };
+  return failed('TOOL_FAILED', messageOf(error), { jsonRpcCode: error.code, ...kept });
+}
+
+function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
+  if (isRefusal(status)) return refusedByStatus(server, status);
+  const message = `The MCP server "${server}" answered with HTTP ${status}.`;
+  // 429 says that the request was turned away; 408 and 5xx do not say how far it got.
+  throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: status !== 429, cause: error });
+}
+
+/** What broke the bytes of a call, when the server did not answer. */
+function throwInterruption(server: string, error: unknown): never {
+  const overflow = /exceeded maximum size/.exec(messageOf(error));
+  const sent = wasSent(error);
+  const code = overflow ? 'RESPONSE_TOO_LARGE' : sent ? 'TOOL_UNAVAILABLE' : 'TOOL_UNREACHABLE';
+  const what = sent
+    ? 'The connection to the MCP server was lost during the call'
+    : 'The MCP server cannot be reached';
+  throw new ToolInterruptedError(code, `${what} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
+}
+
+interface FailedCall {
+  server: string;
+  timeoutMs: number;
+  error: unknown;
+  /** What broke the connection, if anything did. */
+  brokenBy: Error | null;
+}
+
+/**
+ * What becomes of a call that its server was asked for and that failed: a result when the server answered,
+ * otherwise a thrown ToolInterruptedError that says whether the call may have taken effect.
+ */
+export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall): ToolResult {
+  if (error instanceof ToolInterruptedError) throw error;
+  if (error instanceof HoldfastError && error.code === 'RESPONSE_TOO_LARGE')
+    return failed(error.code, error.message);
+  if (error instanceof ProtocolError) return toAnsweredError(error);
+  const status = findHttpStatus(error);
+  if (status !== null) return toHttpFailure(server, status, error);
+  if (isTimeout(error)) {
+    const message = `The MCP server "${server}" did not answer within ${timeoutMs} ms.`;
+    throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true, cause: error });
+  }
+  const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  if (isClosed || !(error instanceof SdkError))
+    return throwInterruption(server, isClosed ? (brokenBy ?? error) : error);
+  const message = `The MCP server "${server}" answered with what is not a tool result: ${messageOf(error)}`;
+  return failed('TOOL_FAILED', message, { sdkCode: error.code });
+}
+
+/**
+ * Tells whether a server turned a request away unread because it no longer knows the session or the revision
+ * that was agreed on, as after a restart. A new connection is then what the protocol asks for.
+ */
+export function isForgottenSession(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === -32_022;
+  if (!(error instanceof SdkHttpError)) return false;
+  return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
+}

@@ -1,0 +1,78 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { HoldfastError } from '../domain/errors.ts';
+import { capStream } from '../egress/capped-body.ts';
+import { currentRequest, type PendingRequest } from './pending-request.ts';
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+function tooLarge(maxBytes: number): HoldfastError {
+  const message = `The MCP server sent a message of more than ${maxBytes} bytes; the rest was not read.`;
+  return new HoldfastError('RESPONSE_TOO_LARGE', message);
+}
+
+/** Counts the bytes of an event, which ends with an empty line. */
+function createEventCounter(): (chunk: Uint8Array) => number {
+  let bytes = 0;
+  let isLineEmpty = false;
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (byte === carriageReturn) continue;
+      bytes = byte === lineFeed && isLineEmpty ? 0 : bytes + 1;
+      isLineEmpty = byte === lineFeed;
+    }
+    return bytes;
+  };
+}
+
+/** A stream of events may be long; each single event may not. */
+function capEvents(stream: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
+  const count = createEventCounter();
+  const guard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (count(chunk) > maxBytes) controller.error(tooLarge(maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return stream.pipeThrough(guard);
+}
+
+/** Passes a stream on, and tells the request under way when it breaks off. */
+function tellFailure(stream: ReadableStream<Uint8Array>, pending: PendingRequest, maxBytes: number) {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          const isTooLarge = error instanceof HoldfastError && error.code === 'RESPONSE_TOO_LARGE';
+          if (isTooLarge) pending.fail(tooLarge(maxBytes));
+          controller.error(error);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * A fetch whose answers are read up to `maxBytes` a message: a JSON body, or one event of a stream. A request
+ * whose answer is longer fails with RESPONSE_TOO_LARGE at once.
+ */
+export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike {
+  return async (url, init) => {
+    const pending = currentRequest();
+    const response = await fetch(url, init);
+    if (!response.body) return response;
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const body = response.body as ReadableStream<Uint8Array>;
+    const capped = isStream ? capEvents(body, maxBytes) : capStream(body, maxBytes);
+    const { status, statusText, headers } = response;
+    const told = pending ? tellFailure(capped, pending, maxBytes) : capped;
+    return new Response(told, { status, statusText, headers });
+  };
+}

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { HoldfastError } from '../domain/errors.ts';
+
+/**
+ * A request under way: what its transport tells of it, beside the SDK, which knows neither a stream that ends
+ * without an answer nor an answer that is too large, and would wait for its timeout.
+ */
+export interface PendingRequest {
+  /** Aborts the request in the SDK; fires by the caller's signal and by `fail`. */
+  signal: AbortSignal;
+  /** Aborts the response stream of the request, after the SDK has let go of it. */
+  streamSignal: AbortSignal;
+  /** Fails the request, unless it has been answered. */
+  fail: (error: HoldfastError) => void;
+  /** What the transport told, when `error` is what became of it; otherwise the error itself. */
+  toCause: (error: unknown) => unknown;
+  /** Ends the response stream: a server that never answers would keep it open for ever. */
+  abandon: () => void;
+}
+
+const pendingRequests = new AsyncLocalStorage<PendingRequest>();
+
+/** The request that the running code belongs to. */
+export function currentRequest(): PendingRequest | undefined {
+  return pendingRequests.getStore();
+}
+
+interface Told {
+  cause: HoldfastError;
+}
+
+function createPendingRequest(callerSignal: AbortSignal | undefined): PendingRequest {
+  const failing = new AbortController();
+  const stream = new AbortController();
+  return {
+    signal: callerSignal ? AbortSignal.any([callerSignal, failing.signal]) : failing.signal,
+    streamSignal: stream.signal,
+    // The SDK rejects with the very reason of its signal when that is an error of its own class.
+    fail: (error) =>
+      failing.abort(new SdkError(SdkErrorCode.ConnectionClosed, error.message, { cause: error })),
+    toCause: (error) =>
+      error === failing.signal.reason ? (error as SdkError & { data: Told }).data.cause : error,
+    abandon: () => stream.abort(),
+  };
+}
+
+/**
+ * Runs a request of the SDK with a way for its transport to fail it, and ends its stream when it came to
+ * nothing. Throws what the transport told, rather than what the SDK made of it.
+ */
+export async function runRequest<Result>(
+  callerSignal: AbortSignal | undefined,
+  request: (pending: PendingRequest) => Promise<Result>,
+): Promise<Result> {
+  const pending = createPendingRequest(callerSignal);
+  try {
+    return await pendingRequests.run(pending, () => request(pending));
+  } catch (error) {
+    pending.abandon();
+    throw pending.toCause(error);
+  }
+}

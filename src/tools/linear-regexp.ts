@@ -1,0 +1,47 @@
+import { RE2JS } from 're2js';
+
+/** Instructions of a compiled pattern; `^.{0,1000}$` has 2004. */
+const maxProgramSize = 5_000;
+
+/** Instructions times characters: about a third of a second at the worst. */
+const maxWork = 50_000_000;
+
+function compile(pattern: string): RE2JS {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  if (compiled.programSize() > maxProgramSize) throw new Error(`the pattern is too large: ${pattern}`);
+  return compiled;
+}
+
+/** Why a pattern cannot be matched in bounded time, or null when it can. */
+export function refusalOfPattern(pattern: string): string | null {
+  try {
+    compile(pattern);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Matcher {
+  test: (text: string) => boolean;
+  /** ajv takes two matchers for the same when their texts are. */
+  toString: () => string;
+}
+
+function createMatcher(pattern: string): Matcher {
+  const toString = () => pattern;
+  if (refusalOfPattern(pattern) !== null) return { test: () => true, toString };
+  const compiled = compile(pattern);
+  const maxLength = maxWork / compiled.programSize();
+  return { test: (text) => text.length > maxLength || compiled.matcher(text).find(), toString };
+}
+
+/**
+ * The regular expressions of ajv, matched in time linear to the text, so that no pattern of a schema can block
+ * the process. A pattern that has no such form (look-around, back references, over 1000 repetitions) accepts
+ * every text: whoever runs the tool checks its own arguments.
+ */
+export const linearRegExp = Object.assign(createMatcher, {
+  // ajv writes this name into standalone code, which is not made here.
+  code: 'linearRegExp',
+});

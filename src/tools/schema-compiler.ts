@@ -1,0 +1,57 @@
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonObject } from '../domain/json.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { linearRegExp } from './linear-regexp.ts';
+
+const options = {
+  strict: false,
+  allErrors: true,
+  // `constructor` and the like are no arguments.
+  ownProperties: true,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: linearRegExp },
+} as const;
+
+/** The versions of JSON Schema that a tool may be described in, by what `$schema` says. */
+const compilers = {
+  'draft-07': new Ajv(options),
+  '2020-12': new Ajv2020(options),
+};
+// The formats of mode "full" hold regular expressions whose time grows faster than the text.
+for (const compiler of Object.values(compilers)) addFormats.default(compiler, { mode: 'fast' });
+
+/** ajv for one version of JSON Schema. */
+export type SchemaCompiler = Ajv | Ajv2020;
+
+const compiled = createBoundedCache<ValidateFunction>(500);
+
+/** The compiler for a schema, 2020-12 when it does not say; null when it names a version that is not known. */
+export function findSchemaCompiler(schema: JsonObject): SchemaCompiler | null {
+  const version = schema.$schema;
+  if (version === undefined) return compilers['2020-12'];
+  if (typeof version !== 'string') return null;
+  if (version.includes('json-schema.org/draft/2020-12/')) return compilers['2020-12'];
+  return version.includes('json-schema.org/draft-07/') ? compilers['draft-07'] : null;
+}
+
+/** A schema without `$schema`, once that has done its work: ajv knows one spelling of each version only. */
+export function withoutVersion(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
+}
+
+function compileSchema(schema: JsonObject): ValidateFunction {
+  const compiler = findSchemaCompiler(schema) ?? compilers['2020-12'];
+  const plain: AnySchemaObject = withoutVersion(schema);
+  const validate = compiler.compile(plain);
+  // ajv keeps every schema for ever otherwise, and two schemas with one `$id` would collide.
+  compiler.removeSchema(plain);
+  return validate;
+}
+
+/** The compiled form of a schema, kept by its content. Throws what ajv says of a schema that it cannot use. */
+export function getValidator(schema: JsonObject): ValidateFunction {
+  return compiled.getOrCreate(JSON.stringify(schema), () => compileSchema(schema));
+}

@@ -1,0 +1,249 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readCapped } from '../../src/egress/capped-body.ts';
+import {
+  createGuardedFetch,
+  createOperatorFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+} from '../../src/egress/guarded-fetch.ts';
+import { wasSent } from '../../src/egress/was-sent.ts';
+
+const opened: { close: () => unknown }[] = [];
+
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close();
+});
+
+function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const fetch = createGuardedFetch(options);
+  opened.push(fetch);
+  return fetch;
+}
+
+async function listen(server: Pick<Server, 'listen' | 'address' | 'close'>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  const port = await listen(server);
+  opened.push({ close: () => (server.closeAllConnections(), server.close()) });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  return promise.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (error: unknown) => error as Error & { code?: string },
+  );
+}
+
+describe('the addresses that a guarded fetch refuses', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://127.0.0.1./',
+    'http://①②⑦.0.0.1/',
+    'http://0.0.0.0/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://192.168.1.1/',
+    'http://100.64.0.1/',
+    'http://169.254.1.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://100.100.100.200/',
+    'http://192.0.0.192/',
+    'http://198.18.0.1/',
+    'http://192.0.2.1/',
+    'http://224.0.0.1/',
+    'http://240.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[::]/',
+    'http://[::1]/',
+    'http://[::127.0.0.1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:8.8.8.8]/',
+    'http://[::ffff:0:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[64:ff9b:1::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[2001:0:1::]/',
+    'http://[fe80::1]/',
+    'http://[fec0::1]/',
+    'http://[fc00::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[ff02::1]/',
+    'http://[2001:db8::1]/',
+    'http://[5f00::1]/',
+    'http://[4000::1]/',
+    'http://localhost/',
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'data:text/plain,hello',
+    'http://user:secret@example.com/',
+    'not a url',
+  ])('include %s', async (url) => {
+    const error = await failureOf(guardedFetch()(url));
+    expect(error.code).toBe('EGRESS_REFUSED');
+    expect(wasSent(error)).toBe(false);
+  });
+
+  it.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://100.100.100.200/'])(
+    'include the metadata address %s even for the operator',
+    async (url) => {
+      const fetch = createOperatorFetch();
+      opened.push(fetch);
+      expect((await failureOf(fetch(url))).code).toBe('EGRESS_REFUSED');
+    },
+  );
+
+  it('include a host name that resolves to loopback', async () => {
+    const fetch = guardedFetch({ resolveHost: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+    const error = await failureOf(fetch('http://innocent.example/'));
+    expect(error.message).toContain('"innocent.example" (127.0.0.1)');
+    expect(error.code).toBe('EGRESS_REFUSED');
+  });
+
+  it('include a host name of which one address is private', async () => {
+    const addresses = [
+      { address: '93.184.215.14', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ];
+    const resolveHost = () => Promise.resolve(addresses);
+    expect((await failureOf(guardedFetch({ resolveHost })('http://mixed.example/'))).code).toBe(
+      'EGRESS_REFUSED',
+    );
+  });
+
+  it('exclude loopback where it is allowed, and only that', async () => {
+    const url = await serve((_request, response) => response.end('hello'));
+    const fetch = guardedFetch({ allowLoopback: true });
+    expect(await (await fetch(url)).text()).toBe('hello');
+    expect((await failureOf(fetch('http://10.0.0.1/'))).code).toBe('EGRESS_REFUSED');
+    expect((await failureOf(fetch('http://[::ffff:127.0.0.1]/'))).code).toBe('EGRESS_REFUSED');
+  });
+
+  it('are looked up once, so that a name cannot change between check and connection', async () => {
+    const url = new URL(await serve((_request, response) => response.end('hello')));
+    let lookups = 0;
+    const resolveHost = () =>
+      Promise.resolve([{ address: lookups++ === 0 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
+    const response = await guardedFetch({ allowLoopback: true, resolveHost })(
+      `http://rebinding.example:${url.port}/`,
+    );
+    expect(await response.text()).toBe('hello');
+    expect(lookups).toBe(1);
+  });
+});
+
+describe('the answers of a guarded fetch', () => {
+  it('include a redirect as it is, without following it', async () => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+    });
+    const response = await guardedFetch({ allowLoopback: true })(url, { redirect: 'follow' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('http://169.254.169.254/');
+    expect(requests).toBe(1);
+  });
+
+  it('fail when more than the cap is read', async () => {
+    const url = await serve((_request, response) => response.end(Buffer.alloc(3_000_000, 'x')));
+    const response = await guardedFetch({ allowLoopback: true })(url);
+    expect((await failureOf(response.text())).code).toBe('RESPONSE_TOO_LARGE');
+  });
+
+  it('count the bytes after decompression', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const response = await guardedFetch({ allowLoopback: true })(url);
+    expect((await failureOf(response.arrayBuffer())).code).toBe('RESPONSE_TOO_LARGE');
+  });
+
+  it.each([
+    { size: 1000, limit: 1000, truncated: false },
+    { size: 1001, limit: 1000, truncated: true },
+    { size: 3_000_000, limit: 1024 * 1024, truncated: true },
+    { size: 0, limit: 1000, truncated: false },
+  ])('can be read up to a limit ($size bytes, limit $limit)', async ({ size, limit, truncated }) => {
+    const url = await serve((_request, response) => response.end(Buffer.alloc(size, 'x')));
+    const body = await readCapped(await guardedFetch({ allowLoopback: true })(url), limit);
+    expect(body.bytes.byteLength).toBe(Math.min(size, limit));
+    expect(body.truncated).toBe(truncated);
+  });
+
+  it('let go of an endless body', async () => {
+    const closed = Promise.withResolvers<true>();
+    const url = await serve((_request, response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(100_000)), 1);
+      response.on('close', () => {
+        clearInterval(timer);
+        closed.resolve(true);
+      });
+    });
+    const body = await readCapped(await guardedFetch({ allowLoopback: true })(url), 300_000);
+    expect(body.truncated).toBe(true);
+    expect(await closed.promise).toBe(true);
+  });
+
+  it('fail when the response does not start in time', async () => {
+    const url = await serve(() => undefined);
+    const error = await failureOf(guardedFetch({ allowLoopback: true, headersTimeoutMs: 50 })(url));
+    expect((error.cause as { code: string }).code).toBe('UND_ERR_HEADERS_TIMEOUT');
+    expect(wasSent(error)).toBe(true);
+  });
+
+  it('stop with the reason of the signal', async () => {
+    const url = await serve(() => undefined);
+    const reason = new Error('the turn was cancelled');
+    expect(
+      await failureOf(guardedFetch({ allowLoopback: true })(url, { signal: AbortSignal.abort(reason) })),
+    ).toBe(reason);
+  });
+});
+
+describe('wasSent', () => {
+  it('is false when the connection is refused', async () => {
+    const server = createTcpServer();
+    const port = await listen(server as unknown as Server);
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failureOf(guardedFetch({ allowLoopback: true })(`http://127.0.0.1:${port}/`));
+    expect(wasSent(error)).toBe(false);
+  });
+
+  it('is false when the host name does not exist', async () => {
+    const resolveHost = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }));
+    const error = await failureOf(guardedFetch({ resolveHost })('http://nowhere.example/'));
+    expect(wasSent(error)).toBe(false);
+  });
+
+  it('is false when TLS fails', async () => {
+    const url = await serve((_request, response) => response.end());
+    const error = await failureOf(guardedFetch({ allowLoopback: true })(url.replace('http:', 'https:')));
+    expect(wasSent(error)).toBe(false);
+  });
+
+  it('is true when the connection breaks after the request', async () => {
+    const url = await serve((request) => request.socket.destroy());
+    const error = await failureOf(guardedFetch({ allowLoopback: true })(url, { method: 'POST', body: 'x' }));
+    expect(wasSent(error)).toBe(true);
+  });
+
+  it('is true for what it does not know', () => {
+    expect(wasSent(new Error('who knows'))).toBe(true);
+    expect(wasSent('text')).toBe(true);
+  });
+});

@@ -1,0 +1,226 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { HttpServer, StdioServer } from '../../src/mcp/catalogue.ts';
+
+const require = createRequire(import.meta.url);
+
+function entryOf(name: string): string {
+  return join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
+}
+
+/** A port of loopback that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A catalogue entry for a server over HTTP. */
+export function httpEntry(url: string, headers: Record<string, string> = {}): HttpServer {
+  return { kind: 'http', url, headers };
+}
+
+/** A catalogue entry for the reference filesystem server over stdio, limited to one folder. */
+export function filesystemEntry(folder: string): StdioServer {
+  const args = [entryOf('@modelcontextprotocol/server-filesystem'), folder];
+  return { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
+}
+
+/** A catalogue entry for the reference everything server over stdio. */
+export function everythingEntry(folder: string): StdioServer {
+  const args = [entryOf('@modelcontextprotocol/server-everything'), 'stdio'];
+  return { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
+}
+
+/** A server of its own process that a test started. */
+export interface StartedServer {
+  url: string;
+  /** Ends the process at once, as a crash would. */
+  kill: () => Promise<void>;
+}
+
+async function waitForPort(child: ChildProcess, port: number): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
+    const answered = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'DELETE' }).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Starts the reference everything server over Streamable HTTP in a process of its own. */
+export async function startEverything(): Promise<StartedServer> {
+  const port = await findFreePort();
+  const child = spawn(
+    process.execPath,
+    [entryOf('@modelcontextprotocol/server-everything'), 'streamableHttp'],
+    {
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: 'ignore',
+    },
+  );
+  await waitForPort(child, port);
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** What a scripted tool is given. */
+export interface ScriptedCall {
+  arguments: Record<string, unknown>;
+  idempotencyKey: string | undefined;
+  /** Fires when the client cancelled the call. */
+  signal: AbortSignal;
+  reportProgress: (progress: number, total?: number, message?: string) => Promise<void>;
+}
+
+export type ScriptedTool = (call: ScriptedCall) => CallToolResult | Promise<CallToolResult>;
+
+/** An MCP server in this process whose tools a test writes. */
+export interface ScriptedServer {
+  url: string;
+  /** How often each idempotency key was used, by `<tool> <key>`. */
+  calls: Map<string, number>;
+  /** The tools whose call was cancelled. */
+  cancelled: string[];
+  /** Sessions opened so far. */
+  sessionsOpened: () => number;
+  /** Sessions that are open now. */
+  sessionsOpen: () => number;
+  /** Sockets of clients that are open now. */
+  sockets: () => Promise<number>;
+  /** The headers of the last request. */
+  lastHeaders: () => Record<string, string | string[] | undefined>;
+  /** Forgets every session, as a restart would. */
+  forgetSessions: () => void;
+  /** Cuts every connection without an answer. */
+  cutConnections: () => void;
+  close: () => Promise<void>;
+}
+
+interface ScriptedServerOptions {
+  /** Answers with one JSON body each instead of a stream. */
+  json?: boolean;
+}
+
+/** A tool result of one text. */
+export function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** A tool that never answers by itself; it ends when its call is cancelled. */
+export const hang: ScriptedTool = ({ signal }) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(textResult('cancelled')), { once: true });
+  });
+
+const metaKey = 'holdfast/idempotencyKey';
+
+function createScripted(
+  tools: Record<string, ScriptedTool>,
+  record: Pick<ScriptedServer, 'calls' | 'cancelled'>,
+) {
+  const server = new McpServer({ name: 'scripted', version: '1.0.0' });
+  for (const [name, tool] of Object.entries(tools)) {
+    server.registerTool(name, { description: name, inputSchema: z.looseObject({}) }, async (input, extra) => {
+      const key = extra._meta?.[metaKey] as string | undefined;
+      const counted = `${name} ${key ?? '-'}`;
+      record.calls.set(counted, (record.calls.get(counted) ?? 0) + 1);
+      extra.signal.addEventListener('abort', () => record.cancelled.push(name), { once: true });
+      const progressToken = extra._meta?.progressToken;
+      return tool({
+        arguments: input,
+        idempotencyKey: key,
+        signal: extra.signal,
+        async reportProgress(progress, total, message) {
+          if (progressToken === undefined) return;
+          const params = {
+            progressToken,
+            progress,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message }),
+          };
+          await extra.sendNotification({ method: 'notifications/progress', params });
+        },
+      });
+    });
+  }
+  return server;
+}
+
+/** Starts an MCP server over Streamable HTTP whose tools are the given functions. */
+export async function startScriptedServer(
+  tools: Record<string, ScriptedTool>,
+  options: ScriptedServerOptions = {},
+): Promise<ScriptedServer> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const record = { calls: new Map<string, number>(), cancelled: [] as string[] };
+  let opened = 0;
+  let lastHeaders: IncomingMessage['headers'] = {};
+
+  const openSession = async (): Promise<StreamableHTTPServerTransport> => {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      enableJsonResponse: options.json ?? false,
+      onsessioninitialized: (id) => {
+        opened += 1;
+        sessions.set(id, transport);
+      },
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    await createScripted(tools, record).connect(transport);
+    return transport;
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    lastHeaders = request.headers;
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : undefined;
+    if (id !== undefined && !known) {
+      response.writeHead(404).end('Session not found');
+      return;
+    }
+    await (known ?? (await openSession())).handleRequest(request, response);
+  };
+
+  const http = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  return {
+    ...record,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    sessionsOpened: () => opened,
+    sessionsOpen: () => sessions.size,
+    sockets: () => new Promise((resolve) => http.getConnections((_error, count) => resolve(count))),
+    lastHeaders: () => lastHeaders,
+    forgetSessions: () => sessions.clear(),
+    cutConnections: () => http.closeAllConnections(),
+    async close() {
+      for (const session of sessions.values()) await session.close();
+      http.closeAllConnections();
+      http.close();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { httpEntry } from '../helpers/mcp-servers.ts';
+import { cleanups, eventually, interruptionOf, managerOf } from './manager-fixture.ts';
+
+interface RpcRequest {
+  id: number;
+  method: string;
+  params: { name: string; _meta: Record<string, unknown> };
+}
+
+const revision = '2026-07-28';
+
+/** Answers the way a server of the stateless revision does: no session, one response stream a request. */
+async function startStatelessServer(answerTool: (request: RpcRequest, response: ServerResponse) => void) {
+  const methods: string[] = [];
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let text = '';
+    for await (const chunk of incoming) text += String(chunk);
+    const request = JSON.parse(text) as RpcRequest;
+    methods.push(request.method);
+    if (request.method === 'tools/call') {
+      answerTool(request, response);
+      return;
+    }
+    const discovered = { resultType: 'complete', supportedVersions: [revision], capabilities: { tools: {} } };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const result = { ...discovered, ttlMs: 0, cacheScope: 'private' };
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, result }));
+  };
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => (server.closeAllConnections(), server.close()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const manager = managerOf({ stateless: httpEntry(url) });
+  const call = (more: { timeoutMs?: number } = {}) =>
+    manager.callTool({ server: 'stateless', tool: 'note', arguments: {}, idempotencyKey: 'key-1', ...more });
+  return { call, methods };
+}
+
+function openStream(response: ServerResponse): ServerResponse {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+  return response;
+}
+
+function sendEvent(response: ServerResponse, message: unknown): void {
+  response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}
+
+describe('a server of the stateless revision', () => {
+  it('is spoken to without a handshake, and gets the key', async () => {
+    let meta: Record<string, unknown> = {};
+    const { call, methods } = await startStatelessServer((request, response) => {
+      meta = request.params._meta;
+      const result = { resultType: 'complete', content: [{ type: 'text', text: 'noted' }] };
+      sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, result });
+      response.end();
+    });
+    expect(await call()).toEqual({ status: 'succeeded', text: 'noted' });
+    expect(methods).toEqual(['server/discover', 'tools/call']);
+    expect(meta['holdfast/idempotencyKey']).toBe('key-1');
+  });
+
+  it('leaves the outcome open when its stream ends without an answer', async () => {
+    const { call } = await startStatelessServer((_request, response) => openStream(response).end());
+    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+  });
+
+  it('leaves the outcome open when its stream breaks', async () => {
+    const { call } = await startStatelessServer((_request, response) => {
+      openStream(response).write(': hello\n\n', () => response.destroy());
+    });
+    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+  });
+
+  it('has the stream of a call closed that timed out', async () => {
+    let closed = false;
+    const { call } = await startStatelessServer((_request, response) => {
+      openStream(response).on('close', () => (closed = true));
+    });
+    expect(await interruptionOf(call({ timeoutMs: 200 }))).toMatchObject({
+      code: 'TOOL_TIMED_OUT',
+      sent: true,
+    });
+    await eventually(() => closed);
+  });
+
+  it('keeps the code and the data of its errors', async () => {
+    const { call } = await startStatelessServer((request, response) => {
+      const error = { code: -32_602, message: 'no such tool', data: { known: ['a'] } };
+      sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, error });
+      response.end();
+    });
+    const details = { jsonRpcCode: -32_602, data: { known: ['a'] } };
+    expect(await call()).toEqual({
+      status: 'failed',
+      error: { code: 'TOOL_FAILED', message: 'no such tool', details },
+    });
+  });
+
+  it.each([
+    [401, { status: 'failed' }],
+    [403, { status: 'failed' }],
+    [422, { status: 'failed' }],
+  ])('is believed when it refuses a call with HTTP %i', async (status, outcome) => {
+    const { call } = await startStatelessServer((_request, response) => response.writeHead(status).end());
+    expect(await call()).toMatchObject({ ...outcome, error: { code: 'TOOL_FAILED', details: { status } } });
+  });
+
+  it.each([
+    [429, false],
+    [408, true],
+    [500, true],
+    [503, true],
+  ])('may answer another time after HTTP %i (sent: %s)', async (status, sent) => {
+    const { call } = await startStatelessServer((_request, response) => response.writeHead(status).end());
+    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent, retryable: true });
+  });
+});

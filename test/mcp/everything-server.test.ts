@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/domain/json.ts';
+import type { McpToolCall } from '../../src/mcp/call-tool.ts';
+import { containing, matching } from '../helpers/matchers.ts';
+import { httpEntry, startEverything } from '../helpers/mcp-servers.ts';
+import { cleanups, interruptionOf, managerOf } from './manager-fixture.ts';
+
+describe('the reference server "everything" over Streamable HTTP', () => {
+  it('lists its tools, echoes, adds and reports progress', async () => {
+    const everything = await startEverything();
+    cleanups.push(() => everything.kill());
+    const manager = managerOf({ everything: httpEntry(everything.url) });
+    const call = (
+      tool: string,
+      toolArguments: McpToolCall['arguments'],
+      onProgress?: (detail: JsonValue) => void,
+    ) =>
+      manager.callTool({
+        server: 'everything',
+        tool,
+        arguments: toolArguments,
+        idempotencyKey: 'k',
+        ...(onProgress ? { onProgress } : {}),
+      });
+
+    const names = (await manager.listTools('everything')).map((tool) => tool.name);
+    expect(names).toEqual(expect.arrayContaining(['echo', 'get-sum', 'trigger-long-running-operation']));
+    expect(await call('echo', { message: 'hello' })).toEqual({ status: 'succeeded', text: 'Echo: hello' });
+    expect(await call('get-sum', { a: 2, b: 3 })).toMatchObject({ text: containing('5') });
+
+    const progress: JsonValue[] = [];
+    const long = await call('trigger-long-running-operation', { duration: 0.3, steps: 3 }, (detail) =>
+      progress.push(detail),
+    );
+    expect(long.status).toBe('succeeded');
+    expect(progress).toContainEqual({ progress: 2, total: 3 });
+
+    expect(await call('get-tiny-image', {})).toMatchObject({
+      text: matching(/\[image image\/png, \d+ (KB|bytes)\]/),
+    });
+    expect(await call('get-structured-content', { location: 'Chicago' })).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await call('no-such-tool', {})).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_FAILED' },
+    });
+  });
+
+  it('that dies during a call leaves the outcome open', async () => {
+    const everything = await startEverything();
+    cleanups.push(() => everything.kill());
+    const manager = managerOf({ everything: httpEntry(everything.url) });
+    const started = Promise.withResolvers<undefined>();
+    const call = manager.callTool({
+      server: 'everything',
+      tool: 'trigger-long-running-operation',
+      arguments: { duration: 60, steps: 600 },
+      onProgress: () => started.resolve(undefined),
+    });
+    await started.promise;
+    await everything.kill();
+    expect(await interruptionOf(call)).toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent: true,
+      retryable: true,
+    });
+
+    const next = manager.callTool({ server: 'everything', tool: 'echo', arguments: { message: 'x' } });
+    expect(await interruptionOf(next)).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+  });
+});

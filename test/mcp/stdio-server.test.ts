@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { McpServer } from '../../src/mcp/catalogue.ts';
+import { containing, notContaining } from '../helpers/matchers.ts';
+import { everythingEntry, filesystemEntry } from '../helpers/mcp-servers.ts';
+import {
+  childrenWith,
+  cleanups,
+  eventually,
+  interruptionOf,
+  managerOf,
+  temporaryFolder,
+} from './manager-fixture.ts';
+
+describe('a server over stdio', () => {
+  it('lists and reads files of its folder, and no others', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'note.txt'), 'remember the milk');
+    const manager = managerOf({ files: filesystemEntry(folder) });
+    const call = (tool: string, path: string) =>
+      manager.callTool({ server: 'files', tool, arguments: { path } });
+
+    expect(await call('list_directory', folder)).toMatchObject({ text: containing('note.txt') });
+    expect(await call('read_text_file', join(folder, 'note.txt'))).toEqual({
+      status: 'succeeded',
+      text: 'remember the milk',
+    });
+    expect(await call('read_text_file', '/etc/passwd')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_FAILED', message: containing('Access denied') },
+    });
+  });
+
+  it('has the end of a long text left out', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'long.txt'), 'ä'.repeat(1_500_000));
+    const manager = managerOf({ files: filesystemEntry(folder) });
+    const path = join(folder, 'long.txt');
+    const result = await manager.callTool({ server: 'files', tool: 'read_text_file', arguments: { path } });
+    if (result.status !== 'succeeded') throw new Error('expected a success');
+    expect(Buffer.byteLength(result.text)).toBe(1024 * 1024);
+    expect(result.truncatedBytes).toBe(3_000_000 - 1024 * 1024);
+  });
+
+  it('is stopped when its message is larger than the process should hold, and started again', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'huge.txt'), 'x'.repeat(400_000));
+    await writeFile(join(folder, 'small.txt'), 'small');
+    const manager = managerOf({ files: filesystemEntry(folder) }, { maxMessageBytes: 30_000 });
+    const read = (name: string) =>
+      manager.callTool({ server: 'files', tool: 'read_text_file', arguments: { path: join(folder, name) } });
+    expect(await interruptionOf(read('huge.txt'))).toMatchObject({
+      code: 'RESPONSE_TOO_LARGE',
+      sent: true,
+      retryable: false,
+    });
+    expect(await read('small.txt')).toEqual({ status: 'succeeded', text: 'small' });
+  });
+
+  it('leaves no process behind when the manager is closed', async () => {
+    const folder = await temporaryFolder();
+    const manager = managerOf({ files: filesystemEntry(folder) });
+    await manager.listTools('files');
+    expect(await childrenWith(folder)).toHaveLength(1);
+    await manager.close();
+    expect(await childrenWith(folder)).toHaveLength(0);
+  });
+
+  it('is one process for many calls at once', async () => {
+    const folder = await temporaryFolder();
+    const manager = managerOf({ files: filesystemEntry(folder) });
+    const list = () => manager.callTool({ server: 'files', tool: 'list_allowed_directories', arguments: {} });
+    const results = await Promise.all(Array.from({ length: 10 }, list));
+    expect(results.every((result) => result.status === 'succeeded')).toBe(true);
+    expect(await childrenWith(folder)).toHaveLength(1);
+  });
+
+  it('is stopped when it is idle', async () => {
+    const folder = await temporaryFolder();
+    const manager = managerOf({ files: filesystemEntry(folder) }, { idleMs: 20 });
+    await manager.listTools('files');
+    await eventually(async () => (await childrenWith(folder)).length === 0);
+    expect(await manager.listTools('files')).not.toHaveLength(0);
+  });
+
+  it('that dies during a call leaves the outcome open, and is started again', async () => {
+    const folder = await temporaryFolder();
+    const manager = managerOf({ everything: everythingEntry(folder) });
+    const started = Promise.withResolvers<undefined>();
+    const call = manager.callTool({
+      server: 'everything',
+      tool: 'trigger-long-running-operation',
+      arguments: { duration: 60, steps: 600 },
+      onProgress: () => started.resolve(undefined),
+    });
+    await started.promise;
+    for (const id of await childrenWith('server-everything')) process.kill(Number(id), 'SIGKILL');
+    expect(await interruptionOf(call)).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+    const echo = await manager.callTool({
+      server: 'everything',
+      tool: 'echo',
+      arguments: { message: 'again' },
+    });
+    expect(echo).toEqual({ status: 'succeeded', text: 'Echo: again' });
+  });
+
+  it('that cannot be started is unreachable', async () => {
+    const folder = await temporaryFolder();
+    const missing: McpServer = {
+      kind: 'stdio',
+      command: join(folder, 'missing'),
+      args: [],
+      env: {},
+      cwd: folder,
+    };
+    const script = 'console.error("no licence found"); process.exit(3)';
+    const broken: McpServer = {
+      kind: 'stdio',
+      command: process.execPath,
+      args: ['-e', script],
+      env: {},
+      cwd: folder,
+    };
+    const manager = managerOf({ missing, broken });
+    const call = (server: string) => manager.callTool({ server, tool: 'x', arguments: {} });
+    expect(await interruptionOf(call('missing'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+    expect(await interruptionOf(call('broken'))).toMatchObject({
+      code: 'TOOL_UNREACHABLE',
+      sent: false,
+      message: containing('no licence found'),
+    });
+  });
+
+  it('sees only the environment that its entry names', async () => {
+    process.env.HOLDFAST_TEST_SECRET = 'do not pass on';
+    cleanups.push(() => delete process.env.HOLDFAST_TEST_SECRET);
+    const folder = await temporaryFolder();
+    const manager = managerOf({ everything: { ...everythingEntry(folder), env: { ALLOWED: 'yes' } } });
+    const result = await manager.callTool({ server: 'everything', tool: 'get-env', arguments: {} });
+    expect(result).toMatchObject({ text: containing('"ALLOWED": "yes"') });
+    expect(result).toMatchObject({ text: notContaining('HOLDFAST_TEST_SECRET') });
+  });
+});

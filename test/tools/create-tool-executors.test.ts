@@ -1,0 +1,303 @@
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
+import type { McpToolCall } from '../../src/mcp/call-tool.ts';
+import { builtInFunctions, findBuiltInFunction } from '../../src/tools/built-in-functions.ts';
+import { createToolExecutors } from '../../src/tools/create-tool-executors.ts';
+import { effectOf } from '../../src/tools/tool-effect.ts';
+import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
+import { findFreePort } from '../helpers/mcp-servers.ts';
+import { containing, matching, notContaining } from '../helpers/matchers.ts';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function toolOf(parts: Partial<Tool>): Tool {
+  return {
+    id: 'tool-1',
+    name: 'current_time',
+    description: '',
+    type: 'function',
+    schema: { type: 'object' },
+    config: {},
+    ...parts,
+  };
+}
+
+function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Partial<ToolRun> = {}): ToolRun {
+  return {
+    workspaceId: 'workspace-1',
+    conversationId: 'conversation-1',
+    turnId: 'turn-1',
+    toolCallId: 'call-1',
+    tool: toolOf(tool),
+    arguments: toolArguments,
+    idempotencyKey: 'key-1',
+    timeoutMs: 30_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...parts,
+  };
+}
+
+/** Executors whose MCP manager is asked for nothing but what it notes down. */
+function executors() {
+  const fetch = createGuardedFetch({ allowLoopback: true, headersTimeoutMs: 5_000 });
+  cleanups.push(() => fetch.close());
+  const mcpCalls: McpToolCall[] = [];
+  const callTool = (call: McpToolCall): Promise<ToolResult> => {
+    mcpCalls.push(call);
+    return Promise.resolve({ status: 'succeeded', text: 'from mcp' });
+  };
+  const now = () => new Date('2026-07-01T12:00:00Z');
+  return { run: createToolExecutors({ fetch, mcp: { callTool }, now }), mcpCalls };
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => (server.closeAllConnections(), server.close()));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('the built-in functions', () => {
+  it.each(Object.values(builtInFunctions))('describe themselves: $name', ({ name, description, schema }) => {
+    expect(findBuiltInFunction(name)?.name).toBe(name);
+    expect(description).not.toBe('');
+    expect(checkToolSchema(schema)).toBeNull();
+  });
+
+  it('are found by their own names only', () => {
+    expect(findBuiltInFunction('constructor')).toBeUndefined();
+    expect(findBuiltInFunction('toString')).toBeUndefined();
+  });
+});
+
+describe('a tool of type function', () => {
+  it.each([
+    [{}, 'Wednesday 2026-07-01T12:00:00+00:00 (UTC)'],
+    [{ timeZone: 'Europe/Berlin' }, 'Wednesday 2026-07-01T14:00:00+02:00 (Europe/Berlin)'],
+    [{ timeZone: 'Asia/Kolkata' }, 'Wednesday 2026-07-01T17:30:00+05:30 (Asia/Kolkata)'],
+    [{ timeZone: 'America/Los_Angeles' }, 'Wednesday 2026-07-01T05:00:00-07:00 (America/Los_Angeles)'],
+  ])('tells the time for %j', async (toolArguments, text) => {
+    expect(await executors().run.function(runOf({}, toolArguments))).toEqual({ status: 'succeeded', text });
+  });
+
+  it('says when a time zone does not exist', async () => {
+    expect(await executors().run.function(runOf({}, { timeZone: 'Mars/Base' }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'INVALID_TOOL_ARGUMENTS', message: containing('IANA') },
+    });
+  });
+
+  it('may have another name than its function', async () => {
+    const tool = { name: 'sum_up', config: { functionName: 'calculate' } };
+    expect(await executors().run.function(runOf(tool, { expression: '6 * 7' }))).toEqual({
+      status: 'succeeded',
+      text: '42',
+    });
+  });
+
+  it('answers an unknown function and arguments that do not fit', async () => {
+    const { run } = executors();
+    expect(await run.function(runOf({ name: 'teleport' }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'UNKNOWN_TOOL', message: containing('current_time') },
+    });
+    expect(await run.function(runOf({ name: 'calculate' }, { expression: 5 }))).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'INVALID_TOOL_ARGUMENTS',
+        details: [{ field: 'expression', message: 'must be string' }],
+      },
+    });
+  });
+
+  it('does not start when its signal has fired', async () => {
+    const reason = new Error('cancelled');
+    await expect(executors().run.function(runOf({}, {}, { signal: AbortSignal.abort(reason) }))).rejects.toBe(
+      reason,
+    );
+  });
+});
+
+describe('http_request', () => {
+  const request = (toolArguments: JsonObject, parts: Partial<ToolRun> = {}) =>
+    executors().run.function(runOf({ name: 'http_request' }, toolArguments, parts));
+
+  it('tells status, headers and text', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(201, { 'content-type': 'application/json', 'x-internal': 'no' }).end('{"ok":true}'),
+    );
+    const result = await request({ url });
+    expect(result).toMatchObject({
+      status: 'succeeded',
+      text: matching(/^HTTP 201 Created\ncontent-type: application\/json\n/),
+    });
+    expect(result).toMatchObject({ text: matching(/\n\n\{"ok":true\}$/) });
+    expect(result).toMatchObject({ text: notContaining('x-internal') });
+  });
+
+  it('sends the key of the call with everything but GET and HEAD', async () => {
+    const keys: unknown[] = [];
+    const url = await serve((incoming, response) => {
+      keys.push([incoming.method, incoming.headers['idempotency-key']]);
+      response.end();
+    });
+    await request({ url });
+    await request({ url, method: 'HEAD' });
+    await request({ url, method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+    await request({ url, method: 'DELETE' });
+    expect(keys).toEqual([
+      ['GET', undefined],
+      ['HEAD', undefined],
+      ['POST', 'key-1'],
+      ['DELETE', 'key-1'],
+    ]);
+  });
+
+  it('shows a redirect instead of following it', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+    );
+    expect(await request({ url })).toMatchObject({
+      text: containing('location: http://10.0.0.1/'),
+    });
+  });
+
+  it('reads at most 1 MiB', async () => {
+    const url = await serve((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/plain', 'content-length': 5_000_000 })
+        .end('x'.repeat(5_000_000)),
+    );
+    const result = await request({ url });
+    expect(result).toMatchObject({ status: 'succeeded', truncatedBytes: 5_000_000 - 1024 * 1024 });
+    expect(result).toMatchObject({ text: matching(/the rest was not read\]$/) });
+  });
+
+  it('describes what is not text', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80, 78, 71, 0])),
+    );
+    expect(await request({ url })).toMatchObject({
+      text: containing('[binary image/png, 5 bytes]'),
+    });
+  });
+
+  it.each([
+    [{ url: 'http://10.0.0.1/' }, 'EGRESS_REFUSED'],
+    [{ url: 'http://169.254.169.254/' }, 'EGRESS_REFUSED'],
+    [{ url: 'file:///etc/passwd' }, 'EGRESS_REFUSED'],
+    [{ url: 'nonsense' }, 'EGRESS_REFUSED'],
+    [{ url: 'http://127.0.0.1/', headers: { Host: 'internal' } }, 'INVALID_TOOL_ARGUMENTS'],
+    [{ url: 'http://127.0.0.1/', headers: { 'idempotency-key': 'mine' } }, 'INVALID_TOOL_ARGUMENTS'],
+    [{ url: 'http://127.0.0.1/', headers: { 'bad name': 'x' } }, 'INVALID_TOOL_ARGUMENTS'],
+    [{ url: 'http://127.0.0.1/', headers: { a: 'x\r\ny: z' } }, 'INVALID_TOOL_ARGUMENTS'],
+    [{ url: 'http://127.0.0.1/', body: 'x' }, 'INVALID_TOOL_ARGUMENTS'],
+    [{ url: 'http://127.0.0.1/', method: 'TRACE' }, 'INVALID_TOOL_ARGUMENTS'],
+  ])('answers %j with %s', async (toolArguments, code) => {
+    expect(await request(toolArguments)).toMatchObject({ status: 'failed', error: { code } });
+  });
+
+  it('was not sent when nobody listens', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}/`;
+    await expect(request({ url, method: 'POST' })).rejects.toMatchObject({
+      code: 'TOOL_UNREACHABLE',
+      sent: false,
+    });
+  });
+
+  it('may have been sent when the connection breaks', async () => {
+    const url = await serve((incoming) => incoming.socket.destroy());
+    await expect(request({ url, method: 'POST' })).rejects.toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent: true,
+    });
+  });
+
+  it('times out', async () => {
+    const url = await serve(() => undefined);
+    await expect(request({ url }, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'TOOL_TIMED_OUT',
+      sent: true,
+    });
+  });
+
+  it('times out within the body', async () => {
+    const url = await serve((_request, response) => void response.write('first'));
+    await expect(request({ url }, { timeoutMs: 200 })).rejects.toMatchObject({
+      code: 'TOOL_TIMED_OUT',
+      sent: true,
+    });
+  });
+
+  it('stops with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const url = await serve(() => controller.abort(reason));
+    await expect(request({ url }, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});
+
+describe('a tool of type mcp', () => {
+  it('is called by the name it has on its server, with key and time', async () => {
+    const { run, mcpCalls } = executors();
+    const tool = { type: 'mcp', name: 'files_read', config: { server: 'files', tool: 'read_file' } } as const;
+    expect(await run.mcp(runOf(tool, { path: '/a' }))).toEqual({ status: 'succeeded', text: 'from mcp' });
+    await run.mcp(runOf({ type: 'mcp', name: 'echo', config: { server: 'everything' } }));
+    await run.mcp(runOf({ ...tool, settings: { timeoutMs: 60_000 } }, {}, { timeoutMs: 60_000 }));
+    expect(mcpCalls).toMatchObject([
+      {
+        server: 'files',
+        tool: 'read_file',
+        arguments: { path: '/a' },
+        idempotencyKey: 'key-1',
+        timeoutMs: 25_000,
+      },
+      { server: 'everything', tool: 'echo', timeoutMs: 25_000 },
+      { server: 'files', tool: 'read_file', timeoutMs: 60_000 },
+    ]);
+  });
+
+  it.each([{}, { connectionId: 'connection-1' }])('needs a server of the catalogue: %j', async (config) => {
+    expect(await executors().run.mcp(runOf({ type: 'mcp', config }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'INVALID_TOOL_CONFIG', message: containing('config.server') },
+    });
+  });
+});
+
+describe.each(['workflow', 'knowledge_base', 'agent'] as const)('a tool of type %s', (type) => {
+  it('says that it is not available', async () => {
+    expect(await executors().run[type](runOf({ type }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_TYPE_NOT_AVAILABLE' },
+    });
+  });
+});
+
+describe('effectOf', () => {
+  const httpTool = { type: 'function', name: 'http_request', config: {} } as const;
+
+  it.each([
+    [{ type: 'function', name: 'calculate', config: {} }, {}, 'read_only'],
+    [{ type: 'function', name: 'now', config: { functionName: 'current_time' } }, {}, 'read_only'],
+    [httpTool, { url: 'https://example.com' }, 'read_only'],
+    [httpTool, { method: 'HEAD' }, 'read_only'],
+    [httpTool, { method: 'POST' }, 'unsafe'],
+    [httpTool, undefined, 'unsafe'],
+    [{ ...httpTool, settings: { effect: 'keyed' } }, { method: 'POST' }, 'keyed'],
+    [{ type: 'mcp', name: 'calculate', config: {} }, {}, 'unsafe'],
+    [{ type: 'function', name: 'nothing', config: {} }, {}, 'unsafe'],
+  ] as const)('of %j with %j is %s', (tool, toolArguments, effect) => {
+    expect(effectOf(tool, toolArguments)).toBe(effect);
+  });
+});

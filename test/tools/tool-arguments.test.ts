@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { checkToolArguments, checkToolSchema } from '../../src/tools/tool-arguments.ts';
+
+const draft07 = 'http://json-schema.org/draft-07/schema#';
+const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
+
+const orderSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    channel: { type: 'string', pattern: '^#[a-z-]+$' },
+    count: { type: 'integer', minimum: 1 },
+    priority: { enum: ['low', 'high'] },
+    lines: {
+      type: 'array',
+      items: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] },
+    },
+    when: { type: 'string', format: 'date-time' },
+  },
+  required: ['channel'],
+  additionalProperties: false,
+};
+
+/** Definitions that each refer twice to the next one: 2^40 steps in 3 KB. */
+function schemaBomb(): JsonObject {
+  const definitions: JsonObject = { d40: { type: 'string' } };
+  for (let index = 0; index < 40; index++) {
+    const $ref = `#/$defs/d${index + 1}`;
+    definitions[`d${index}`] = { allOf: [{ $ref }, { $ref }] };
+  }
+  return { type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, $defs: definitions };
+}
+
+describe('checkToolArguments', () => {
+  it('finds nothing wrong with arguments that fit', () => {
+    const fitting = { channel: '#support', count: 2, lines: [{ sku: 'a' }], when: '2026-11-21T10:00:00Z' };
+    expect(checkToolArguments(orderSchema, fitting)).toEqual([]);
+  });
+
+  it('names each field that does not fit and what it expects', () => {
+    const wrong = { count: 0, priority: 'urgent', lines: [{}], when: 'tomorrow', extra: true };
+    expect(checkToolArguments(orderSchema, wrong)).toEqual(
+      expect.arrayContaining([
+        { field: 'channel', message: 'is required' },
+        { field: 'extra', message: 'is not known' },
+        { field: 'count', message: 'must be >= 1' },
+        { field: 'priority', message: 'must be one of "low", "high"' },
+        { field: 'lines.0.sku', message: 'is required' },
+        { field: 'when', message: 'must match format "date-time"' },
+      ]),
+    );
+  });
+
+  it('applies patterns', () => {
+    expect(checkToolArguments(orderSchema, { channel: 'support' })).toEqual([
+      { field: 'channel', message: 'must match pattern "^#[a-z-]+$"' },
+    ]);
+  });
+
+  it.each(['^(a+)+$', '^(a|a)*$', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*?,){11}P'])(
+    'is not blocked by the pattern %s',
+    (pattern) => {
+      const schema = { type: 'object', properties: { text: { type: 'string', pattern } } };
+      expect(checkToolArguments(schema, { text: `${'a'.repeat(50_000)}!` })).toHaveLength(1);
+      const keys = { type: 'object', patternProperties: { [pattern]: false } };
+      expect(checkToolArguments(keys, { [`${'a'.repeat(5_000)}!`]: 1 })).toEqual([]);
+    },
+  );
+
+  it('is not blocked by a pattern with very many states', () => {
+    const pattern = '(?:[a-z]{1,999})(\\w{500}\\w{500})'.repeat(20);
+    const schema = { type: 'object', properties: { text: { type: 'string', pattern } } };
+    expect(checkToolArguments(schema, { text: 'a'.repeat(100_000) })).toEqual([]);
+  });
+
+  it('leaves a pattern with look-around to the tool', () => {
+    const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^(?!no)' } } };
+    expect(checkToolArguments(schema, { text: 'no' })).toEqual([]);
+  });
+
+  it('reads tuples the way each version writes them', () => {
+    const tuple = [{ type: 'string' }, { type: 'number' }];
+    const older = { $schema: draft07, type: 'object', properties: { pair: { type: 'array', items: tuple } } };
+    const newer = {
+      $schema: draft2020,
+      type: 'object',
+      properties: { pair: { type: 'array', prefixItems: tuple } },
+    };
+    for (const schema of [older, newer]) {
+      expect(checkToolArguments(schema, { pair: ['a', 1] })).toEqual([]);
+      expect(checkToolArguments(schema, { pair: [1, 'a'] })).toHaveLength(2);
+    }
+  });
+
+  it('keeps schemas of the same $id apart', () => {
+    const one = { $id: 'https://example.com/a', type: 'object', required: ['one'] };
+    const other = { $id: 'https://example.com/a', type: 'object', required: ['other'] };
+    expect(checkToolArguments(one, {})[0]?.field).toBe('one');
+    expect(checkToolArguments(other, {})[0]?.field).toBe('other');
+  });
+
+  it('survives a schema that refers to itself without an end', () => {
+    const schema = { type: 'object', allOf: [{ $ref: '#' }] };
+    expect(checkToolArguments(schema, {})[0]?.message).toContain("the tool's schema cannot be used");
+  });
+
+  it('names no more than twenty fields', () => {
+    const schema = { type: 'object', additionalProperties: { type: 'string' } };
+    const wrong = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
+    expect(checkToolArguments(schema, wrong)).toHaveLength(20);
+  });
+
+  it('does not take a property of every object for an argument', () => {
+    const schema = { type: 'object', required: ['constructor'] };
+    expect(checkToolArguments(schema, {})).toHaveLength(1);
+  });
+});
+
+describe('checkToolSchema', () => {
+  it('survives a schema that is nested without measure', () => {
+    let schema: JsonObject = {};
+    for (let depth = 0; depth < 20_000; depth++) schema = { a: schema };
+    expect(checkToolSchema({ type: 'object', properties: schema })).toContain('too');
+  });
+
+  it.each([
+    { type: 'object' },
+    orderSchema,
+    {
+      $schema: draft07,
+      type: 'object',
+      definitions: { a: { type: 'string' } },
+      properties: { a: { $ref: '#/definitions/a' } },
+    },
+    { $schema: draft2020, type: 'object', properties: {} },
+    { type: 'object', properties: { pattern: { type: 'string', const: { pattern: '(?!' } } } },
+    {
+      type: 'object',
+      properties: { tree: { $ref: '#/$defs/tree' } },
+      $defs: {
+        tree: {
+          type: 'object',
+          properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+        },
+      },
+    },
+  ] as JsonObject[])('accepts %j', (schema) => {
+    expect(checkToolSchema(schema)).toBeNull();
+  });
+
+  it.each([
+    [{}, 'at /type'],
+    [{ type: 'array' }, 'at /type'],
+    [{ $schema: 'https://example.com/mine', type: 'object' }, '/$schema'],
+    [{ type: 'object', properties: { a: { type: 'text' } } }, '/properties/a/type'],
+    [{ type: 'object', required: 'a' }, '/required'],
+    [{ type: 'object', properties: { a: { $ref: '#/$defs/missing' } } }, 'cannot be used'],
+    [{ type: 'object', properties: { a: { $ref: 'https://example.com/x' } } }, 'cannot be used'],
+    [{ type: 'object', properties: { a: { $ref: '#/%zz' } } }, 'cannot be used'],
+    [{ type: 'object', properties: { a: { pattern: '(?=b)' } } }, '/properties/a/pattern'],
+    [{ type: 'object', patternProperties: { '(a)\\1': {} } }, '/patternProperties'],
+    [{ type: 'object', properties: { a: { pattern: '[' } } }, '/properties/a/pattern'],
+    [{ type: 'object', description: 'x'.repeat(200_000) }, 'bytes long'],
+    [schemaBomb(), 'too many times'],
+  ] as [JsonObject, string][])('says what is wrong with %j', (schema, part) => {
+    expect(checkToolSchema(schema)).toContain(part);
+  });
+});
