@@ -15,12 +15,12 @@ const submissionSchema = turnInputSchema.extend({
 });
 
 /** Accepts a turn that came as a workflow's input; answers what to start it with, or null while it is queued. */
-export function createAcceptTurn({ inWorkspace, notifier }: ActivityDependencies) {
+export function createAcceptTurn({ withTurns, notifier }: ActivityDependencies) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);
       const requestHash = toRequestHash(conversationId, input);
-      const { start } = await inWorkspace(workspaceId, ({ turns }) =>
+      const { start } = await withTurns(workspaceId, (turns) =>
         turns.submitTurn({ turnId, conversationId, requestHash, input }),
       );
       notifier.events(conversationId);
@@ -44,10 +44,10 @@ function toRequestHash(conversationId: string, input: z.infer<typeof turnInputSc
 }
 
 /** Reads a settled turn for a workflow's result: tool results and arguments as previews, since history is bounded. */
-export function createReadTurn({ inWorkspace }: ActivityDependencies) {
+export function createReadTurn({ withTurns }: ActivityDependencies) {
   return async ({ workspaceId, turnId }: { workspaceId: string; turnId: string }): Promise<TurnDetails> => {
     try {
-      const turn = await inWorkspace(workspaceId, ({ turns }) => turns.getTurnDetails(turnId));
+      const turn = await withTurns(workspaceId, (turns) => turns.getTurnDetails(turnId));
       return {
         ...turn,
         toolCalls: turn.toolCalls.map((call) => ({

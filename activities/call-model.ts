@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../src/domain/errors.ts';
 import type { ModelAnswer, ModelCall } from '../src/domain/model.ts';
-import { toModelMessages } from '../src/domain/model-context.ts';
+import { toModelMessages, type ContextMessage } from '../src/domain/model-context.ts';
 import type { AgentVersion } from '../src/domain/agent.ts';
 import type { CallModelInput, CallModelResult } from '../src/domain/turn-steps.ts';
 import type { TurnStep } from '../src/db/repositories/turn-context.ts';
 import { toCallModelResult } from './call-model-result.ts';
+import { type ContextCache, createContextCache } from './context-cache.ts';
 import { closeOpenToolCalls } from './close-tool-calls.ts';
-import type { ActivityDependencies, TurnRepositories } from './dependencies.ts';
+import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
+import { startNextTurn } from './start-next-turn.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { runStep } from './run-step.ts';
 import { createTextStream } from './stream-text.ts';
@@ -23,39 +25,52 @@ const withheldNote =
  * returned as it is: no attempt pays twice for an answer that was finished.
  */
 export function createCallModel(dependencies: ActivityDependencies) {
-  const { inWorkspace, getVersion, wakeups } = dependencies;
+  const { wakeups } = dependencies;
+  const cache = createContextCache();
 
   return (input: CallModelInput): Promise<CallModelResult> =>
     runStep({ ...input, wakeups, what: 'the model was answering' }, async (signal) => {
-      const { step, messages, version } = await inWorkspace(input.workspaceId, (repositories) =>
-        readStep(repositories, { input, getVersion }),
-      );
-      if (messages === null) return readStoredResult(dependencies, input, step);
+      const { step, context } = await readStep(dependencies, cache, input);
+      if (step.stored) return readStoredResult(dependencies, input, step);
+      if (step.status !== 'running')
+        throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
+      if (step.cancelRequested) throw new StepStopped('cancelled');
+      const version = await dependencies.getVersion(input.workspaceId, step.agentVersionId);
+      const messages = toModelMessages(context);
       const answer = await answerStep(dependencies, { input, step, version, signal, messages });
       return storeStep(dependencies, { input, step, version, answer });
     });
 }
 
-interface ReadOptions {
-  input: CallModelInput;
-  getVersion: ActivityDependencies['getVersion'];
+/** Reads what the call needs. Tool calls of earlier iterations that nobody ended are ended first. */
+async function readStep(dependencies: ActivityDependencies, cache: ContextCache, input: CallModelInput) {
+  const { workspaceId, conversationId, turnId, iteration } = input;
+  const known = cache.throughOrdinal(conversationId);
+  const [step, read] = await dependencies.atOnce(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.context.listContext(turnId, known),
+    ]),
+  );
+  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  if (step.stored || step.status !== 'running') return { step, context: [] };
+  const closed = hasOpenCalls(read, step) ? await closeCalls(dependencies, input, known) : read;
+  return { step, context: cache.complete(conversationId, closed, known) };
 }
 
-/** Reads what the call needs; `messages` is null when the answer is there already. */
-async function readStep(repositories: TurnRepositories, { input, getVersion }: ReadOptions) {
-  const { turnId, iteration, workspaceId } = input;
-  const step = await repositories.context.findStep(turnId, iteration);
-  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
-  const version = await getVersion(workspaceId, step.agentVersionId);
-  if (step.stored) return { step, version, messages: null };
-  if (step.status !== 'running')
-    throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
-  if (step.cancelRequested) throw new StepStopped('cancelled');
-  if (iteration > 1) await closeOpenToolCalls(repositories, turnId, iteration - 1);
-  const { conversationId, ordinal } = step;
-  const { contextCharacters } = version.limits;
-  const messages = await repositories.context.listContext({ conversationId, ordinal, contextCharacters });
-  return { step, version, messages: toModelMessages(messages) };
+function closeCalls(dependencies: ActivityDependencies, input: CallModelInput, afterOrdinal: number) {
+  const { workspaceId, turnId, iteration } = input;
+  return dependencies.transact(workspaceId, async (repositories) => {
+    await closeOpenToolCalls(repositories, turnId, iteration - 1);
+    return repositories.context.listContext(turnId, afterOrdinal);
+  });
+}
+
+function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {
+  const calls = context
+    .filter(({ turnOrdinal }) => turnOrdinal === ordinal)
+    .flatMap(({ toolCalls }) => toolCalls ?? []);
+  return calls.some(({ status }) => status === 'requested' || status === 'started');
 }
 
 interface AnswerOptions {
@@ -69,21 +84,21 @@ interface AnswerOptions {
 async function answerStep(dependencies: ActivityDependencies, options: AnswerOptions): Promise<ModelAnswer> {
   const { input, step, signal } = options;
   const { appendChunks, notifier, logger, callLanguageModel } = dependencies;
-  const attempt = Context.current().info.attempt;
+  const attempt = Math.max(step.restarts * 1000 + Context.current().info.attempt, step.streamedAttempt + 1);
   const stream = createTextStream({
     workspaceId: input.workspaceId,
     position: {
       conversationId: step.conversationId,
       turnId: input.turnId,
       iteration: input.iteration,
-      attempt: step.restarts * 1000 + attempt,
+      attempt,
     },
     appendChunks,
     notifier,
     onError: (error) =>
       logger.warn({ turnId: input.turnId, err: error }, 'a piece of the stream was not written'),
   });
-  if (attempt > 1 || step.restarts > 0) stream.reset();
+  if (attempt > 1) stream.reset();
   try {
     const answer = await callLanguageModel(toModelCall(options, stream.push));
     signal.throwIfAborted();
@@ -124,34 +139,34 @@ async function storeStep(
   options: StoreOptions,
 ): Promise<CallModelResult> {
   const { input, step, version } = options;
-  const { inWorkspace, notifier, engine, logger, tools } = dependencies;
+  const { atOnce, notifier, engine, logger, tools } = dependencies;
   const answer = toNewAnswer(options, tools);
-  const stored = await inWorkspace(input.workspaceId, async ({ answers }) => {
-    if (!(await answers.storeAnswer(answer))) return null;
-    return { next: answer.outcome === null ? null : await answers.promoteNextTurn(step.conversationId) };
-  });
+  const [stored, next] = await atOnce(input.workspaceId, ({ answers }) =>
+    Promise.all([
+      answers.storeAnswer(answer),
+      answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
+    ]),
+  );
   if (!stored) return readStoredResult(dependencies, input, step);
   notifier.events(step.conversationId);
-  if (stored.next)
-    await engine
-      .startTurn(stored.next)
-      .catch((error: unknown) => logger.warn({ err: error }, 'the sweeper will start the next turn'));
-  return toCallModelResult({ ...answer, toolCalls: answer.toolCalls }, version, tools.summarize);
+  if (next) await startNextTurn(engine, next, logger);
+  return toCallModelResult(answer, version, tools.summarize);
 }
 
 /** What another attempt has stored of this iteration. */
 async function readStoredResult(
-  { inWorkspace, getVersion, tools }: ActivityDependencies,
+  { atOnce, getVersion, tools }: ActivityDependencies,
   { workspaceId, turnId, iteration }: CallModelInput,
   { agentVersionId }: TurnStep,
 ): Promise<CallModelResult> {
   const version = await getVersion(workspaceId, agentVersionId);
-  const { step, toolCalls } = await inWorkspace(workspaceId, async ({ context, toolCalls }) => ({
-    step: await context.findStep(turnId, iteration),
-    toolCalls: await toolCalls.listOfIteration(turnId, iteration),
-  }));
+  const [step, toolCalls] = await atOnce(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.toolCalls.listOfIteration(turnId, iteration),
+    ]),
+  );
   if (!step?.stored) throw new HoldfastError('TURN_SETTLED', `The turn is ${step?.status ?? 'gone'}.`);
-  const { text, finishReason, usage } = step.stored;
-  const outcome = toolCalls.length === 0 && step.outcome ? step.outcome : null;
-  return toCallModelResult({ text, finishReason, usage, outcome, toolCalls }, version, tools.summarize);
+  const outcome = toolCalls.length === 0 ? step.outcome : null;
+  return toCallModelResult({ ...step.stored, outcome, toolCalls }, version, tools.summarize);
 }

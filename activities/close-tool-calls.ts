@@ -1,5 +1,5 @@
 import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
-import type { TurnRepositories } from './dependencies.ts';
+import type { StepRepositories } from './dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
@@ -7,7 +7,7 @@ import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
  * what had not did not happen.
  */
 export async function closeOpenToolCalls(
-  { toolCalls }: Pick<TurnRepositories, 'toolCalls'>,
+  { toolCalls }: Pick<StepRepositories, 'toolCalls'>,
   turnId: string,
   upToIteration: number,
 ): Promise<ToolCallRow[]> {

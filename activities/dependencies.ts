@@ -13,13 +13,17 @@ import type { TurnContextRepository } from '../src/db/repositories/turn-context.
 import type { TurnRepository } from '../src/db/repositories/turns.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 
-/** The repositories of one transaction. */
-export interface TurnRepositories {
-  turns: TurnRepository;
+/** What the steps of a turn read and write in one transaction. */
+export interface StepRepositories {
   context: TurnContextRepository;
   answers: TurnAnswerRepository;
   toolCalls: ToolCallRepository;
 }
+
+type UnitOfWork<Repositories> = <Result>(
+  workspaceId: string,
+  run: (repositories: Repositories) => Promise<Result>,
+) => Promise<Result>;
 
 /** What the tools room offers to a turn. */
 export interface ToolRoom {
@@ -38,10 +42,12 @@ export interface TurnEngine {
 
 /** Everything that activities need from outside; built once in the worker's composition root. */
 export interface ActivityDependencies {
-  inWorkspace: <Result>(
-    workspaceId: string,
-    run: (repositories: TurnRepositories) => Promise<Result>,
-  ) => Promise<Result>;
+  /** One round trip: all statements have to be called before one of them is waited for. */
+  atOnce: UnitOfWork<StepRepositories>;
+  /** For statements that depend on each other. */
+  transact: UnitOfWork<StepRepositories>;
+  /** Turns as their callers see them. */
+  withTurns: UnitOfWork<TurnRepository>;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
   appendChunks: StreamChunkWriter;

@@ -19,11 +19,11 @@ import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
  * came of it. What ended before is returned as it is stored; what was cut off and must not be repeated ends as unknown.
  */
 export function createExecuteToolCall(dependencies: ActivityDependencies) {
-  const { inWorkspace, wakeups, notifier } = dependencies;
+  const { atOnce, wakeups, notifier } = dependencies;
 
   return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
     runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
-      const call = await inWorkspace(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
+      const call = await atOnce(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
       if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
       notifier.events(call.conversation_id);
       if (hasEnded(call)) return toStoredResult(call);
@@ -47,11 +47,11 @@ function toStoredResult(call: ToolCallRow): ExecuteToolCallResult {
 }
 
 async function finishCall(
-  { inWorkspace, notifier, logger }: ActivityDependencies,
+  { atOnce, notifier, logger }: ActivityDependencies,
   call: ClaimedToolCall,
   end: ToolCallEnd,
 ): Promise<ExecuteToolCallResult> {
-  const stored = await inWorkspace(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
+  const stored = await atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
   if (!stored) throw new HoldfastError('TURN_SETTLED', 'Another attempt has ended this tool call.');
   notifier.events(call.conversation_id);
   const fields = {
@@ -184,7 +184,7 @@ async function toInterruptedEnd(
   if (interrupted.sent && !repeatable) return toUnknownEnd(call, toReason(interrupted));
   if (!interrupted.retryable || lastAttempt) return toFailedEnd(call, interrupted.toInfo());
   if (!interrupted.sent)
-    await dependencies.inWorkspace(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+    await dependencies.atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
   throw interrupted;
 }
 

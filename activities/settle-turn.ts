@@ -2,26 +2,23 @@ import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 import { isSettled, type TurnOutcome } from '../src/domain/turn-status.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../src/domain/turn-steps.ts';
 import { closeOpenToolCalls } from './close-tool-calls.ts';
-import type { ActivityDependencies, TurnRepositories } from './dependencies.ts';
+import type { ActivityDependencies, StepRepositories } from './dependencies.ts';
+import { startNextTurn } from './start-next-turn.ts';
 import { toActivityFailure } from './failures.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
  * queued turn run. The first outcome that is stored stands, whoever stores it.
  */
-export function createSettleTurn({ inWorkspace, notifier, engine, logger }: ActivityDependencies) {
+export function createSettleTurn({ transact, notifier, engine, logger }: ActivityDependencies) {
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {
-      const { turn, outcome, next } = await inWorkspace(input.workspaceId, (repositories) =>
+      const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
         settle(repositories, input),
       );
       notifier.events(turn.conversationId);
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
-      if (next) {
-        await engine
-          .startTurn(next)
-          .catch((error: unknown) => logger.warn({ err: error }, 'the sweeper will start the next turn'));
-      }
+      if (next) await startNextTurn(engine, next, logger);
       return { outcome };
     } catch (error) {
       throw toActivityFailure(error);
@@ -29,7 +26,7 @@ export function createSettleTurn({ inWorkspace, notifier, engine, logger }: Acti
   };
 }
 
-async function settle(repositories: TurnRepositories, input: SettleTurnInput) {
+async function settle(repositories: StepRepositories, input: SettleTurnInput) {
   const { answers } = repositories;
   const turn = await answers.lockTurn(input.turnId);
   if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);

@@ -57,8 +57,8 @@ async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) 
   return 'settled';
 }
 
-async function restart({ inWorkspace, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
-  const start = await inWorkspace(turn.workspaceId, ({ turns }) => turns.getStart(turn.id));
+async function restart({ withTurns, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
+  const start = await withTurns(turn.workspaceId, (turns) => turns.getStart(turn.id));
   await sweep.markRestarted(turn.id);
   await engine.startTurn(start);
   logger.warn(
@@ -68,9 +68,9 @@ async function restart({ inWorkspace, sweep, engine, logger }: ActivityDependenc
   return 'started';
 }
 
-async function sweepQueues({ sweep, inWorkspace, engine }: ActivityDependencies): Promise<void> {
+async function sweepQueues({ sweep, atOnce, engine }: ActivityDependencies): Promise<void> {
   for (const { workspaceId, conversationId } of await sweep.listStalledQueues(turnsPerSweep)) {
-    const next = await inWorkspace(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
+    const next = await atOnce(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
     if (next) await engine.startTurn(next);
   }
 }

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type {
   ActivityDependencies,
   ToolRoom,
   TurnEngine,
-  TurnRepositories,
+  StepRepositories,
 } from '../activities/dependencies.ts';
 import type { AgentVersion } from './domain/agent.ts';
 import type { CallLanguageModel } from './domain/model.ts';
@@ -14,6 +15,7 @@ import { createToolCallRepository } from './db/repositories/tool-calls.ts';
 import { createTurnAnswerRepository } from './db/repositories/turn-answers.ts';
 import { createTurnContextRepository } from './db/repositories/turn-context.ts';
 import { createTurnRepository } from './db/repositories/turns.ts';
+import type { Query } from './db/statement.ts';
 import type { Notifier, Wakeups } from './db/wakeups.ts';
 
 interface ActivityParts {
@@ -31,41 +33,39 @@ const rememberedVersions = 500;
 
 /** Wires what a worker has to what its activities need. */
 export function createActivityDependencies({ database, ...parts }: ActivityParts): ActivityDependencies {
-  const inWorkspace: ActivityDependencies['inWorkspace'] = (workspaceId, run) =>
-    database.inWorkspace(workspaceId, (trx) => run(createTurnRepositories(trx)));
+  const atOnce: ActivityDependencies['atOnce'] = (workspaceId, run) =>
+    database.atOnce(workspaceId, (query) => run(createStepRepositories(query)));
   return {
     ...parts,
-    inWorkspace,
+    atOnce,
+    transact: (workspaceId, run) =>
+      database.transact(workspaceId, (query) => run(createStepRepositories(query))),
+    withTurns: (workspaceId, run) =>
+      database.inWorkspace(workspaceId, (trx) => run(createTurnRepository(trx))),
     getVersion: rememberVersions((workspaceId, versionId) =>
-      inWorkspace(workspaceId, ({ context }) => context.getVersion(versionId)),
+      atOnce(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),
     sweep: createSweepRepository(database.system),
     appendChunks: createStreamChunkWriter(database),
   };
 }
 
-function createTurnRepositories(trx: Parameters<typeof createTurnRepository>[0]): TurnRepositories {
+function createStepRepositories(query: Query): StepRepositories {
   return {
-    turns: createTurnRepository(trx),
-    context: createTurnContextRepository(trx),
-    answers: createTurnAnswerRepository(trx),
-    toolCalls: createToolCallRepository(trx),
+    context: createTurnContextRepository(query),
+    answers: createTurnAnswerRepository(query),
+    toolCalls: createToolCallRepository(query),
   };
 }
 
 function rememberVersions(
   getVersion: ActivityDependencies['getVersion'],
 ): ActivityDependencies['getVersion'] {
-  const versions = new Map<string, Promise<AgentVersion>>();
-  return (workspaceId, versionId) => {
+  const versions = new LRUCache<string, AgentVersion>({ max: rememberedVersions });
+  return async (workspaceId, versionId) => {
     const key = `${workspaceId}/${versionId}`;
-    const known = versions.get(key);
-    if (known) return known;
-    const [oldest] = versions.keys();
-    if (oldest !== undefined && versions.size >= rememberedVersions) versions.delete(oldest);
-    const version = getVersion(workspaceId, versionId);
+    const version = versions.get(key) ?? (await getVersion(workspaceId, versionId));
     versions.set(key, version);
-    version.catch(() => versions.delete(key));
     return version;
   };
 }

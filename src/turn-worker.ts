@@ -1,5 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import type { ToolRoom } from '../activities/dependencies.ts';
 import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
@@ -25,6 +26,8 @@ interface TurnWorkerOptions {
   logger: Logger;
   /** @default the models of the configuration */
   callLanguageModel?: CallLanguageModel;
+  /** @default the tools of this program and the operator's catalogue */
+  tools?: ToolRoom;
 }
 
 /** A worker that runs turns until it is told to stop. */
@@ -53,7 +56,7 @@ export async function createTurnWorker({
     createActivityDependencies({
       database,
       callLanguageModel: parts.callLanguageModel ?? createLanguageModelCaller(config.models),
-      tools: toolRoom,
+      tools: parts.tools ?? toolRoom,
       engine,
       notifier,
       wakeups,

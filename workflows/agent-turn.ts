@@ -83,5 +83,6 @@ async function runToolCalls(turn: RunningTurn, calls: RoutableToolCall[]): Promi
 }
 
 function toStep({ input, progress, deadlineAt }: RunningTurn) {
-  return { workspaceId: input.workspaceId, turnId: input.turnId, iteration: progress.iteration, deadlineAt };
+  const { workspaceId, conversationId, turnId } = input;
+  return { workspaceId, conversationId, turnId, iteration: progress.iteration, deadlineAt };
 }

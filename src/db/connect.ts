@@ -1,5 +1,6 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
+import { openTransactions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
 
@@ -7,7 +8,7 @@ const int8Oid = pg.types.builtins.INT8;
 pg.types.setTypeParser(int8Oid, Number);
 
 /** How the program reaches its tables. */
-export interface Database {
+export interface Database extends Transactions {
   /** Sees every workspace: for authentication, the sweeper and set-up only. */
   system: Knex;
   /** Runs in one transaction that sees the rows of one workspace and no others. */
@@ -20,39 +21,33 @@ export interface Database {
 
 interface DatabaseOptions {
   url: string;
-  /** The most connections for work inside workspaces; a few more serve `system`. @default 10 */
+  /** The most connections for each way to work inside workspaces; a few more serve `system`. @default 10 */
   poolSize?: number;
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Opens two pools to one Postgres, each under its own role without rights of its own over the schema. */
+/** Opens pools to one Postgres, each under its own role without rights of its own over the schema. */
 export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Database {
-  const system = openPool(url, { role: 'holdfast_system', max: 4 });
-  const app = openPool(url, { role: 'holdfast_app', max: poolSize });
+  const system = openKnex(url, { role: 'holdfast_system', max: 4 });
+  const app = openKnex(url, { role: 'holdfast_app', max: poolSize });
+  const { close, ...transactions } = openTransactions(url, poolSize);
   return {
+    ...transactions,
     system,
     inWorkspace: (workspaceId, run) =>
       app.transaction(async (trx) => {
-        if (!uuidPattern.test(workspaceId))
-          throw new TypeError(`${workspaceId} is not the id of a workspace`);
-        await trx.raw(`SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+        await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
         return run(trx);
       }),
     close: async () => {
-      await Promise.all([system.destroy(), app.destroy()]);
+      await Promise.all([system.destroy(), app.destroy(), close()]);
     },
   };
 }
 
-function openPool(url: string, { role, max }: { role: string; max: number }): Knex {
+function openKnex(url: string, { role, max }: { role: string; max: number }): Knex {
   return knexFactory({
     client: 'pg',
-    connection: {
-      connectionString: url,
-      application_name: 'holdfast',
-      pipeline: true,
-    } as Knex.PgConnectionConfig,
+    connection: { connectionString: url, application_name: 'holdfast' },
     pool: {
       min: 0,
       max,

@@ -23,6 +23,8 @@ export interface ContextToolCall {
 /** A stored message with the tool calls that it asked for. */
 export interface ContextMessage {
   turnOrdinal: number;
+  /** The first turn that fits the window that was asked for. */
+  firstOrdinal: number;
   iteration: number;
   role: 'user' | 'assistant';
   text: string;

@@ -28,6 +28,7 @@ export interface AgentTurnResult {
 /** Names one step of a turn. `deadlineAt` is in epoch milliseconds. */
 interface StepInput {
   workspaceId: string;
+  conversationId: string;
   turnId: string;
   iteration: number;
   deadlineAt: number;

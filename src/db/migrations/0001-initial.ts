@@ -273,7 +273,7 @@ function isolate(table: string): string {
     ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
     ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
     CREATE POLICY own_workspace ON ${table} TO holdfast_app
-      USING (workspace_id = current_workspace()) WITH CHECK (workspace_id = current_workspace());
+      USING (workspace_id = (SELECT current_workspace())) WITH CHECK (workspace_id = (SELECT current_workspace()));
     CREATE POLICY every_workspace ON ${table} TO holdfast_system USING (true) WITH CHECK (true);`;
 }
 

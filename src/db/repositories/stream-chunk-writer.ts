@@ -1,4 +1,5 @@
-import type { Database } from '../connect.ts';
+import { defineStatement } from '../statement.ts';
+import type { Transactions } from '../transactions.ts';
 
 /** A piece of a model's text, or with `text` null the mark that all before it in this iteration is void. */
 export interface NewChunk {
@@ -12,17 +13,15 @@ export interface NewChunk {
 /** Stores a chunk for readers of the stream. */
 export type StreamChunkWriter = (workspaceId: string, chunk: NewChunk) => Promise<void>;
 
+const appendChunk = defineStatement<NewChunk, unknown>(
+  'append_stream_chunk',
+  `INSERT INTO stream_chunks (conversation_id, turn_id, iteration, attempt, text)
+   VALUES (:conversationId, :turnId, :iteration, :attempt, :text)`,
+);
+
 /** Writes stream chunks in transactions of their own: readers see them while the model still answers. */
-export function createStreamChunkWriter(database: Database): StreamChunkWriter {
+export function createStreamChunkWriter({ atOnce }: Pick<Transactions, 'atOnce'>): StreamChunkWriter {
   return async (workspaceId, chunk) => {
-    await database.inWorkspace(workspaceId, (trx) =>
-      trx('stream_chunks').insert({
-        conversation_id: chunk.conversationId,
-        turn_id: chunk.turnId,
-        iteration: chunk.iteration,
-        attempt: chunk.attempt,
-        text: chunk.text,
-      }),
-    );
+    await atOnce(workspaceId, (query) => query(appendChunk, chunk));
   };
 }

@@ -1,9 +1,9 @@
-import type { Knex } from 'knex';
 import { newId } from '../../ids.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
+import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 
 /** Names one tool call of a turn. */
@@ -34,44 +34,41 @@ export interface ToolCallEnd {
 }
 
 /** The ledger: who may run a tool call, and what came of it. */
-export function createToolCallRepository(trx: Knex) {
+export function createToolCallRepository(query: Query) {
   return {
     /** Claims a call for this attempt. Null when the turn is over or has no such call. */
     claim: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
-      const { rows } = await trx.raw<{ rows: ClaimedToolCall[] }>(claimStatement, { ...position });
-      return rows[0] ?? null;
+      const [row] = await query(claim, position);
+      return row ?? null;
     },
 
     /** Gives a claim back: nothing was sent, so the call may run again whatever its effect. */
-    release: (id: string) =>
-      trx<ToolCallRow>('tool_calls').where({ id, status: 'started' }).update({ status: 'requested' }),
+    release: async (id: string): Promise<void> => {
+      await query(release, { id });
+    },
 
     /** Stores how a call ended, with its event and its audit event. False when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<boolean> => {
-      const { rows } = await trx.raw<{ rows: unknown[] }>(finishStatement, toFinishBindings(end));
+      const rows = await query(finish, toFinishBindings(end));
       return rows.length > 0;
     },
 
     /** Calls of a turn that have not ended, up to and with an iteration. */
     listOpen: (turnId: string, upToIteration: number): Promise<ToolCallRow[]> =>
-      trx<ToolCallRow>('tool_calls')
-        .where({ turn_id: turnId })
-        .where('iteration', '<=', upToIteration)
-        .whereIn('status', ['requested', 'started'])
-        .orderBy(['iteration', 'index'])
-        .forUpdate(),
+      query(listOpen, { turnId, upToIteration }),
 
     /** All calls of one iteration. */
     listOfIteration: (turnId: string, iteration: number): Promise<ToolCallRow[]> =>
-      trx<ToolCallRow>('tool_calls').where({ turn_id: turnId, iteration }).orderBy('index'),
+      query(listOfIteration, { turnId, iteration }),
   };
 }
 
 export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
 /** Only a call that will run is counted and logged: one that must not be repeated stays as it is. */
-const claimStatement = `
-WITH before AS (
+const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
+  'claim_tool_call',
+  `WITH before AS (
   SELECT c.id, c.status, t.cancel_requested_at IS NOT NULL AS cancel_requested,
     c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
   FROM tool_calls c JOIN turns t ON t.id = c.turn_id
@@ -90,7 +87,13 @@ WITH before AS (
       'index', index, 'name', name, 'attempt', attempts))), 0)
   FROM claimed WHERE runs
 )
-SELECT claimed.* FROM claimed LEFT JOIN logged ON true`;
+SELECT claimed.* FROM claimed LEFT JOIN logged ON true`,
+);
+
+const release = defineStatement<{ id: string }, unknown>(
+  'release_tool_call',
+  `UPDATE tool_calls SET status = 'requested' WHERE id = :id AND status = 'started'`,
+);
 
 function toFinishBindings(end: ToolCallEnd) {
   return {
@@ -108,8 +111,9 @@ function toFinishBindings(end: ToolCallEnd) {
   };
 }
 
-const finishStatement = `
-WITH finished AS (
+const finish = defineStatement<ReturnType<typeof toFinishBindings>, unknown>(
+  'finish_tool_call',
+  `WITH finished AS (
   UPDATE tool_calls SET status = :status, result = :result, result_bytes = :resultBytes,
     result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
   WHERE id = :id AND status IN ('requested', 'started')
@@ -118,4 +122,16 @@ WITH finished AS (
   INSERT INTO audit_events (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
 )
-SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`;
+SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`,
+);
+
+const listOpen = defineStatement<{ turnId: string; upToIteration: number }, ToolCallRow>(
+  'list_open_tool_calls',
+  `SELECT * FROM tool_calls WHERE turn_id = :turnId AND iteration <= :upToIteration
+     AND status IN ('requested', 'started') ORDER BY iteration, index FOR UPDATE`,
+);
+
+const listOfIteration = defineStatement<{ turnId: string; iteration: number }, ToolCallRow>(
+  'list_tool_calls_of_iteration',
+  'SELECT * FROM tool_calls WHERE turn_id = :turnId AND iteration = :iteration ORDER BY index',
+);

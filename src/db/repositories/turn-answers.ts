@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { newId } from '../../ids.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
@@ -6,9 +5,10 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { isSettled, type TurnOutcome } from '../../domain/turn-status.ts';
+import type { TurnOutcome } from '../../domain/turn-status.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { AgentTurnInput } from '../../domain/turn-steps.ts';
+import { defineStatement, type Query } from '../statement.ts';
 import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
 
 /** A tool call as the ledger first records it, before anything runs. */
@@ -51,28 +51,36 @@ interface Settlement {
 }
 
 /** Stores what a turn's model calls answered, and how the turn ended. */
-export function createTurnAnswerRepository(trx: Knex) {
+export function createTurnAnswerRepository(query: Query) {
   return {
     /** Stores an answer once. False when the turn is over or the answer of this iteration is stored already. */
     storeAnswer: async (answer: NewAnswer): Promise<boolean> => {
-      const { rows } = await trx.raw<{ rows: unknown[] }>(storeAnswerStatement, toAnswerBindings(answer));
+      const rows = await query(storeAnswer, toAnswerBindings(answer));
       return rows.length > 0;
     },
 
     /** Reads a turn and keeps it from changing until the transaction ends. */
     lockTurn: async (turnId: string): Promise<(Turn & { timeoutMs: number }) | null> => {
-      const row = await trx<TurnRow>('turns').where({ id: turnId }).forUpdate().first();
+      const [row] = await query(lockTurn, { turnId });
       return row ? { ...toTurn(row), timeoutMs: row.timeout_ms } : null;
     },
 
-    /** Ends a turn that {@link lockTurn} has found running. */
-    settleTurn: (settlement: Settlement) => trx.raw(settleStatement, toSettleBindings(settlement)),
+    /** Ends a turn that `lockTurn` has found running. */
+    settleTurn: async (settlement: Settlement): Promise<void> => {
+      await query(settleTurn, toSettleBindings(settlement));
+    },
 
     /** The text that was streamed of an iteration that never finished. */
-    findPartialText: (turnId: string, iteration: number) => findPartialText(trx, turnId, iteration),
+    findPartialText: async (turnId: string, iteration: number): Promise<string> => {
+      const [row] = await query(findPartialText, { turnId, iteration });
+      return row?.text ?? '';
+    },
 
-    /** Lets the next queued turn of a conversation run, if there is one; answers what to start it with. */
-    promoteNextTurn: (conversationId: string) => promoteNextTurn(trx, conversationId),
+    /** Lets the next queued turn run where no turn runs; answers what to start it with. */
+    promoteNextTurn: async (conversationId: string): Promise<AgentTurnInput | null> => {
+      const [row] = await query(promoteNextTurn, { conversationId });
+      return row ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
+    },
   };
 }
 
@@ -98,8 +106,9 @@ function toAnswerBindings(answer: NewAnswer) {
   };
 }
 
-const storeAnswerStatement = `
-WITH turn AS (
+const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown>(
+  'store_turn_answer',
+  `WITH turn AS (
   UPDATE turns SET
     iterations = :iteration,
     status = coalesce(:outcome::text, status),
@@ -110,8 +119,7 @@ WITH turn AS (
     cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
     output_tokens = output_tokens + :outputTokens,
     reasoning_tokens = reasoning_tokens + :reasoningTokens
-  WHERE id = :turnId AND status = 'running'
-    AND NOT EXISTS (SELECT FROM usage WHERE turn_id = :turnId AND iteration = :iteration)
+  WHERE id = :turnId AND status = 'running' AND iterations < :iteration
   RETURNING id, conversation_id, ordinal
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
@@ -131,7 +139,8 @@ WITH turn AS (
   FROM turn, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
     name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text)
 )
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`;
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
 
 function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {
   return {
@@ -146,8 +155,9 @@ function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement)
 }
 
 /** What the user is told of an ended turn is a message too, so that the conversation shows no gap. */
-const settleStatement = `
-WITH turn AS (
+const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>(
+  'settle_turn',
+  `WITH turn AS (
   UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
   WHERE id = :turnId RETURNING id, conversation_id, ordinal
 ), message AS (
@@ -156,37 +166,43 @@ WITH turn AS (
     (SELECT max(iteration) + 1 FROM messages m WHERE m.conversation_id = turn.conversation_id
       AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
 )
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`;
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
 
-async function findPartialText(trx: Knex, turnId: string, iteration: number): Promise<string> {
-  const { rows } = await trx.raw<{ rows: { text: string | null }[] }>(
-    `SELECT string_agg(text, '' ORDER BY id) AS text FROM stream_chunks s
-     WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
-       SELECT max(attempt) FROM stream_chunks WHERE turn_id = :turnId AND iteration = :iteration)`,
-    { turnId, iteration },
-  );
-  return rows[0]?.text ?? '';
-}
+const lockTurn = defineStatement<{ turnId: string }, TurnRow>(
+  'lock_turn',
+  'SELECT * FROM turns WHERE id = :turnId FOR UPDATE',
+);
 
-async function promoteNextTurn(trx: Knex, conversationId: string): Promise<AgentTurnInput | null> {
-  const { rows } = await trx.raw<{ rows: (TurnRow & VersionColumns & { message: string })[] }>(
-    `WITH turn AS (
-       UPDATE turns SET status = 'running', started_at = now(),
-         deadline_at = now() + make_interval(secs => timeout_ms / 1000.0)
-       WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
+const findPartialText = defineStatement<{ turnId: string; iteration: number }, { text: string | null }>(
+  'find_partial_text',
+  `SELECT string_agg(text, '' ORDER BY id) AS text FROM stream_chunks s
+   JOIN turns t ON t.id = s.turn_id AND t.conversation_id = s.conversation_id
+   WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
+     SELECT max(attempt) FROM stream_chunks latest
+     WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration)`,
+);
+
+const promoteNextTurn = defineStatement<
+  { conversationId: string },
+  TurnRow & VersionColumns & { message: string }
+>(
+  'promote_next_turn',
+  `WITH turn AS (
+     UPDATE turns SET status = 'running', started_at = now(),
+       deadline_at = now() + make_interval(secs => timeout_ms / 1000.0)
+     WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
          ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING *
-     ), message AS (
-       SELECT left(m.text, 2000) AS text FROM messages m, turn
-       WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
-     ), logged AS (
-       SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
-         'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
-     )
-     SELECT turn.*, v.model, v.execution, v.limits, message.text AS message
-     FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
-    { conversationId },
-  );
-  const [row] = rows;
-  return row && !isSettled(row.status) ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
-}
+       AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId
+         AND status IN ('running', 'waiting_for_approval'))
+     RETURNING *
+   ), message AS (
+     SELECT left(m.text, 2000) AS text FROM messages m, turn
+     WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
+   ), logged AS (
+     SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
+       'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
+   )
+   SELECT turn.*, v.model, v.execution, v.limits, message.text AS message
+   FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
+);

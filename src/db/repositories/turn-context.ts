@@ -1,28 +1,35 @@
-import type { Knex } from 'knex';
-import { agentVersionSchema, type AgentVersion } from '../../domain/agent.ts';
+import type { AgentVersion } from '../../domain/agent.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import type { FinishReason } from '../../domain/model.ts';
-import { isSettled } from '../../domain/turn-status.ts';
 import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
+import { isSettled } from '../../domain/turn-status.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import { toVersion, type VersionRow } from './agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
 
-interface StepHead extends TurnRow {
-  stored_text: string | null;
-  stored_finish_reason: FinishReason | null;
-  stored_usage: UsageColumns | null;
-}
-
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
-export function createTurnContextRepository(trx: Knex) {
+export function createTurnContextRepository(query: Query) {
   return {
     /** The turn, and its message of one iteration when that is stored already. */
-    findStep: (turnId: string, iteration: number) => findStep(trx, turnId, iteration),
+    findStep: async (turnId: string, iteration: number) => {
+      const [row] = await query(findStep, { turnId, iteration });
+      return row ? toTurnStep(row) : null;
+    },
 
-    /** Messages up to and with a turn, oldest first, of as many whole turns as fit; the turn's own always do. */
-    listContext: (window: ContextWindow) => listContext(trx, window),
+    /**
+     * Messages of the turns after one and up to another, oldest first, of as many whole turns as fit; those of the
+     * last turn always do.
+     */
+    listContext: (turnId: string, afterOrdinal = 0): Promise<ContextMessage[]> =>
+      query(listContext, {
+        turnId,
+        afterOrdinal,
+        defaultCharacters: defaultLimits.contextCharacters,
+        resultCharacters: modelResultCharacters,
+      }),
 
     getVersion: async (id: string): Promise<AgentVersion> => {
-      const row = await trx<VersionRow>('agent_versions').where({ id }).first();
+      const [row] = await query(findVersion, { id });
       if (!row) throw new Error(`agent version ${id} is gone`);
       return toVersion(row);
     },
@@ -31,52 +38,27 @@ export function createTurnContextRepository(trx: Knex) {
 
 export type TurnContextRepository = ReturnType<typeof createTurnContextRepository>;
 
-interface ContextWindow {
-  conversationId: string;
-  ordinal: number;
-  contextCharacters?: number | undefined;
+interface StepRow extends TurnRow {
+  stored_text: string | null;
+  stored_finish_reason: FinishReason | null;
+  stored_usage: UsageColumns | null;
+  streamed_attempt: number | null;
 }
 
-interface VersionRow {
-  id: string;
-  agent_id: string;
-  version: number;
-  name: string;
-  model: string;
-  instructions: string;
-  available_tools: AgentVersion['tools'];
-  limits: AgentVersion['limits'];
-  execution: AgentVersion['execution'];
-  created_at: Date;
-}
+/** One turn of a conversation runs at a time, so its last chunk tells which attempt streamed before this one. */
+const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
+  'find_turn_step',
+  `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
+     (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
+      WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
+   FROM turns t
+   LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal
+     AND m.iteration = :iteration AND m.role = 'assistant'
+   LEFT JOIN usage u ON u.turn_id = t.id AND u.iteration = :iteration
+   WHERE t.id = :turnId`,
+);
 
-function toVersion(row: VersionRow): AgentVersion {
-  return agentVersionSchema.parse({
-    ...row,
-    agentId: row.agent_id,
-    tools: row.available_tools,
-    createdAt: row.created_at.toISOString(),
-  });
-}
-
-async function findStep(trx: Knex, turnId: string, iteration: number) {
-  const row = await trx('turns as t')
-    .leftJoin('messages as m', (on) =>
-      on
-        .on('m.conversation_id', 't.conversation_id')
-        .andOn('m.turn_ordinal', 't.ordinal')
-        .andOnVal('m.iteration', iteration)
-        .andOnVal('m.role', 'assistant'),
-    )
-    .leftJoin('usage as u', (on) => on.on('u.turn_id', 't.id').andOnVal('u.iteration', iteration))
-    .where('t.id', turnId)
-    .first<StepHead | undefined>(
-      't.*',
-      'm.text as stored_text',
-      'm.finish_reason as stored_finish_reason',
-      trx.raw('to_jsonb(u.*) AS stored_usage'),
-    );
-  if (!row) return null;
+function toTurnStep(row: StepRow) {
   return {
     conversationId: row.conversation_id,
     agentVersionId: row.agent_version_id,
@@ -85,50 +67,60 @@ async function findStep(trx: Knex, turnId: string, iteration: number) {
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     cancelRequested: row.cancel_requested_at !== null,
+    /** The attempt that has streamed of this iteration before, even if it died unheard; 0 when none has. */
+    streamedAttempt: row.streamed_attempt ?? 0,
     usage: toUsage(row),
     stored: toStored(row),
   };
 }
 
-function toStored({ stored_text: text, stored_finish_reason: finishReason, stored_usage: usage }: StepHead) {
+/** A turn as one of its model calls finds it. */
+export type TurnStep = ReturnType<typeof toTurnStep>;
+
+function toStored({ stored_text: text, stored_finish_reason: finishReason, stored_usage: usage }: StepRow) {
   if (text === null || finishReason === null || usage === null) return null;
   return { text, finishReason, usage: toUsage(usage) };
 }
 
-export type TurnStep = NonNullable<Awaited<ReturnType<typeof findStep>>>;
-
-async function listContext(trx: Knex, window: ContextWindow): Promise<ContextMessage[]> {
-  const { rows } = await trx.raw<{ rows: ContextMessage[] }>(contextStatement, {
-    conversationId: window.conversationId,
-    ordinal: window.ordinal,
-    budget: window.contextCharacters ?? defaultLimits.contextCharacters,
-    resultCharacters: modelResultCharacters,
-  });
-  return rows;
+interface ContextWindow {
+  turnId: string;
+  afterOrdinal: number;
+  defaultCharacters: number;
+  resultCharacters: number;
 }
 
 /** `characters_before` grows with `ordinal`, so the first turn of the window is found from the newest end. */
-const contextStatement = `
-WITH first AS (
-  SELECT coalesce(max(t.ordinal) + 1, 0) AS ordinal
-  FROM conversations c
-  LEFT JOIN LATERAL (
-    SELECT ordinal FROM turns
-    WHERE conversation_id = c.id AND characters_before < c.characters - :budget::bigint
-    ORDER BY ordinal DESC LIMIT 1
-  ) t ON true
-  WHERE c.id = :conversationId
-)
-SELECT m.turn_ordinal AS "turnOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
-  CASE WHEN m.role = 'assistant' THEN (
-    SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
-      'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,
-      'result', left(c.result, :resultCharacters::int), 'resultBytes', c.result_bytes, 'error', c.error)
-      ORDER BY c.index)
-    FROM tool_calls c
-    WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal AND c.iteration = m.iteration
-  ) END AS "toolCalls"
-FROM messages m, first
-WHERE m.conversation_id = :conversationId
-  AND m.turn_ordinal >= least(first.ordinal, :ordinal::int) AND m.turn_ordinal <= :ordinal::int
-ORDER BY m.turn_ordinal, m.iteration`;
+const listContext = defineStatement<ContextWindow, ContextMessage>(
+  'list_turn_context',
+  `WITH target AS MATERIALIZED (
+     SELECT t.conversation_id, t.ordinal, (
+       SELECT coalesce(max(older.ordinal) + 1, 0) FROM (
+         SELECT ordinal FROM turns WHERE conversation_id = t.conversation_id AND ordinal < t.ordinal
+           AND characters_before < c.characters
+             - coalesce((v.limits ->> 'contextCharacters')::bigint, :defaultCharacters::bigint)
+         ORDER BY ordinal DESC LIMIT 1
+       ) older
+     ) AS first_ordinal
+     FROM turns t JOIN conversations c ON c.id = t.conversation_id JOIN agent_versions v ON v.id = t.agent_version_id
+     WHERE t.id = :turnId
+   )
+   SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
+     CASE WHEN m.role = 'assistant' THEN (
+       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
+         'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,
+         'result', left(c.result, :resultCharacters::int), 'resultBytes', c.result_bytes, 'error', c.error)
+         ORDER BY c.index)
+       FROM tool_calls c
+       WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal AND c.iteration = m.iteration
+     ) END AS "toolCalls"
+   FROM target CROSS JOIN LATERAL (
+     SELECT * FROM messages WHERE conversation_id = target.conversation_id
+       AND turn_ordinal >= greatest(target.first_ordinal, :afterOrdinal::int + 1) AND turn_ordinal <= target.ordinal
+   ) m
+   ORDER BY m.turn_ordinal, m.iteration`,
+);
+
+const findVersion = defineStatement<{ id: string }, VersionRow>(
+  'find_agent_version',
+  'SELECT * FROM agent_versions WHERE id = :id',
+);

@@ -33,7 +33,7 @@ interface SubmissionTarget extends VersionColumns {
   deleted_at: Date | null;
 }
 
-const openStatuses = ['running', 'waiting_for_approval'];
+const openStatuses = ['queued', 'running', 'waiting_for_approval'];
 
 /** Turns as their callers see them: submitted, found, listed and cancelled. */
 export function createTurnRepository(trx: Knex) {
@@ -132,7 +132,7 @@ async function insertTurn(
 const insertTurnStatement = `
 WITH busy AS (
   SELECT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId
-    AND status IN ('running', 'waiting_for_approval')) AS yes
+    AND status IN ('queued', 'running', 'waiting_for_approval')) AS yes
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
     timeout_ms, status, started_at, deadline_at)
@@ -171,6 +171,7 @@ async function toBusyError(trx: Knex, conversationId: string): Promise<HoldfastE
   const running = await trx<TurnRow>('turns')
     .where({ conversation_id: conversationId })
     .whereIn('status', openStatuses)
+    .orderBy('ordinal')
     .first('id');
   return new HoldfastError(
     'TURN_RUNNING',

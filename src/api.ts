@@ -1,0 +1,76 @@
+import type { Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { checkTool } from './check-tool.ts';
+import { loadConfig, requireDatabaseUrl, type Config } from './config.ts';
+import { connectDatabase, type Database } from './db/connect.ts';
+import { migrateDatabase } from './db/migrate.ts';
+import { createNotifier, listenForWakeups } from './db/wakeups.ts';
+import { createServer } from './http/server.ts';
+import { createLogger } from './logger.ts';
+import { checkModelName } from './models/model-name.ts';
+import { connectTemporal } from './temporal/connect.ts';
+import { createTurnEngine } from './temporal/turn-engine.ts';
+
+/** How long a part may take to say that it is there, in milliseconds. */
+const readinessMs = 2000;
+
+async function startApi(config: Config, logger: Logger): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const databaseUrl = requireDatabaseUrl(config);
+  await migrateDatabase(databaseUrl);
+  const database = connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize });
+  stack.defer(database.close);
+  const wakeups = await listenForWakeups(databaseUrl);
+  stack.defer(wakeups.close);
+  const onError = (error: unknown) => logger.warn({ err: error }, 'readers were not woken up');
+  const notifier = createNotifier({ system: database.system, onError });
+  stack.defer(notifier.flush);
+  const { client, connection } = await connectTemporal(config.environment);
+  stack.defer(() => connection.close());
+  const server = await createServer({
+    ...createTurnEngine({ client, taskQueue: config.taskQueue }),
+    database,
+    notifier,
+    wakeups,
+    checkModelName: (name) => checkModelName(config.models, name),
+    checkTool,
+    isReady: () => findReadiness(database, connection),
+    logger,
+  });
+  stack.defer(() => server.close());
+  await server.listen(config.http);
+  const parts = stack.move();
+  const stop = () => void parts.disposeAsync().finally(() => process.connected && process.disconnect());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  announce(server.addresses(), logger);
+}
+
+function announce(addresses: { address: string; port: number }[], logger: Logger): void {
+  const [{ address, port } = { address: '', port: 0 }] = addresses;
+  logger.info({ address, port }, 'the API is ready');
+  process.send?.({ type: 'ready', port });
+}
+
+async function findReadiness(database: Database, connection: Connection) {
+  const [db, temporal] = await Promise.allSettled([
+    withinTime(database.system.raw('SELECT 1')),
+    connection.withDeadline(Date.now() + readinessMs, () => connection.workflowService.getSystemInfo({})),
+  ]);
+  return { database: db.status === 'fulfilled', temporal: temporal.status === 'fulfilled' };
+}
+
+function withinTime<Result>(work: PromiseLike<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('this took too long')), readinessMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+const config = loadConfig();
+const logger = createLogger(config, 'api');
+try {
+  await startApi(config, logger);
+} catch (error) {
+  logger.fatal({ err: error }, 'the API cannot run');
+  process.exitCode = 1;
+  if (process.connected) process.disconnect();
+}

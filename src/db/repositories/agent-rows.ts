@@ -1,0 +1,46 @@
+import type { Agent, AgentVersion, ExecutionMode } from '../../domain/agent.ts';
+import type { Tool } from '../../domain/tool.ts';
+
+/** A row of `agent_versions`. */
+export interface VersionRow {
+  id: string;
+  agent_id: string;
+  version: number;
+  name: string;
+  model: string;
+  instructions: string;
+  available_tools: Tool[];
+  limits: AgentVersion['limits'];
+  execution: ExecutionMode;
+  created_at: Date;
+}
+
+/** A row of `agents` joined with its newest version: `id` and the dates are the agent's. */
+export interface AgentRow extends VersionRow {
+  version_id: string;
+  updated_at: Date;
+}
+
+function toShared(row: VersionRow) {
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    model: row.model,
+    instructions: row.instructions,
+    tools: row.available_tools,
+    limits: row.limits,
+    execution: row.execution,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** A version as the API shows it. */
+export function toVersion(row: VersionRow): AgentVersion {
+  return { ...toShared(row), agentId: row.agent_id };
+}
+
+/** An agent as the API shows it. */
+export function toAgent(row: AgentRow): Agent {
+  return { ...toShared(row), versionId: row.version_id, updatedAt: row.updated_at.toISOString() };
+}

@@ -1,0 +1,95 @@
+import type { Knex } from 'knex';
+import type { ApiKey, Scope } from '../../domain/api-key.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+
+interface ApiKeyRow {
+  id: string;
+  workspace_id: string;
+  name: string;
+  secret_hash: Buffer;
+  scopes: Scope[];
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** A key before it is stored; only the hash of its secret ever is. */
+export interface NewApiKey {
+  id: string;
+  name: string;
+  secretHash: Buffer;
+  scopes: readonly Scope[];
+  expiresAt?: string | undefined;
+  /** Needed outside a workspace only. */
+  workspaceId?: string;
+}
+
+/** What is needed to tell whether a key is good. */
+export interface StoredApiKey extends ApiKey {
+  workspaceId: string;
+  secretHash: Buffer;
+}
+
+/** API keys of one workspace, or with the system database of all of them. */
+export function createApiKeyRepository(db: Knex) {
+  return {
+    createApiKey: async (key: NewApiKey): Promise<ApiKey> => {
+      const [row] = await db('api_keys').insert(toNewRow(key)).returning<ApiKeyRow[]>('*');
+      if (!row) throw new Error('an inserted API key did not come back');
+      return toApiKey(row);
+    },
+
+    findApiKey: async (id: string): Promise<StoredApiKey | null> => {
+      const row = await db<ApiKeyRow>('api_keys').where({ id }).first();
+      return row ? { ...toApiKey(row), workspaceId: row.workspace_id, secretHash: row.secret_hash } : null;
+    },
+
+    /** Newest first. */
+    listApiKeys: async ({ cursor, limit }: PageRequest): Promise<Page<ApiKey>> => {
+      const query = db<ApiKeyRow>('api_keys').orderBy('id', 'desc');
+      if (cursor) void query.where('id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toApiKey);
+    },
+
+    /** Makes a key useless from now on; a key that is revoked already keeps its date. */
+    revokeApiKey: async (id: string): Promise<ApiKey | null> => {
+      const [row] = await db('api_keys')
+        .where({ id })
+        .update({ revoked_at: db.raw('coalesce(revoked_at, now())') })
+        .returning<ApiKeyRow[]>('*');
+      return row ? toApiKey(row) : null;
+    },
+
+    /** Notes that a key was used, unless that was noted within the last minute. */
+    touchApiKey: async (id: string): Promise<void> => {
+      await db('api_keys')
+        .where({ id })
+        .whereRaw(`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+        .update({ last_used_at: db.fn.now() });
+    },
+  };
+}
+
+function toNewRow(key: NewApiKey) {
+  return {
+    id: key.id,
+    name: key.name,
+    secret_hash: key.secretHash,
+    scopes: [...key.scopes],
+    expires_at: key.expiresAt ?? null,
+    ...(key.workspaceId === undefined ? {} : { workspace_id: key.workspaceId }),
+  };
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Knex } from 'knex';
+import type { Message } from '../../domain/conversation.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+
+interface MessageRow {
+  id: string;
+  turn_id: string;
+  turn_ordinal: number;
+  iteration: number;
+  role: Message['role'];
+  text: string;
+  created_at: Date;
+}
+
+/** Messages of one workspace's conversations. */
+export function createMessageRepository(trx: Knex) {
+  return {
+    /** Oldest first. */
+    listMessages: async (page: PageRequest & { conversationId: string }): Promise<Page<Message>> => {
+      const query = trx('messages')
+        .where({ conversation_id: page.conversationId })
+        .orderBy(['turn_ordinal', 'iteration']);
+      if (page.cursor) {
+        const last = trx('messages').where({ id: page.cursor }).select(trx.raw('turn_ordinal, iteration'));
+        void query.whereRaw('(turn_ordinal, iteration) > (?)', [last]);
+      }
+      return toPage(await query.limit(page.limit + 1).select<MessageRow[]>('*'), page.limit, toMessage);
+    },
+  };
+}
+
+function toMessage(row: MessageRow): Message {
+  return {
+    id: row.id,
+    turnId: row.turn_id,
+    role: row.role,
+    text: row.text,
+    iteration: row.iteration,
+    createdAt: row.created_at.toISOString(),
+  };
+}
