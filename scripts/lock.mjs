@@ -1,0 +1,99 @@
+// A lock between processes: a folder that names its owner. Built-ins only.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMs = 250;
+const taken = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
+
+/** Runs `work` while holding the lock `directory`; waits for its owner, and takes over from a dead one. */
+export async function withLock(directory, reason, work) {
+  let told = false;
+  for (;;) {
+    const { release, owner } = takeLock(directory);
+    if (release !== undefined) {
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    }
+    if (!told) console.log(`${reason} (process ${owner}); waiting until it is done …`);
+    told = true;
+    await sleep(pollMs);
+  }
+}
+
+/** Takes the lock `directory`, also from a dead owner; otherwise tells the process id of the living owner. */
+export function takeLock(directory) {
+  mkdirSync(path.dirname(directory), { recursive: true });
+  for (;;) {
+    if (tryLock(directory)) return { release: () => rmSync(directory, { recursive: true, force: true }) };
+    const owner = readOwner(directory);
+    if (owner === undefined) continue;
+    if (isSameProcess(owner)) return { owner: Number.parseInt(owner, 10) };
+    removeAbandoned(directory, owner);
+  }
+}
+
+/** Names a process beyond its id, which the system gives out again: its id and when it was started. */
+export function identifyProcess(pid) {
+  return `${pid} ${startOf(pid) ?? 'gone'}`;
+}
+
+/** Whether the process that {@link identifyProcess} named is still there. */
+export function isSameProcess(identity) {
+  const pid = Number.parseInt(identity, 10);
+  return startOf(pid) !== undefined && identifyProcess(pid) === identity;
+}
+
+// Renaming a folder onto one that is not empty fails, so the lock appears at once and with its owner's name.
+function tryLock(directory) {
+  const candidate = `${directory}.${process.pid}`;
+  mkdirSync(candidate, { recursive: true });
+  writeFileSync(path.join(candidate, 'owner'), identifyProcess(process.pid));
+  try {
+    renameSync(candidate, directory);
+    return true;
+  } catch (error) {
+    rmSync(candidate, { recursive: true, force: true });
+    if (!taken.has(error.code)) throw error;
+    return false;
+  }
+}
+
+// Moved aside and looked at before it is deleted: another process may have taken the lock in between.
+function removeAbandoned(directory, owner) {
+  const aside = `${directory}.${process.pid}.abandoned`;
+  try {
+    renameSync(directory, aside);
+    if (readOwner(aside) !== owner) renameSync(aside, directory);
+  } catch {
+    // Somebody else was faster.
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+function readOwner(directory) {
+  try {
+    return readFileSync(path.join(directory, 'owner'), 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function startOf(pid) {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+    return stdout?.trim() || undefined;
+  }
+  try {
+    // Field 22 of proc_pid_stat(5), counted after the command's name, which may hold spaces; field 3 is the state.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}

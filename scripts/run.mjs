@@ -1,0 +1,90 @@
+// The one door to every task: installs the packages when they are missing or stale, then runs the
+// task under the pinned Node. Plain JavaScript with built-ins only, for whatever Node starts it.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureInstalled } from './install.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
+const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
+const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
+const checks = [eslint, tsc, prettier];
+
+/** What each task runs, one step after the other; the extra arguments go to the last step. */
+export const tasks = {
+  start: [['src/dev.ts']],
+  api: [['src/api.ts']],
+  worker: [['src/worker.ts']],
+  check: checks,
+  test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
+  bench: [['bench/run.ts']],
+  chat: [['src/cli/main.ts', 'chat']],
+  cli: [['src/cli/main.ts']],
+};
+
+/** The command line of one step, under the pinned Node. */
+export function toCommand(directory, step, extraArguments) {
+  return {
+    file: path.join(directory, 'node_modules', 'node', 'bin', 'node'),
+    arguments: [...step, ...extraArguments],
+  };
+}
+
+function childEnvironment() {
+  const bin = path.join(root, 'node_modules', '.bin');
+  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` };
+}
+
+/** Runs one step in the foreground and tells how it ended; signals reach the step, never this process. */
+function runStep(step, extraArguments) {
+  const command = toCommand(root, step, extraArguments);
+  const child = spawn(command.file, command.arguments, {
+    cwd: root,
+    stdio: 'inherit',
+    env: childEnvironment(),
+  });
+  const forward = (signal) => {
+    // A terminal sends Ctrl-C to the whole group, so the child has it already.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.off(name, forward);
+      resolve({ code, signal });
+    });
+  });
+}
+
+/** Ends this process the way its step ended. */
+function endLike({ code, signal }) {
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exitCode = code ?? 1;
+}
+
+async function main([task, ...rest]) {
+  const steps = Object.hasOwn(tasks, task ?? '') ? tasks[task] : undefined;
+  if (steps === undefined) {
+    console.error(`Usage: node scripts/run.mjs <${Object.keys(tasks).join('|')}> [-- arguments]`);
+    process.exitCode = 2;
+    return;
+  }
+  const extraArguments = rest[0] === '--' ? rest.slice(1) : rest;
+  await ensureInstalled(root);
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const ending = await runStep(step, isLast ? extraArguments : []);
+    if (ending.code !== 0) return endLike(ending);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,188 @@
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { startDemoTools } from './demo-tools.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
+import { stopLeftovers } from './process-notes.ts';
+import { describeEnding, type ManagedProcess, type StopManner } from './processes.ts';
+import { claimDataFolder, writeRunning, type Running } from './running-file.ts';
+import type { Say } from './say.ts';
+import { startPrograms, type Programs } from './start-programs.ts';
+import { startTemporal } from './start-temporal.ts';
+import { toBanner } from './to-banner.ts';
+
+/** What the person needs for the first request. */
+export interface Development {
+  apiKey: string;
+  conversationId: string;
+}
+
+interface RunDevelopmentOptions {
+  config: Config;
+  programs: Programs;
+  worker: boolean;
+  say: Say;
+  /** Aborted when everything shall stop. */
+  signal: AbortSignal;
+  prepareDatabase: (database: { databaseUrl: string; dataDir: string }) => Promise<Development>;
+}
+
+/** Stops them in this order; those in one row at the same time. */
+const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
+
+/** A process must not end by itself; when one does, everything stops. */
+interface Supervision {
+  /** Rejects when a process ends that nobody stopped. */
+  failed: Promise<never>;
+  watch: (managed: ManagedProcess, manner?: StopManner) => void;
+  stopAll: () => Promise<void>;
+}
+
+/**
+ * Starts everything that a data folder needs, says where it is, and stops it all when the signal asks for it.
+ * @throws Error when something does not start, or ends by itself; everything else has been stopped by then
+ */
+export async function runDevelopment(options: RunDevelopmentOptions): Promise<void> {
+  const { config, say, signal } = options;
+  await using stack = new AsyncDisposableStack();
+  stack.defer(claimDataFolder(config.dataDir));
+  const supervision = supervise(options);
+  stack.defer(supervision.stopAll);
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const running = await startAll(options, supervision);
+  signal.throwIfAborted();
+  stack.defer(writeRunning(config.dataDir, running.file));
+  say(toBanner({ ...running, dataDir: config.dataDir, worker: options.worker }));
+  await Promise.race([stopped, supervision.failed]);
+}
+
+function supervise({ say, signal }: RunDevelopmentOptions): Supervision {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  const stops = new Map<string, () => Promise<void>>();
+  let stopping = false;
+  const watch: Supervision['watch'] = (managed, manner) => {
+    const { name } = managed;
+    stops.set(name, async () => {
+      const ending = await managed.stop(manner);
+      if (ending.signal === 'SIGKILL') say(`${name} did not stop in time, and was killed.`);
+    });
+    void managed.exited.then((ending) => {
+      stops.delete(name);
+      if (stopping || signal.aborted) return;
+      if (name === 'worker') say(toWorkerMessage(managed, describeEnding(ending)));
+      else
+        reject(new Error(`${name} ended by itself with ${describeEnding(ending)}. Everything was stopped.`));
+    });
+  };
+  const stopAll = async () => {
+    stopping = true;
+    for (const row of stopOrder) await Promise.all(row.map(async (name) => stops.get(name)?.()));
+    say('Everything is stopped.');
+  };
+  return { failed, watch, stopAll };
+}
+
+function toWorkerMessage({ pid }: ManagedProcess, ending: string): string {
+  return [
+    '',
+    `!!! The worker (process ${pid}) ended with ${ending}. Everything else keeps running, and accepted turns wait.`,
+    '!!! Start a worker again in another terminal: npm run worker',
+    '',
+  ].join('\n');
+}
+
+async function startAll(options: RunDevelopmentOptions, supervision: Supervision) {
+  const { config, signal } = options;
+  const noteFolder = path.join(config.dataDir, 'processes');
+  await stopLeftovers(noteFolder, options.say);
+  const services = await startServices({ ...options, noteFolder }, supervision);
+  signal.throwIfAborted();
+  const seed = await options.prepareDatabase({ databaseUrl: services.databaseUrl, dataDir: config.dataDir });
+  signal.throwIfAborted();
+  const programs = await startPrograms({
+    ...options,
+    noteFolder,
+    variables: {
+      ...services.temporal.variables,
+      DATABASE_URL: services.databaseUrl,
+      HOLDFAST_MCP_CONFIG: services.mcpConfig,
+    },
+    onStarted: (managed) => supervision.watch(managed, { graceMs: 12_000 }),
+  });
+  return { file: toRunning(services, programs), seed };
+}
+
+type Services = Awaited<ReturnType<typeof startServices>>;
+
+async function startServices(
+  options: RunDevelopmentOptions & { noteFolder: string },
+  { watch }: Supervision,
+) {
+  const { config, say, noteFolder } = options;
+  const { dataDir, environment } = config;
+  // When one fails, the others need not go on with a long build.
+  const failure = new AbortController();
+  const givingUp = AbortSignal.any([options.signal, failure.signal]);
+  const startPostgres = async () => {
+    if (config.database.url !== undefined) return undefined;
+    const postgres = await startEmbeddedPostgres({ dataDir, environment, say });
+    watch(postgres.process, postgres.stopManner);
+    return postgres;
+  };
+  const startEngine = async () => {
+    const temporal = await startTemporal({ ...options, signal: givingUp });
+    if (temporal.process) watch(temporal.process);
+    return temporal;
+  };
+  const startTools = async () => {
+    if (config.mcpConfigPath !== undefined) return undefined;
+    const tools = await startDemoTools({ dataDir, environment, noteFolder });
+    watch(tools.process);
+    return tools;
+  };
+  const starts = [startPostgres(), startEngine(), startTools()] as const;
+  for (const start of starts) start.catch((error: unknown) => failure.abort(error));
+  // All are waited for, so that what did start is known and stopped when another did not.
+  await Promise.allSettled(starts);
+  failure.signal.throwIfAborted();
+  const [postgres, temporal, tools] = await Promise.all(starts);
+  return {
+    postgres,
+    temporal,
+    tools,
+    databaseUrl: toDatabaseUrl(config, postgres),
+    mcpConfig: tools?.mcpConfigPath ?? path.resolve(config.mcpConfigPath ?? ''),
+  };
+}
+
+function toDatabaseUrl(config: Config, postgres: EmbeddedPostgres | undefined): string {
+  const url = config.database.url ?? postgres?.url;
+  if (url === undefined) throw new Error('There is no database.');
+  return url;
+}
+
+function toRunning(
+  services: Services,
+  { origin, api, worker }: Awaited<ReturnType<typeof startPrograms>>,
+): Running {
+  const { temporal, postgres, tools, databaseUrl, mcpConfig } = services;
+  const { address, namespace, ui } = temporal;
+  return {
+    api: origin,
+    console: origin,
+    temporal: { address, namespace, ...(ui === undefined ? {} : { ui }) },
+    postgres: { url: databaseUrl },
+    mcpConfig,
+    pids: {
+      dev: process.pid,
+      api: api.pid,
+      ...(worker && { worker: worker.pid }),
+      ...(temporal.process && { temporal: temporal.process.pid }),
+      ...(postgres && { postgres: postgres.process.pid }),
+      ...(tools && { mcp: tools.process.pid }),
+    },
+    startedAt: new Date().toISOString(),
+  };
+}

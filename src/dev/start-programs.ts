@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts';
+import { findPort } from './ports.ts';
+import { startProcess, type ManagedProcess } from './processes.ts';
+import type { Say } from './say.ts';
+import { waitForHttp, waitForMessage } from './wait-for-ready.ts';
+
+/** The files of the programs that `npm start` runs. */
+export interface Programs {
+  api: string;
+  worker: string;
+}
+
+interface StartProgramsOptions {
+  config: Config;
+  programs: Programs;
+  /** Whether to start the worker too. */
+  worker: boolean;
+  /** What leads the programs to the services. */
+  variables: Record<string, string>;
+  noteFolder: string;
+  say: Say;
+  /** Called with each process as soon as it is there, before it is ready. */
+  onStarted: (managed: ManagedProcess) => void;
+}
+
+/** The API and the worker, both ready. */
+export interface RunningPrograms {
+  /** The address of the API, without a path. */
+  origin: string;
+  api: ManagedProcess;
+  worker: ManagedProcess | undefined;
+}
+
+/** Starts the API and the worker and waits until both are ready. */
+export async function startPrograms(options: StartProgramsOptions): Promise<RunningPrograms> {
+  const { config, programs, worker: withWorker, say } = options;
+  const port = await findPort({ name: 'the API', preferred: config.http.port, say });
+  const origin = `http://127.0.0.1:${port}`;
+  const api = await startProgram(options, { name: 'api', file: programs.api, port });
+  const worker = withWorker
+    ? await startProgram(options, { name: 'worker', file: programs.worker, port })
+    : undefined;
+  await Promise.all([
+    waitForMessage(api).then(() => waitForHttp(`${origin}/health/ready`, api)),
+    worker && waitForMessage(worker),
+  ]);
+  return { origin, api, worker };
+}
+
+interface Program {
+  name: string;
+  file: string;
+  port: number;
+}
+
+async function startProgram(
+  options: StartProgramsOptions,
+  { name, file, port }: Program,
+): Promise<ManagedProcess> {
+  const { config, variables, noteFolder, say, onStarted } = options;
+  const managed = await startProcess({
+    name,
+    file: process.execPath,
+    arguments: [file],
+    environment: {
+      ...config.environment,
+      ...variables,
+      HOLDFAST_DATA_DIR: config.dataDir,
+      PORT: String(port),
+    },
+    output: { say },
+    messages: true,
+    noteFolder,
+  });
+  onStarted(managed);
+  return managed;
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import type { Running } from './running-file.ts';
+
+interface BannerFacts {
+  file: Running;
+  seed: { apiKey: string; conversationId: string };
+  dataDir: string;
+  /** Whether a worker runs. */
+  worker: boolean;
+}
+
+/** What `npm start` ends with: the addresses, the development key, and a request to try. */
+export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
+  const relative = path.relative('.', path.join(dataDir, 'development-key'));
+  const keyFile = relative.startsWith('..') ? path.join(dataDir, 'development-key') : relative;
+  const rows = [
+    ['API', `${file.api}/api`],
+    ['Console', file.console],
+    ['Temporal', `${file.temporal.address}, namespace ${file.temporal.namespace}`],
+    ['Temporal Web UI', file.temporal.ui ?? 'the one of that cluster'],
+    ['API key', `${seed.apiKey} (kept in ${keyFile})`],
+  ];
+  return [
+    '',
+    'Holdfast is running.',
+    '',
+    ...rows.map(([name = '', value = '']) => `  ${name.padEnd(16)} ${value}`),
+    '',
+    ...(worker ? [] : ['No worker runs: turns are accepted and wait. Start one with: npm run worker', '']),
+    'Try it:',
+    '',
+    `  ${toCurl(file.api, keyFile, seed.conversationId)}`,
+    '',
+    'Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}
+
+function toCurl(api: string, keyFile: string, conversationId: string): string {
+  return [
+    `curl -sS '${api}/api/conversations/${conversationId}/turns?wait=true'`,
+    `-H "Authorization: Bearer $(cat ${keyFile})"`,
+    '-H "Idempotency-Key: $(date +%s)"',
+    "-H 'Content-Type: application/json'",
+    `-d '{"message":"What time is it?"}'`,
+  ].join(' ');
+}

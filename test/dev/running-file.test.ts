@@ -1,0 +1,67 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  claimDataFolder,
+  findRunning,
+  toRunningEnvironment,
+  writeRunning,
+  type Running,
+} from '../../src/dev/running-file.ts';
+import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+function toRunning(dev = process.pid): Running {
+  return {
+    api: 'http://127.0.0.1:3400',
+    console: 'http://127.0.0.1:3400',
+    temporal: { address: '127.0.0.1:7233', namespace: 'default' },
+    postgres: { url: 'postgres://holdfast@127.0.0.1:5433/holdfast' },
+    mcpConfig: '/data/mcp.json',
+    pids: { dev, api: 1 },
+    startedAt: new Date().toISOString(),
+  };
+}
+
+describe('running.json', () => {
+  it('is read back as it was written, only by its owner, until it is removed', () => {
+    const dataDir = createTemporaryFolder();
+    const running = toRunning();
+    const remove = writeRunning(dataDir, running);
+    const file = path.join(dataDir, 'running.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(findRunning(dataDir)).toEqual(running);
+    remove();
+    expect(existsSync(file)).toBe(false);
+    expect(findRunning(dataDir)).toBeUndefined();
+  });
+
+  it('counts for nothing when the process that wrote it is gone', () => {
+    const dataDir = createTemporaryFolder();
+    writeRunning(dataDir, toRunning(2 ** 30));
+    expect(findRunning(dataDir)).toBeUndefined();
+    expect(toRunningEnvironment(dataDir)).toEqual({});
+  });
+
+  it('leads a worker started by hand to the same services', () => {
+    const dataDir = createTemporaryFolder();
+    writeRunning(dataDir, toRunning());
+    expect(toRunningEnvironment(dataDir)).toEqual({
+      DATABASE_URL: 'postgres://holdfast@127.0.0.1:5433/holdfast',
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      TEMPORAL_NAMESPACE: 'default',
+      HOLDFAST_MCP_CONFIG: '/data/mcp.json',
+    });
+  });
+});
+
+describe('a data folder', () => {
+  it('is claimed once, and again after it was released', () => {
+    const dataDir = createTemporaryFolder();
+    const release = claimDataFolder(dataDir);
+    expect(() => claimDataFolder(dataDir)).toThrow(
+      `Holdfast is already running over ${dataDir} (process ${process.pid}).`,
+    );
+    release();
+    claimDataFolder(dataDir)();
+  });
+});

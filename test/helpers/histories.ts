@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+
+const folder = fileURLToPath(new URL('../histories/', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A workflow history that was recorded from a real run. */
+export interface SavedHistory {
+  name: string;
+  workflowId: string;
+  history: unknown;
+}
+
+/** Reads the history of a turn's workflow from the server. */
+export function fetchTurnHistory({ client }: { client: Client }, turnId: string): Promise<History> {
+  return client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
+}
+
+/**
+ * Saves the history of a turn in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
+ * What names the machine it ran on is replaced.
+ */
+export async function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
+  if (!process.env['HOLDFAST_RECORD_HISTORIES']) return;
+  const history = JSON.parse(historyToJSON(await fetchTurnHistory(lab, turnId))) as unknown;
+  const text = JSON.stringify({ workflowId: `turn-${turnId}`, history }, null, 1)
+    .replaceAll(/\d+@[^"]*?(?=["-])/g, (identity) => (identity.includes(hostname()) ? 'recorder' : identity))
+    .replaceAll(hostname(), 'recorder')
+    .replaceAll(repository, '');
+  writeFileSync(path.join(folder, `${name}.json`), `${text}\n`);
+}
+
+/** All histories of `test/histories`. */
+export function readSavedHistories(): SavedHistory[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => ({
+      name: path.basename(file, '.json'),
+      ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Omit<SavedHistory, 'name'>),
+    }));
+}

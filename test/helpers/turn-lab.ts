@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { connectDatabase, type Database } from '../../src/db/connect.ts';
+import { createTurnRepository } from '../../src/db/repositories/turns.ts';
+import type { ToolCallRow } from '../../src/db/repositories/tool-call-rows.ts';
+import { createEventRepository } from '../../src/db/repositories/events.ts';
+import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
+import type { ConversationEvent } from '../../src/domain/event.ts';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import { isSettled } from '../../src/domain/turn-status.ts';
+import type { AgentTurnResult } from '../../src/domain/turn-steps.ts';
+import { newId } from '../../src/ids.ts';
+import { connectTemporal } from '../../src/temporal/connect.ts';
+import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import type { SweepResult } from '../../activities/sweep-turns.ts';
+import { eventually } from './eventually.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { startScriptedModel, type ScriptedModel } from './scripted-model.ts';
+import { temporalAddress, uniqueTaskQueue } from './temporal.ts';
+import {
+  startLocalWorker,
+  startWorkerProcess,
+  type LocalWorker,
+  type WorkerProcess,
+} from './turn-lab-worker.ts';
+import { createLabScene, type LabScene, type LabSceneOptions } from './turn-lab-scene.ts';
+
+/** So far away that no test ever meets a sweep that it did not ask for. */
+const noSweeps = String(365 * 24 * 60 * 60 * 1000);
+
+interface TurnLabOptions {
+  /** Entries of the MCP catalogue, in the `mcpServers` form. */
+  mcpServers?: Record<string, unknown>;
+  /** @default true: a worker runs in this process */
+  worker?: boolean;
+  /** More settings for the workers. */
+  environment?: Record<string, string>;
+}
+
+/** A piece of streamed text as it is stored; a reset has no text. */
+export interface LabChunk {
+  iteration: number;
+  attempt: number;
+  text: string | null;
+}
+
+/** Everything a test needs to run turns: real database, engine, workers, model and tools, all its own. */
+export interface TurnLab {
+  workspaceId: string;
+  database: Database;
+  databaseUrl: string;
+  client: Client;
+  engine: ReturnType<typeof createTurnEngine>;
+  notifier: Notifier;
+  taskQueue: string;
+  model: ScriptedModel;
+  /** What workers are started with. */
+  environment: Record<string, string>;
+  startWorker: () => Promise<LocalWorker>;
+  startWorkerProcess: () => Promise<WorkerProcess>;
+  /** An agent with its own scripted model, and a conversation with it. */
+  scene: (options?: LabSceneOptions) => Promise<LabScene>;
+  /** Asks a turn to stop, the way the API does. */
+  cancelTurn: (turnId: string) => Promise<{ running: boolean }>;
+  /** Runs one round of the sweeper's workflow. */
+  sweep: () => Promise<SweepResult>;
+  readTurn: (turnId: string) => Promise<TurnDetails>;
+  /** Waits until the turn is settled and its workflow has ended. */
+  waitForOutcome: (turnId: string) => Promise<TurnDetails>;
+  /** Waits until the outcome is stored, whatever becomes of the workflow. */
+  waitUntilSettled: (turnId: string) => Promise<TurnDetails>;
+  readLedger: (turnId: string) => Promise<ToolCallRow[]>;
+  readEvents: (conversationId: string) => Promise<ConversationEvent[]>;
+  readChunks: (turnId: string) => Promise<LabChunk[]>;
+  close: () => Promise<void>;
+}
+
+/** Builds a laboratory; usually once a test file, in `beforeAll`. */
+export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLab> {
+  const [testDatabase, model, folder] = await Promise.all([
+    createTestDatabase(),
+    startScriptedModel(),
+    mkdtemp(path.join(tmpdir(), 'holdfast-lab-')),
+  ]);
+  const taskQueue = uniqueTaskQueue('lab');
+  const environment = {
+    ...(await toEnvironment({ databaseUrl: testDatabase.url, taskQueue, folder, model }, options)),
+    ...options.environment,
+  };
+  const database = connectDatabase({ url: testDatabase.url });
+  const temporal = await connectTemporal(environment);
+  const workspaceId = newId();
+  await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
+  const engine = createTurnEngine({ client: temporal.client, taskQueue });
+  const notifier = createNotifier({ system: database.system, onError: () => undefined });
+  const running = { workers: [] as LocalWorker[], processes: [] as WorkerProcess[] };
+  const base = { workspaceId, database, client: temporal.client, engine, notifier, taskQueue, model };
+  const lab: TurnLab = {
+    ...base,
+    ...createLabReaders(database, workspaceId, temporal.client),
+    databaseUrl: testDatabase.url,
+    environment,
+    startWorker: async () => track(running.workers, await startLocalWorker(environment)),
+    startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
+    scene: (sceneOptions) => createLabScene(base, sceneOptions),
+    cancelTurn: async (turnId) => {
+      const { running: isRunning } = await database.inWorkspace(workspaceId, (trx) =>
+        createTurnRepository(trx).requestCancel(turnId),
+      );
+      if (isRunning) notifier.stop(turnId);
+      if (isRunning) await engine.cancelTurn(turnId);
+      return { running: isRunning };
+    },
+    sweep: () =>
+      temporal.client.workflow.execute('turnSweep', { taskQueue, workflowId: `sweep-${newId()}`, args: [] }),
+    close: async () => {
+      await Promise.all(running.processes.map((worker) => worker.kill()));
+      await Promise.all(running.workers.map((worker) => worker.stop()));
+      await deleteSweeper(temporal.client, taskQueue);
+      await notifier.flush();
+      await temporal.connection.close();
+      await closeStores(database, testDatabase);
+      await rm(folder, { recursive: true, force: true });
+      await model.close();
+    },
+  };
+  if (options.worker ?? true) await lab.startWorker();
+  return lab;
+}
+
+function track<Item extends object>(list: Item[], item: Item): Item {
+  list.push(item);
+  return item;
+}
+
+interface LabPlace {
+  databaseUrl: string;
+  taskQueue: string;
+  folder: string;
+  model: ScriptedModel;
+}
+
+async function toEnvironment(
+  { databaseUrl, taskQueue, folder, model }: LabPlace,
+  { mcpServers = {} }: TurnLabOptions,
+) {
+  const catalogue = path.join(folder, 'mcp.json');
+  await writeFile(catalogue, JSON.stringify({ mcpServers }));
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress(),
+    HOLDFAST_TASK_QUEUE: taskQueue,
+    HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl,
+    HOLDFAST_MCP_CONFIG: catalogue,
+    HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_SWEEP_INTERVAL_MS: noSweeps,
+    HOLDFAST_LOG_LEVEL: process.env['HOLDFAST_LOG_LEVEL'] ?? 'silent',
+  };
+}
+
+function createLabReaders(database: Database, workspaceId: string, client: Client) {
+  const readTurn = (turnId: string) =>
+    database.inWorkspace(workspaceId, (trx) => createTurnRepository(trx).getTurnDetails(turnId));
+  const waitUntilSettled = (turnId: string) =>
+    eventually(
+      () => readTurn(turnId),
+      ({ status }) => isSettled(status),
+    );
+  return {
+    readTurn,
+    waitUntilSettled,
+    waitForOutcome: async (turnId: string) => {
+      const turn = await waitUntilSettled(turnId);
+      await (client.workflow.getHandle(`turn-${turnId}`).result() as Promise<AgentTurnResult>);
+      return turn;
+    },
+    readLedger: (turnId: string) =>
+      database.inWorkspace(workspaceId, async (trx) =>
+        trx<ToolCallRow>('tool_calls').where({ turn_id: turnId }).orderBy(['iteration', 'index']),
+      ),
+    readEvents: (conversationId: string) =>
+      database.inWorkspace(workspaceId, (trx) =>
+        createEventRepository(trx).listEvents({ conversationId, afterSeq: 0, limit: 10_000 }),
+      ),
+    readChunks: (turnId: string) =>
+      database.inWorkspace(workspaceId, async (trx) =>
+        trx('stream_chunks')
+          .where({ turn_id: turnId })
+          .orderBy('id')
+          .select<LabChunk[]>('iteration', 'attempt', 'text'),
+      ),
+  };
+}
+
+async function deleteSweeper(client: Client, taskQueue: string): Promise<void> {
+  await client.schedule
+    .getHandle(`holdfast-sweeper-${taskQueue}`)
+    .delete()
+    .catch(() => undefined);
+}
+
+async function closeStores(database: Database, testDatabase: TestDatabase): Promise<void> {
+  await database.close();
+  await testDatabase.drop();
+}
