@@ -1,0 +1,124 @@
+import readline from 'node:readline';
+import type { HoldfastClient } from '../client/index.ts';
+import { HoldfastApiError } from '../client/index.ts';
+import type { TurnOutcome } from '../domain/turn-status.ts';
+import { describeError } from './describe-error.ts';
+import { findAgent } from './find-agent.ts';
+import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { createJsonPrinter } from './json-printer.ts';
+import { runTurn } from './run-turn.ts';
+import type { Terminal } from './terminal.ts';
+import { createTurnPrinter } from './turn-printer.ts';
+
+/** What `holdfast chat` takes. */
+export interface ChatOptions {
+  agent?: string;
+  conversation?: string;
+  verbose?: boolean;
+  json?: boolean;
+}
+
+/** Where a chat takes place. */
+export interface ChatRoom {
+  client: HoldfastClient;
+  terminal: Terminal;
+  baseUrl: string;
+}
+
+type Send = (message: string) => Promise<TurnOutcome>;
+
+const interruptedExitCode = 130;
+
+/** Holds one turn, or one for each line of the input, and returns the exit code. */
+export async function runChat(
+  room: ChatRoom,
+  message: string | undefined,
+  options: ChatOptions,
+): Promise<number> {
+  const interrupts = listenToInterrupts(room);
+  const { conversationId, title } = await openConversation(room.client, options);
+  const send: Send = (text) => {
+    const verbose = options.verbose ?? false;
+    const printer = options.json
+      ? createJsonPrinter(room.terminal)
+      : createTurnPrinter(room.terminal, { verbose });
+    const view = { client: room.client, interrupts, printer, verbose: verbose && !options.json };
+    return runTurn(view, { conversationId, message: text });
+  };
+  if (message !== undefined) return toExitCode([await send(message)]);
+  if (!process.stdin.isTTY) return readMessages(send);
+  room.terminal.line(`${title} · conversation ${conversationId}`);
+  room.terminal.line(room.terminal.style('dim', 'Ctrl-C cancels a turn, Ctrl-D leaves.'));
+  return converse(room, send, interrupts);
+}
+
+async function openConversation(client: HoldfastClient, options: ChatOptions) {
+  if (options.conversation !== undefined) {
+    const { id, title } = await client.conversations.get(options.conversation);
+    return { conversationId: id, title: title ?? 'Chat' };
+  }
+  const agent = await findAgent(client, options.agent);
+  const { id } = await client.conversations.create({ agentId: agent.id });
+  return { conversationId: id, title: `${agent.name} (${agent.model})` };
+}
+
+function listenToInterrupts({ client, terminal }: ChatRoom): Interrupts {
+  const interrupts = createInterrupts({
+    cancel: (turnId) => {
+      terminal.line('Cancelling … (Ctrl-C again leaves)');
+      client.turns.cancel(turnId).catch((error: unknown) => {
+        // It may have ended by itself in the meantime.
+        if (error instanceof HoldfastApiError && error.code === 'TURN_SETTLED') return;
+        for (const line of describeError(error)) terminal.line(line);
+      });
+    },
+    leave: (turnId) => {
+      if (turnId === undefined) terminal.line();
+      else terminal.line(`The turn may still run: npx holdfast turns show ${turnId}`);
+      process.exit(interruptedExitCode);
+    },
+  });
+  process.on('SIGINT', interrupts.press);
+  return interrupts;
+}
+
+async function readMessages(send: Send): Promise<number> {
+  const outcomes: TurnOutcome[] = [];
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    if (line.trim() !== '') outcomes.push(await send(line));
+  }
+  return toExitCode(outcomes);
+}
+
+async function converse(
+  { terminal, baseUrl }: ChatRoom,
+  send: Send,
+  interrupts: Interrupts,
+): Promise<number> {
+  const prompt = terminal.style(['bold', 'green'], '› ');
+  const lines = readline.createInterface({ input: process.stdin, output: process.stdout, prompt });
+  const input = { open: true };
+  lines.once('close', () => (input.open = false));
+  // In raw mode Ctrl-C is a key, not a signal.
+  lines.on('SIGINT', interrupts.press);
+  lines.prompt();
+  for await (const line of lines) {
+    if (line.trim() !== '') await sendOrSay(send, line, { terminal, baseUrl });
+    terminal.freshLine();
+    if (input.open) lines.prompt();
+  }
+  terminal.line();
+  return 0;
+}
+
+async function sendOrSay(send: Send, line: string, { terminal, baseUrl }: Omit<ChatRoom, 'client'>) {
+  try {
+    await send(line);
+  } catch (error) {
+    for (const text of describeError(error, baseUrl)) terminal.line(terminal.style('red', text));
+  }
+}
+
+function toExitCode(outcomes: TurnOutcome[]): number {
+  return outcomes.every((outcome) => outcome === 'completed') ? 0 : 2;
+}

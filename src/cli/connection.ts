@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { loadClientConfig } from '../config.ts';
+import { HoldfastError } from '../domain/errors.ts';
+
+/** What every command takes. */
+export interface ConnectionFlags {
+  url?: string;
+  key?: string;
+  data?: string;
+}
+
+/** Where to find the API, and the key for it. */
+export interface Connection {
+  baseUrl: string;
+  apiKey: string;
+}
+
+const howToStart = 'Start it with "npm start", or name another one with --url and --key.';
+
+/**
+ * Finds the API: by the flags, else by the environment, else the one that runs from the data folder.
+ * @throws HoldfastError that says what is missing and how to give it
+ */
+export function findConnection(
+  flags: ConnectionFlags,
+  config: ReturnType<typeof loadClientConfig>,
+): Connection {
+  const dataDir = flags.data === undefined ? config.dataDir : path.resolve(flags.data);
+  const localUrl = readLocalUrl(dataDir);
+  const baseUrl = flags.url ?? config.url ?? localUrl;
+  if (baseUrl === undefined) {
+    throw new HoldfastError('SERVICE_UNAVAILABLE', `No Holdfast runs from ${dataDir}. ${howToStart}`);
+  }
+  const localKey = isSameOrigin(baseUrl, localUrl)
+    ? readText(path.join(dataDir, 'development-key'))
+    : undefined;
+  const apiKey = flags.key ?? config.apiKey ?? localKey?.trim();
+  if (apiKey) return { baseUrl, apiKey };
+  const message = `No key for ${baseUrl}: give one with --key or in HOLDFAST_API_KEY.`;
+  throw new HoldfastError('UNAUTHORIZED', message);
+}
+
+/** What to say when nothing answers at the address. */
+export function toNotRunningMessage(baseUrl: string): string {
+  return `Holdfast does not answer at ${baseUrl}. ${howToStart}`;
+}
+
+function readLocalUrl(dataDir: string): string | undefined {
+  const text = readText(path.join(dataDir, 'running.json'));
+  if (text === undefined) return undefined;
+  try {
+    const running = JSON.parse(text) as { api?: unknown } | null;
+    return typeof running?.api === 'string' ? running.api : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// The development key is for the Holdfast of this folder; no other address may be sent it.
+function isSameOrigin(url: string, localUrl: string | undefined): boolean {
+  return localUrl !== undefined && URL.parse(url)?.origin === URL.parse(localUrl)?.origin;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

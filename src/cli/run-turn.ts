@@ -1,0 +1,51 @@
+import type { HoldfastClient, ReceivedEvent, StartTurnRequest } from '../client/index.ts';
+import type { TurnOutcome } from '../domain/turn-status.ts';
+import type { Interrupts } from './interrupts.ts';
+import type { TurnPrinter } from './turn-printer.ts';
+
+/** How one turn is shown. */
+export interface TurnView {
+  client: HoldfastClient;
+  interrupts: Interrupts;
+  printer: TurnPrinter;
+  verbose: boolean;
+}
+
+/** Starts a turn, shows it until it is settled, and returns its outcome. */
+export async function runTurn(view: TurnView, request: StartTurnRequest): Promise<TurnOutcome> {
+  view.interrupts.begin();
+  try {
+    const turn = await view.client.turns.start(request);
+    view.interrupts.started(turn.id);
+    return await followTurn(view, turn.id);
+  } finally {
+    view.interrupts.end();
+  }
+}
+
+async function followTurn(view: TurnView, turnId: string): Promise<TurnOutcome> {
+  const { client, printer } = view;
+  const events = client.turns.stream(turnId, {
+    // One short gap is not worth a line in the middle of the answer.
+    onReconnect: ({ failures }) => {
+      if (failures === 2) printer.notice('(connection lost; trying again …)');
+    },
+  });
+  for await (const event of events) {
+    printer.print(event);
+    if (event.type === 'turn.settled') return event.payload.outcome;
+    if (view.verbose) await printResult(view, event);
+  }
+  // The server had nothing more to stream: the turn was settled before.
+  const turn = await client.turns.wait(turnId);
+  if (turn.answer !== null) printer.notice(turn.answer);
+  return turn.outcome ?? 'failed';
+}
+
+async function printResult({ client, printer }: TurnView, event: ReceivedEvent): Promise<void> {
+  if (event.type !== 'tool.executed') return;
+  const { toolCallId, resultPreview } = event.payload;
+  const turn = await client.turns.get(event.turnId).catch(() => undefined);
+  const call = turn?.toolCalls.find(({ id }) => id === toolCallId);
+  printer.result(call?.result ?? resultPreview);
+}

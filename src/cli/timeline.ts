@@ -1,0 +1,76 @@
+import type { ConversationEvent } from '../domain/event.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { toOneLine } from '../domain/text.ts';
+import type { ToolCall, TurnDetails } from '../domain/turn.ts';
+import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
+
+/** A turn from its first event to its answer, one line for each thing that happened. */
+export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): string[] {
+  const start = Date.parse(events[0]?.createdAt ?? turn.createdAt);
+  const calls = new Map(turn.toolCalls.map((call) => [call.id, call]));
+  const lines = events.map((event) => {
+    const offset = `${((Date.parse(event.createdAt) - start) / 1000).toFixed(3)} s`;
+    return `${offset.padStart(11)}  ${event.type.padEnd(16)}${toDetail(event, calls)}`.trimEnd();
+  });
+  return [...toHeader(turn), '', ...lines, ...toEnding(turn)];
+}
+
+function toHeader(turn: TurnDetails): string[] {
+  const took =
+    turn.settledAt === null ? [] : [toDuration(Date.parse(turn.settledAt) - Date.parse(turn.createdAt))];
+  const parts = [
+    `Turn ${turn.id}`,
+    turn.status.replaceAll('_', ' '),
+    toCount(turn.iterations, 'iteration'),
+    toCount(turn.toolCalls.length, 'tool call'),
+    toUsageLine(turn.usage),
+    ...took,
+  ];
+  return [parts.join(' · '), `conversation ${turn.conversationId} · agent ${turn.agentId}`];
+}
+
+function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): string {
+  switch (event.type) {
+    case 'turn.queued':
+    case 'turn.started':
+      return JSON.stringify(toOneLine(event.payload.message, 80));
+    case 'message.created':
+      return toMessageDetail(event.payload);
+    case 'tool.started': {
+      const { name, attempt, toolCallId } = event.payload;
+      return `${name}${toArguments(calls.get(toolCallId)?.arguments)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
+    }
+    case 'tool.executed':
+      return `${event.payload.name}, ${toDuration(event.payload.durationMs)}: ${toOneLine(event.payload.resultPreview, 60)}`;
+    case 'tool.failed':
+      return `${event.payload.name}, ${toDuration(event.payload.durationMs)}: ${toFailure(event.payload.error)}`;
+    case 'tool.unknown':
+      return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
+    case 'turn.settled': {
+      const { outcome, error } = event.payload;
+      return `${outcome.replaceAll('_', ' ')}${error ? `: ${toFailure(error)}` : ''}`;
+    }
+  }
+}
+
+function toMessageDetail(
+  payload: Extract<ConversationEvent, { type: 'message.created' }>['payload'],
+): string {
+  const { iteration, model, usage, toolCalls } = payload;
+  const asked = toolCalls.length === 0 ? '' : `, asks for ${toolCalls.map(({ name }) => name).join(', ')}`;
+  return `iteration ${iteration}, ${model}, ${toUsageLine(usage)}${asked}`;
+}
+
+function toArguments(values: JsonObject | null | undefined): string {
+  if (values === undefined || (values !== null && Object.keys(values).length === 0)) return '';
+  return ` ${toArgumentsLine(values, 60)}`;
+}
+
+function toFailure({ code, message }: { code: string; message: string }): string {
+  return `${code} ${toOneLine(message, 120)}`;
+}
+
+function toEnding(turn: TurnDetails): string[] {
+  if (turn.answer === null) return ['', `The turn is ${turn.status.replaceAll('_', ' ')}.`];
+  return ['', turn.answer];
+}

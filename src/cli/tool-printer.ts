@@ -1,0 +1,43 @@
+import type { EventPayload } from '../domain/event.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { toArgumentsLine, toDuration, toIndented } from './format.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Shows the tool calls of one turn as they run. */
+export interface ToolPrinter {
+  /** Keeps the arguments of the calls that the model asked for, to show them when the calls start. */
+  remember(calls: EventPayload<'message.created'>['toolCalls']): void;
+  started(call: EventPayload<'tool.started'>): void;
+  executed(call: EventPayload<'tool.executed'>): void;
+  failed(call: EventPayload<'tool.failed'>): void;
+  unknown(call: EventPayload<'tool.unknown'>): void;
+}
+
+/** Prints a line when a call starts and one when it ends; `verbose` adds all its arguments. */
+export function createToolPrinter(terminal: Terminal, { verbose }: { verbose: boolean }): ToolPrinter {
+  const requested = new Map<string, JsonObject | null>();
+  const running = new Set<string>();
+
+  function printEnd(call: { toolCallId: string; name: string }, mark: string, text: string): void {
+    running.delete(call.toolCallId);
+    // While others run, only the name tells which one this is.
+    terminal.line(`${mark} ${running.size > 0 ? `${call.name} ` : ''}${text}`);
+  }
+
+  return {
+    remember: (calls) => {
+      for (const call of calls) requested.set(call.toolCallId, call.arguments);
+    },
+    started: ({ toolCallId, name, attempt }) => {
+      const values = requested.get(toolCallId);
+      running.add(toolCallId);
+      const line = values === undefined ? '' : toArgumentsLine(values);
+      const again = attempt > 1 ? ` (attempt ${attempt})` : '';
+      terminal.line(`${terminal.style('cyan', '→')} ${`${name} ${line}`.trim()}${again}`);
+      if (verbose && values) terminal.line(terminal.style('dim', toIndented(JSON.stringify(values))));
+    },
+    executed: (call) => printEnd(call, terminal.style('green', '✓'), toDuration(call.durationMs)),
+    failed: (call) => printEnd(call, terminal.style('red', '✗'), call.error.message),
+    unknown: (call) => printEnd(call, terminal.style('yellow', '?'), 'outcome unknown'),
+  };
+}

@@ -1,0 +1,65 @@
+import type { ReceivedEvent } from '../client/index.ts';
+import type { EventPayload } from '../domain/event.ts';
+import { toIndented, toUsageLine } from './format.ts';
+import type { Terminal } from './terminal.ts';
+import { createTextProgress, type NextText } from './text-progress.ts';
+import { createToolPrinter, type ToolPrinter } from './tool-printer.ts';
+
+/** Shows one turn as it happens. */
+export interface TurnPrinter {
+  print(event: ReceivedEvent): void;
+  /** Shows the whole result of a tool call, indented. */
+  result(text: string): void;
+  /** Says something that is not part of the answer, on a line of its own. */
+  notice(text: string): void;
+}
+
+/** Prints to a terminal; `verbose` adds arguments, results and token counts. */
+export function createTurnPrinter(terminal: Terminal, options: { verbose: boolean }): TurnPrinter {
+  const progress = createTextProgress();
+  const tools = createToolPrinter(terminal, options);
+  let lastText = '';
+  const notice = (text: string) => terminal.line(terminal.style('dim', text));
+
+  function printText({ restarted, text }: NextText): void {
+    if (restarted) notice('(the answer broke off; it starts again)');
+    terminal.write(text);
+  }
+
+  function printMessage(payload: EventPayload<'message.created'>): void {
+    printText(progress.message(payload));
+    terminal.freshLine();
+    lastText = payload.text;
+    tools.remember(payload.toolCalls);
+    if (!options.verbose) return;
+    notice(`  iteration ${payload.iteration}: ${payload.model}, ${toUsageLine(payload.usage)}`);
+  }
+
+  function printSettled({ outcome, answer, error, usage }: EventPayload<'turn.settled'>): void {
+    if (outcome !== 'completed') {
+      const code = error ? ` (${error.code})` : '';
+      terminal.line(terminal.style('yellow', `! ${outcome.replaceAll('_', ' ')}${code}`));
+    }
+    if (answer !== '' && answer.trim() !== lastText.trim()) terminal.line(answer);
+    terminal.freshLine();
+    if (options.verbose) notice(`  ${outcome.replaceAll('_', ' ')}: ${toUsageLine(usage)}`);
+  }
+
+  function print(event: ReceivedEvent): void {
+    if (event.type === 'text.delta') printText(progress.delta(event));
+    else if (event.type === 'stream.reset') printText(progress.reset(event));
+    else if (event.type === 'turn.queued') notice('(waiting for the turn that runs in this conversation)');
+    else if (event.type === 'message.created') printMessage(event.payload);
+    else if (event.type === 'turn.settled') printSettled(event.payload);
+    else printToolEvent(tools, event);
+  }
+
+  return { print, notice, result: (text) => notice(toIndented(text)) };
+}
+
+function printToolEvent(tools: ToolPrinter, event: ReceivedEvent): void {
+  if (event.type === 'tool.started') tools.started(event.payload);
+  if (event.type === 'tool.executed') tools.executed(event.payload);
+  if (event.type === 'tool.failed') tools.failed(event.payload);
+  if (event.type === 'tool.unknown') tools.unknown(event.payload);
+}

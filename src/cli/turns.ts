@@ -1,0 +1,67 @@
+import type { HoldfastClient } from '../client/index.ts';
+import { toOneLine } from '../domain/text.ts';
+import { toCount } from './format.ts';
+import { readAll } from './pages.ts';
+import type { Terminal } from './terminal.ts';
+import { toTimeline } from './timeline.ts';
+
+/** Whether a command prints JSON instead of lines for people. */
+export interface OutputOptions {
+  json?: boolean;
+}
+
+interface CommandRoom {
+  client: HoldfastClient;
+  terminal: Terminal;
+}
+
+/** Shows one turn as a timeline with its answer. */
+export async function showTurn({ client, terminal }: CommandRoom, turnId: string, options: OutputOptions) {
+  const turn = await client.turns.get(turnId);
+  const events = await readAll((page) => client.turns.events(turnId, page));
+  if (options.json) printJson(terminal, { turn, events });
+  else for (const line of toTimeline(turn, events)) terminal.line(line);
+}
+
+/** Asks a turn to stop and says where it stands. */
+export async function cancelTurn({ client, terminal }: CommandRoom, turnId: string, options: OutputOptions) {
+  await client.turns.cancel(turnId);
+  const turn = await client.turns.get(turnId);
+  const state = turn.outcome === null ? 'is asked to stop' : `is ${turn.outcome.replaceAll('_', ' ')}`;
+  if (options.json) printJson(terminal, turn);
+  else terminal.line(`Turn ${turn.id} ${state}.`);
+}
+
+/** Lists the turns of a conversation, one line each. */
+export async function listTurns(
+  { client, terminal }: CommandRoom,
+  conversationId: string,
+  options: OutputOptions,
+) {
+  const turns = await readAll((page) => client.turns.list(conversationId, page));
+  if (options.json) {
+    printJson(terminal, turns);
+    return;
+  }
+  if (turns.length === 0) terminal.line('The conversation has no turns yet.');
+  for (const { id, status, createdAt, answer } of turns) {
+    terminal.line(`${id}  ${createdAt}  ${status.padEnd(15)}  ${toOneLine(answer ?? '', 60)}`.trimEnd());
+  }
+}
+
+/** Lists the agents, one line each. */
+export async function listAgents({ client, terminal }: CommandRoom, options: OutputOptions) {
+  const agents = await readAll((page) => client.agents.list(page));
+  if (options.json) {
+    printJson(terminal, agents);
+    return;
+  }
+  if (agents.length === 0) terminal.line('There is no agent yet.');
+  for (const { id, name, model, version, tools } of agents) {
+    terminal.line(`${id}  ${name}  ${model}  version ${version}  ${toCount(tools.length, 'tool')}`);
+  }
+}
+
+function printJson(terminal: Terminal, value: unknown): void {
+  terminal.line(JSON.stringify(value, null, 2));
+}

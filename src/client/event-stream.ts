@@ -1,0 +1,101 @@
+import type { ConversationEvent, StreamChunk } from '../domain/event.ts';
+import { createEventCursor } from './event-cursor.ts';
+import { HoldfastApiError } from './holdfast-api-error.ts';
+import type { HttpConnection } from './http-connection.ts';
+import { isPassing, pause, toDelayMs } from './retry.ts';
+import { readFrames } from './sse-frames.ts';
+
+/** What a stream delivers; `lastEventId` is where a later stream goes on. */
+export type ReceivedEvent = (ConversationEvent | StreamChunk) & { lastEventId: string };
+
+/** Told before a lost stream is opened again. */
+export interface Reconnect {
+  /** How many failures there have been in a row. */
+  failures: number;
+  delayMs: number;
+  /** What broke the stream; undefined when the server closed it. */
+  error: unknown;
+}
+
+/** How to follow a stream. */
+export interface StreamOptions {
+  /** Goes on after this event instead of from the start. */
+  lastEventId?: string | undefined;
+  signal?: AbortSignal | undefined;
+  onReconnect?: ((reconnect: Reconnect) => void) | undefined;
+}
+
+interface EventSource {
+  path: string;
+  isLast: (event: ReceivedEvent) => boolean;
+}
+
+/** How long a stream may be silent before it is taken for dead; servers send a comment more often. */
+const silenceMs = 60_000;
+
+/**
+ * Follows a stream of events, each exactly once and in order, across lost connections, until `isLast`
+ * or until the server has nothing more.
+ * @throws HoldfastApiError when it is refused or stays lost; the signal's reason when aborted
+ */
+export async function* streamEvents(
+  connection: HttpConnection,
+  source: EventSource,
+  options: StreamOptions,
+): AsyncGenerator<ReceivedEvent, void, undefined> {
+  const policy = connection.retryPolicy;
+  const cursor = createEventCursor(options.lastEventId);
+  let serverDelayMs: number | undefined;
+  for (let failures = 0; ;) {
+    let lost: unknown;
+    try {
+      const body = await openStream(connection, source.path, { ...options, lastEventId: cursor.id() });
+      if (body === null) return;
+      const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
+      for await (const frame of readFrames(body, { silenceMs, onRetry })) {
+        failures = 0;
+        const event = cursor.accept(frame);
+        if (event === undefined) continue;
+        yield event;
+        if (source.isLast(event)) return;
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!isPassing(error) && !isServerFault(error)) throw error;
+      lost = error;
+    }
+    failures += 1;
+    if (failures > policy.reconnects) throw toLostError(lost);
+    const delayMs = failures === 1 && serverDelayMs ? serverDelayMs : toDelayMs(policy, failures, lost);
+    options.onReconnect?.({ failures, delayMs, error: lost });
+    await pause(delayMs, options.signal);
+  }
+}
+
+// Opening a stream changes nothing, so it may be tried again after a 500 too.
+function isServerFault(error: unknown): boolean {
+  return error instanceof HoldfastApiError && (error.status === 500 || error.status === 429);
+}
+
+function toLostError(error: unknown): unknown {
+  return error ?? new HoldfastApiError('CONNECTION_FAILED', 'The server closes the stream again and again.');
+}
+
+async function openStream(connection: HttpConnection, path: string, options: StreamOptions) {
+  const { lastEventId, signal } = options;
+  const response = await connection.open({
+    path,
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    signal,
+  });
+  if (response.status === 204) return null;
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (response.body !== null && type.startsWith('text/event-stream')) return response.body;
+  await response.body?.cancel();
+  throw new HoldfastApiError('UNEXPECTED_RESPONSE', `Expected a stream of events, found ${type}.`, {
+    status: response.status,
+  });
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../domain/errors.ts';
+
+/** What only the client can say: nothing answered, something else answered, or the wait was over. */
+export type ClientErrorCode =
+  'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE' | 'WAIT_TIMED_OUT' | 'HTTP_NOT_CONFIGURED';
+
+interface HoldfastApiErrorOptions {
+  status?: number | undefined;
+  details?: unknown;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
+/** A call of the client that failed: `code` says why, `details` which fields or which turn. */
+export class HoldfastApiError extends Error {
+  override readonly name = 'HoldfastApiError';
+  readonly code: ErrorCode | ClientErrorCode;
+  /** The HTTP status, or undefined when no HTTP answer came. */
+  readonly status: number | undefined;
+  readonly details: unknown;
+  /** How long the server asked to wait before the next attempt, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ErrorCode | ClientErrorCode,
+    message: string,
+    { status, details, retryAfterMs, cause }: HoldfastApiErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastApiError } from './holdfast-api-error.ts';
+
+/** How the client repeats what failed for want of a connection. */
+export interface RetryOptions {
+  /** How often a request is sent at most. @default 4 */
+  attempts?: number | undefined;
+  /** How often in a row a stream is opened again without having received anything. @default 30 */
+  reconnects?: number | undefined;
+  /** The pause after the first failure in milliseconds; doubles with each one. @default 250 */
+  delayMs?: number | undefined;
+}
+
+/** {@link RetryOptions} with their defaults. */
+export type RetryPolicy = { [Name in keyof RetryOptions]-?: number };
+
+const longestDelayMs = 5_000;
+
+/** Fills in the defaults. */
+export function toRetryPolicy({ attempts, reconnects, delayMs }: RetryOptions = {}): RetryPolicy {
+  return { attempts: attempts ?? 4, reconnects: reconnects ?? 30, delayMs: delayMs ?? 250 };
+}
+
+/** Whether the failure may be gone the next time: no connection, or a gateway without its server. */
+export function isPassing(error: unknown): error is HoldfastApiError {
+  if (!(error instanceof HoldfastApiError)) return false;
+  return error.code === 'CONNECTION_FAILED' || [502, 503, 504].includes(error.status ?? 0);
+}
+
+/** The pause after so many failures in a row: doubling, at most 5 s, between half and all of it at random. */
+export function toDelayMs(policy: RetryPolicy, failures: number, error?: unknown): number {
+  if (error instanceof HoldfastApiError && error.retryAfterMs !== undefined) {
+    return Math.min(error.retryAfterMs, longestDelayMs);
+  }
+  const full = Math.min(policy.delayMs * 2 ** (failures - 1), longestDelayMs);
+  return full * (0.5 + Math.random() / 2);
+}
+
+/** Runs an operation until it succeeds, fails for good, or has failed in passing as often as allowed. */
+export async function withRetries<Result>(
+  operation: () => Promise<Result>,
+  policy: RetryPolicy,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (!isPassing(error) || attempt >= policy.attempts) throw error;
+      await pause(toDelayMs(policy, attempt, error), signal);
+    }
+  }
+}
+
+/** Waits; throws the signal's own reason when it is aborted. */
+export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(delayMs, undefined, signal ? { signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

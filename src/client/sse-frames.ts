@@ -1,0 +1,50 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { HoldfastApiError } from './holdfast-api-error.ts';
+
+interface FrameOptions {
+  /** How long nothing at all may come before the connection is given up. */
+  silenceMs: number;
+  /** Told when the server names the pause before the next connection. */
+  onRetry: (delayMs: number) => void;
+}
+
+/**
+ * The whole frames of a stream of server-sent events; one that was cut off is left out.
+ * @throws HoldfastApiError `CONNECTION_FAILED` when the stream breaks or falls silent
+ */
+export async function* readFrames(
+  body: ReadableStream<Uint8Array>,
+  { silenceMs, onRetry }: FrameOptions,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const frames: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (frame) => frames.push(frame), onRetry });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await readWithin(reader, silenceMs);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* frames.splice(0);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    silence.reject(new Error(`nothing came for ${silenceMs} ms`));
+  }, silenceMs);
+  try {
+    return await Promise.race([reader.read(), silence.promise]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HoldfastApiError('CONNECTION_FAILED', `The stream of events broke: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

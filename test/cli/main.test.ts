@@ -1,0 +1,210 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer, fail, startScriptedApi, stream, streamOrPage } from '../client/scripted-api.ts';
+import {
+  conversationId,
+  toCall,
+  toMessage,
+  toSettled,
+  toStoredEvent,
+  toToolCall,
+  toTurn,
+  turnId,
+} from '../client/scripted-events.ts';
+import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { runCli, toEnvironment } from './run-cli.ts';
+
+const agent = { id: 'agent-1', name: 'Demo agent', model: 'demo', version: 3, tools: [] };
+const listAgents = { 'GET /api/agents': answer({ agents: [agent], nextCursor: null }) };
+const agentLine = 'agent-1  Demo agent  demo  version 3  0 tools\n';
+
+function writeDataFolder(folder: string, { api, key }: { api: string; key: string }): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'running.json'), JSON.stringify({ api }));
+  writeFileSync(path.join(folder, 'development-key'), `${key}\n`, { mode: 0o600 });
+}
+
+describe('finding the API', () => {
+  it('uses what runs from the data folder, with its development key', async () => {
+    const cwd = createTemporaryFolder();
+    const api = await startScriptedApi(listAgents);
+    writeDataFolder(path.join(cwd, '.holdfast'), { api: api.baseUrl, key: api.apiKey });
+    const result = await runCli(['agents', 'list'], { cwd });
+    expect(result).toEqual({ code: 0, stdout: agentLine, stderr: '' });
+  });
+
+  it('looks into the folder that is named by --data or HOLDFAST_DATA_DIR', async () => {
+    const cwd = createTemporaryFolder();
+    const api = await startScriptedApi(listAgents);
+    writeDataFolder(path.join(cwd, 'elsewhere'), { api: api.baseUrl, key: api.apiKey });
+    const byFlag = await runCli(['agents', 'list', '--data', 'elsewhere'], { cwd });
+    const byVariable = await runCli(['agents', 'list'], {
+      cwd,
+      environment: { HOLDFAST_DATA_DIR: 'elsewhere' },
+    });
+    expect([byFlag.stdout, byVariable.stdout]).toEqual([agentLine, agentLine]);
+  });
+
+  it('takes --url and --key before all else', async () => {
+    const api = await startScriptedApi(listAgents);
+    const environment = { HOLDFAST_URL: 'http://127.0.0.1:9', HOLDFAST_API_KEY: 'wrong' };
+    const flags = ['--url', api.baseUrl, '--key', api.apiKey];
+    await expect(runCli(['agents', 'list', ...flags], { environment })).resolves.toMatchObject({ code: 0 });
+  });
+
+  it('sends the development key to no other address', async () => {
+    const cwd = createTemporaryFolder();
+    const api = await startScriptedApi(listAgents);
+    writeDataFolder(path.join(cwd, '.holdfast'), { api: 'http://127.0.0.1:9', key: api.apiKey });
+    const result = await runCli(['agents', 'list', '--url', api.baseUrl], { cwd });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('--key');
+    expect(api.requests).toHaveLength(0);
+  });
+
+  it('says in one sentence what to do when nothing was started', async () => {
+    const cwd = createTemporaryFolder();
+    const result = await runCli(['chat', 'hello'], { cwd });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toBe(
+      `No Holdfast runs from ${path.join(cwd, '.holdfast')}. ` +
+        'Start it with "npm start", or name another one with --url and --key.\n',
+    );
+  });
+
+  it('says the same when what was started does not answer any more', async () => {
+    const cwd = createTemporaryFolder();
+    const api = await startScriptedApi({});
+    writeDataFolder(path.join(cwd, '.holdfast'), { api: api.baseUrl, key: api.apiKey });
+    await api.stop();
+    const result = await runCli(['agents', 'list'], { cwd });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toBe(
+      `Holdfast does not answer at ${api.baseUrl}. ` +
+        'Start it with "npm start", or name another one with --url and --key.\n',
+    );
+  });
+
+  it.each([['{'], ['null'], ['{"api":7}']])('takes %j in running.json for nothing running', async (text) => {
+    const cwd = createTemporaryFolder();
+    writeDataFolder(path.join(cwd, '.holdfast'), { api: '', key: 'any' });
+    writeFileSync(path.join(cwd, '.holdfast', 'running.json'), text);
+    const result = await runCli(['agents', 'list'], { cwd });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('npm start');
+  });
+
+  it('names a variable that is wrong', async () => {
+    const result = await runCli(['agents', 'list'], { environment: { HOLDFAST_URL: 'localhost' } });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('HOLDFAST_URL');
+  });
+});
+
+describe('holdfast turns', () => {
+  const events = [
+    toStoredEvent(1, 'turn.started', { message: 'say hello' }),
+    toStoredEvent(2, 'message.created', {
+      ...toMessage(''),
+      toolCalls: [{ ...toCall(), type: 'mcp', arguments: { message: 'hello' } }],
+    }),
+    toStoredEvent(3, 'tool.started', { ...toCall(), attempt: 2 }),
+    toStoredEvent(4, 'tool.executed', { ...toCall(), durationMs: 120, resultPreview: 'Echo: hello' }),
+    toStoredEvent(5, 'turn.settled', toSettled('It said hello.')),
+  ];
+  const turn = toTurn({
+    outcome: 'completed',
+    answer: 'It said hello.',
+    settledAt: '2026-01-02T03:04:06.500Z',
+    toolCalls: [toToolCall({ attempts: 2 })],
+  });
+  const firstPage = answer({ events: events.slice(0, 3), nextCursor: 'more' });
+  const lastPage = answer({ events: events.slice(3), nextCursor: null });
+  const script = {
+    [`GET /api/turns/${turnId}`]: answer({ turn }),
+    [`GET /api/turns/${turnId}/events`]: [
+      streamOrPage(stream([]), firstPage),
+      streamOrPage(stream([]), lastPage),
+    ],
+  };
+
+  it('show prints the timeline and the answer', async () => {
+    const api = await startScriptedApi({ ...script });
+    const { stdout, code } = await runCli(['turns', 'show', turnId], { environment: toEnvironment(api) });
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      `Turn ${turnId} · completed · 1 iteration · 1 tool call · 12 tokens in, 5 out · 1.50 s`,
+      `conversation ${turn.conversationId} · agent ${turn.agentId}`,
+      '',
+      '    0.000 s  turn.started    "say hello"',
+      '    0.100 s  message.created iteration 1, demo, 12 tokens in, 5 out, asks for everything_echo',
+      '    0.200 s  tool.started    everything_echo hello (attempt 2)',
+      '    0.300 s  tool.executed   everything_echo, 120 ms: Echo: hello',
+      '    0.400 s  turn.settled    completed',
+      '',
+      'It said hello.',
+      '',
+    ]);
+  });
+
+  it('show prints the turn and its events as JSON', async () => {
+    const route = `GET /api/turns/${turnId}/events`;
+    const api = await startScriptedApi({ ...script, [route]: answer({ events, nextCursor: null }) });
+    const { stdout } = await runCli(['turns', 'show', turnId, '--json'], { environment: toEnvironment(api) });
+    expect(JSON.parse(stdout)).toEqual({ turn, events });
+  });
+
+  it('show of an unknown turn says so and ends with 1', async () => {
+    const api = await startScriptedApi({
+      [`GET /api/turns/${turnId}`]: fail(404, {
+        code: 'NOT_FOUND',
+        message: `No turn has the id ${turnId}.`,
+      }),
+    });
+    const result = await runCli(['turns', 'show', turnId], { environment: toEnvironment(api) });
+    expect(result).toEqual({ code: 1, stdout: '', stderr: `No turn has the id ${turnId}.\n` });
+  });
+
+  it('cancel asks the turn to stop', async () => {
+    const api = await startScriptedApi({
+      [`POST /api/turns/${turnId}/cancel`]: answer({ turn: toTurn() }),
+      [`GET /api/turns/${turnId}`]: answer({ turn: toTurn() }),
+    });
+    const { stdout } = await runCli(['turns', 'cancel', turnId], { environment: toEnvironment(api) });
+    expect(stdout).toBe(`Turn ${turnId} is asked to stop.\n`);
+  });
+
+  it('list prints one line for each turn of the conversation', async () => {
+    const api = await startScriptedApi({
+      [`GET /api/conversations/${conversationId}/turns`]: answer({ turns: [turn], nextCursor: null }),
+    });
+    const { stdout } = await runCli(['turns', 'list', conversationId], { environment: toEnvironment(api) });
+    expect(stdout).toBe(`${turnId}  2026-01-02T03:04:05.000Z  completed        It said hello.\n`);
+  });
+});
+
+describe('holdfast', () => {
+  it('lists agents as JSON', async () => {
+    const api = await startScriptedApi(listAgents);
+    const { stdout } = await runCli(['agents', 'list', '--json'], { environment: toEnvironment(api) });
+    expect(JSON.parse(stdout)).toEqual([agent]);
+  });
+
+  it('names the option that it does not know', async () => {
+    const result = await runCli(['chat', '--loud']);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain("unknown option '--loud'");
+  });
+
+  it('runs from any folder as the command of the package, on whatever Node there is', async () => {
+    const api = await startScriptedApi(listAgents);
+    const script = path.resolve('scripts/holdfast.mjs');
+    const result = await runCli(['agents', 'list'], {
+      command: ['node', script],
+      cwd: createTemporaryFolder(),
+      environment: toEnvironment(api),
+    });
+    expect(result).toEqual({ code: 0, stdout: agentLine, stderr: '' });
+  });
+});

@@ -1,0 +1,109 @@
+import type { Client } from '@temporalio/client';
+import { describe, expect, it } from 'vitest';
+import { createHoldfastClient, type HoldfastClientOptions } from '../../src/client/index.ts';
+import { answer, drop, fail, quickRetry, startScriptedApi } from './scripted-api.ts';
+import { agentId, conversationId, turnId } from './scripted-events.ts';
+
+const agent = { id: agentId, name: 'Demo', model: 'demo' };
+const newAgent = { name: 'Demo', model: 'demo', instructions: 'Be brief.' };
+
+describe('the client', () => {
+  it('creates, reads, changes, lists and deletes agents', async () => {
+    const api = await startScriptedApi({
+      'POST /api/agents': answer({ agent }, 201),
+      [`GET /api/agents/${agentId}`]: answer({ agent }),
+      [`PATCH /api/agents/${agentId}`]: answer({ agent }),
+      [`DELETE /api/agents/${agentId}`]: (response) => void response.writeHead(204).end(),
+      'GET /api/agents': answer({ agents: [agent], nextCursor: null }),
+    });
+    const { agents } = createHoldfastClient(api);
+    await expect(agents.create(newAgent)).resolves.toEqual(agent);
+    await expect(agents.get(agentId)).resolves.toEqual(agent);
+    await expect(agents.update(agentId, { model: 'openai/any' })).resolves.toEqual(agent);
+    await expect(agents.list()).resolves.toEqual({ items: [agent], nextCursor: null });
+    await agents.delete(agentId);
+    expect(api.requests.map(({ body }) => body)).toEqual([
+      newAgent,
+      undefined,
+      { model: 'openai/any' },
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('opens, reads and lists conversations and their messages', async () => {
+    const conversation = { id: conversationId, agentId, title: null };
+    const api = await startScriptedApi({
+      'POST /api/conversations': answer({ conversation }, 201),
+      'GET /api/conversations': answer({ conversations: [conversation], nextCursor: null }),
+      [`GET /api/conversations/${conversationId}`]: answer({ conversation }),
+      [`GET /api/conversations/${conversationId}/messages`]: answer({ messages: [], nextCursor: null }),
+    });
+    const { conversations } = createHoldfastClient(api);
+    await expect(conversations.create({ agentId })).resolves.toEqual(conversation);
+    await expect(conversations.get(conversationId)).resolves.toEqual(conversation);
+    await expect(conversations.list()).resolves.toEqual({ items: [conversation], nextCursor: null });
+    await expect(conversations.messages(conversationId)).resolves.toEqual({ items: [], nextCursor: null });
+  });
+
+  it('repeats a read, never a create, when the connection was lost', async () => {
+    const api = await startScriptedApi({
+      'GET /api/agents': [drop(), answer({ agents: [], nextCursor: null })],
+      'POST /api/agents': drop(),
+    });
+    const { agents } = createHoldfastClient({ ...api, retry: quickRetry });
+    await agents.list();
+    await expect(agents.create(newAgent)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(api.to('GET /api/agents')).toHaveLength(2);
+    expect(api.to('POST /api/agents')).toHaveLength(1);
+  });
+
+  it('passes on which fields were wrong', async () => {
+    const details = [{ field: 'name', message: 'expected at least 1 character' }];
+    const api = await startScriptedApi({
+      'POST /api/agents': fail(400, { code: 'INVALID_INPUT', message: 'Wrong input.', details }),
+    });
+    const creating = createHoldfastClient(api).agents.create({ ...newAgent, name: '' });
+    await expect(creating).rejects.toMatchObject({ code: 'INVALID_INPUT', status: 400, details });
+  });
+
+  it('keeps a path in front of the API and takes the fetch of the caller', async () => {
+    const urls: unknown[] = [];
+    const client = createHoldfastClient({
+      baseUrl: 'https://example.test/holdfast/',
+      apiKey: 'key',
+      fetch: (url) => {
+        urls.push(url);
+        return Promise.resolve(Response.json({ success: true, data: { agents: [], nextCursor: null } }));
+      },
+    });
+    await client.agents.list({ limit: 3 });
+    expect(urls).toEqual(['https://example.test/holdfast/api/agents?limit=3']);
+  });
+
+  it('follows no redirect with its key', async () => {
+    const api = await startScriptedApi({
+      'GET /api/agents': (response) =>
+        void response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
+    });
+    await expect(createHoldfastClient(api).agents.list()).rejects.toMatchObject({ status: 302 });
+  });
+
+  it.each([
+    [{}, 'found neither'],
+    [{ baseUrl: 'localhost', apiKey: 'key' }, 'expected an http or https URL'],
+    [{ baseUrl: 'http://localhost', apiKey: '' }, 'apiKey'],
+    [{ baseUrl: 'http://localhost' }, 'apiKey'],
+  ])('refuses to be made from %j', (options, problem) => {
+    expect(() => createHoldfastClient(options as HoldfastClientOptions)).toThrow(problem);
+  });
+
+  it('says what is missing when only Temporal is there and HTTP is needed', async () => {
+    const client = createHoldfastClient({
+      temporal: { client: {} as unknown as Client, workspaceId: 'any' },
+    });
+    const next = client.turns.stream(turnId)[Symbol.asyncIterator]().next();
+    await expect(next).rejects.toMatchObject({ code: 'HTTP_NOT_CONFIGURED' });
+    await expect(client.agents.list()).rejects.toThrow('baseUrl');
+  });
+});

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { RetryOptions } from '../../src/client/index.ts';
+
+/** A request as the scripted API received it. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+/** Answers one request. */
+export type Reply = (response: ServerResponse, request: ReceivedRequest) => void;
+
+/** What to answer by method and path: the same each time, or one reply after the other. */
+export type Script = Record<string, Reply | Reply[]>;
+
+/** A server that speaks the contract of the API and says what the script says. */
+export interface ScriptedApi {
+  baseUrl: string;
+  apiKey: string;
+  requests: ReceivedRequest[];
+  /** The requests to one method and path, such as `GET /api/agents`. */
+  to(route: string): ReceivedRequest[];
+  stop(): Promise<void>;
+}
+
+/** Quick enough for a test. */
+export const quickRetry: RetryOptions = { attempts: 4, reconnects: 5, delayMs: 1 };
+
+/** Starts a scripted API on a free port for the time of the test. What is not in the script is answered 500. */
+export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
+  const apiKey = `holdfast_test_${randomBytes(8).toString('hex')}`;
+  const requests: ReceivedRequest[] = [];
+  const server = createServer((incoming, response) => {
+    void readRequest(incoming).then((request) => {
+      requests.push(request);
+      if (request.headers.authorization !== `Bearer ${apiKey}`) {
+        fail(401, { code: 'UNAUTHORIZED', message: 'Expected an API key.' })(response, request);
+      } else {
+        nextReply(script, `${request.method} ${request.path}`)(response, request);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(stop);
+  const { port } = server.address() as AddressInfo;
+  const to = (route: string) => requests.filter(({ method, path }) => `${method} ${path}` === route);
+  return { baseUrl: `http://127.0.0.1:${port}`, apiKey, requests, to, stop };
+}
+
+function nextReply(script: Script, route: string): Reply {
+  const replies = script[route];
+  if (typeof replies === 'function') return replies;
+  return (
+    replies?.shift() ??
+    fail(500, { code: 'INTERNAL', message: `The script says nothing (more) about ${route}.` })
+  );
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ReceivedRequest> {
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  const url = new URL(incoming.url ?? '/', 'http://localhost');
+  return {
+    method: incoming.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: incoming.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** Answers with data. */
+export function answer(data: unknown, status = 200): Reply {
+  return (response) => sendJson(response, status, { success: true, data });
+}
+
+/** Answers with an error of the API. */
+export function fail(status: number, error: { code: string; message: string; details?: unknown }): Reply {
+  return (response) => sendJson(response, status, { success: false, error });
+}
+
+/** Answers as a proxy does that cannot reach its server. */
+export function badGateway(status = 502): Reply {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+  };
+}
+
+/** Closes the connection without an answer. */
+export function drop(): Reply {
+  return (response) => response.destroy();
+}
+
+/** Answers that there is nothing more to stream. */
+export function nothingMore(): Reply {
+  return (response) => {
+    response.writeHead(204).end();
+  };
+}
+
+/** Streams frames and then ends in order, breaks the connection in the middle of a frame, or goes silent. */
+export function stream(frames: string[], ending: 'end' | 'break' | 'silence' = 'end'): Reply {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.write(`retry: 1\n\n${frames.join('')}`);
+    if (ending === 'end') response.end();
+    if (ending !== 'break') return;
+    response.write('id: 99.99\nevent: text.delta\ndata: {"cut', () => setImmediate(() => response.destroy()));
+  };
+}
+
+/** Streams by event or page by `Accept`, as the event routes of the API do. */
+export function streamOrPage(streams: Reply, page: Reply): Reply {
+  return (response, request) =>
+    (request.headers.accept === 'text/event-stream' ? streams : page)(response, request);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
