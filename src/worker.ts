@@ -1,10 +1,12 @@
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { migrateDatabase } from './db/migrate.ts';
+import { joinRunning } from './running.ts';
 import { createLogger } from './logger.ts';
+import { onStop } from './stop-signals.ts';
 import { installTemporalLogger } from './temporal/temporal-logger.ts';
 import { createTurnWorker } from './turn-worker.ts';
 
-const config = loadConfig();
+const config = joinRunning(loadConfig());
 const logger = createLogger(config, 'worker');
 
 try {
@@ -12,7 +14,7 @@ try {
   const databaseUrl = requireDatabaseUrl(config);
   await migrateDatabase(databaseUrl);
   const worker = await createTurnWorker({ config, databaseUrl, logger });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, worker.shutdown);
+  onStop(worker.shutdown);
   const running = worker.run();
   logger.info({ taskQueue: config.taskQueue }, 'the worker is ready');
   process.send?.({ type: 'ready' });

@@ -1,5 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
+import { ChildWorkflowFailure, ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
 import type { TurnDetails } from '../src/domain/turn.ts';
 import { isSettled } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
@@ -28,7 +28,10 @@ async function runTurn(start: AgentTurnInput): Promise<void> {
     });
     await turn.result();
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    // Started by somebody else, or ended by force: either way the stored turn says how it went.
+    const elsewhere =
+      error instanceof WorkflowExecutionAlreadyStartedError || error instanceof ChildWorkflowFailure;
+    if (!elsewhere) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Running } from './running-file.ts';
+import type { Running } from '../running.ts';
 
 interface BannerFacts {
   file: Running;

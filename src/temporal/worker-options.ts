@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporalio/worker';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
@@ -11,7 +11,11 @@ export const workflowsPath = fileURLToPath(
 
 /** Bundles the workflows once for a worker; the SDK's own module is loaded once for all workflows. */
 export function bundleWorkflows() {
-  return bundleWorkflowCode({ workflowsPath, preloadModules: ['@temporalio/workflow'] });
+  return bundleWorkflowCode({
+    workflowsPath,
+    logger: new DefaultLogger('WARN'),
+    preloadModules: ['@temporalio/workflow'],
+  });
 }
 
 /** What every worker of turns runs with. */

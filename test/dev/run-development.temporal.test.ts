@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { findRunning, type Running } from '../../src/dev/running-file.ts';
+import { findRunning, type Running } from '../../src/running.ts';
 import { temporalAddress } from '../helpers/temporal.ts';
 import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
 

@@ -1,13 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  claimDataFolder,
-  findRunning,
-  toRunningEnvironment,
-  writeRunning,
-  type Running,
-} from '../../src/dev/running-file.ts';
+import { loadConfig } from '../../src/config.ts';
+import { claimDataFolder, writeRunning } from '../../src/dev/running-file.ts';
+import { findRunning, joinRunning, type Running } from '../../src/running.ts';
 import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 function toRunning(dev = process.pid): Running {
@@ -20,6 +16,10 @@ function toRunning(dev = process.pid): Running {
     pids: { dev, api: 1 },
     startedAt: new Date().toISOString(),
   };
+}
+
+function join(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
+  return joinRunning(loadConfig({ ...environment, HOLDFAST_DATA_DIR: dataDir }));
 }
 
 describe('running.json', () => {
@@ -39,18 +39,16 @@ describe('running.json', () => {
     const dataDir = createTemporaryFolder();
     writeRunning(dataDir, toRunning(2 ** 30));
     expect(findRunning(dataDir)).toBeUndefined();
-    expect(toRunningEnvironment(dataDir)).toEqual({});
+    expect(join(dataDir).database.url).toBeUndefined();
   });
 
   it('leads a worker started by hand to the same services', () => {
     const dataDir = createTemporaryFolder();
     writeRunning(dataDir, toRunning());
-    expect(toRunningEnvironment(dataDir)).toEqual({
-      DATABASE_URL: 'postgres://holdfast@127.0.0.1:5433/holdfast',
-      TEMPORAL_ADDRESS: '127.0.0.1:7233',
-      TEMPORAL_NAMESPACE: 'default',
-      HOLDFAST_MCP_CONFIG: '/data/mcp.json',
-    });
+    const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
+    expect(database.url).toBe('postgres://holdfast@127.0.0.1:5433/holdfast');
+    expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });
+    expect(mcpConfigPath).toBe('/data/mcp.json');
   });
 });
 
