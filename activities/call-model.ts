@@ -149,6 +149,9 @@ async function storeStep(
   );
   if (!stored) return readStoredResult(dependencies, input, step);
   notifier.events(step.conversationId);
+  const { turnId, conversationId, iteration } = input;
+  const { outcome, usage, answeredBy } = answer;
+  logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
   if (next) await startNextTurn(engine, next, logger);
   return toCallModelResult(answer, version, tools.summarize);
 }
