@@ -27,7 +27,7 @@ const environmentSchema = z.object({
   HOLDFAST_MCP_CONFIG: z.string().min(1).optional(),
   HOLDFAST_ALLOW_LOOPBACK: flag,
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(15_000),
+  HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: optionalUrl,
   ANTHROPIC_API_KEY: z.string().min(1).optional(),

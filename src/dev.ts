@@ -14,9 +14,9 @@ async function main(commandArguments: string[]): Promise<void> {
     say(devHelp);
     return;
   }
-  const environment = data === undefined ? process.env : { ...process.env, HOLDFAST_DATA_DIR: data };
+  const config = loadConfig();
   await runDevelopment({
-    config: loadConfig(environment),
+    config: data === undefined ? config : loadConfig({ ...config.environment, HOLDFAST_DATA_DIR: data }),
     programs: {
       api: path.join(import.meta.dirname, 'api.ts'),
       worker: path.join(import.meta.dirname, 'worker.ts'),

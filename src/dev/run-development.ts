@@ -24,7 +24,7 @@ interface RunDevelopmentOptions {
   say: Say;
   /** Aborted when everything shall stop. */
   signal: AbortSignal;
-  prepareDatabase: (database: { databaseUrl: string; dataDir: string }) => Promise<Development>;
+  prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
 }
 
 /** Stops them in this order; those in one row at the same time. */
@@ -100,7 +100,7 @@ async function startAll(options: RunDevelopmentOptions, supervision: Supervision
   await stopLeftovers(noteFolder, options.say);
   const services = await startServices({ ...options, noteFolder }, supervision);
   signal.throwIfAborted();
-  const seed = await options.prepareDatabase({ databaseUrl: services.databaseUrl, dataDir: config.dataDir });
+  const seed = await options.prepareDatabase({ databaseUrl: services.databaseUrl, config });
   signal.throwIfAborted();
   const programs = await startPrograms({
     ...options,
