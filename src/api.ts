@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { checkTool } from './check-tool.ts';
@@ -7,6 +8,8 @@ import { migrateDatabase } from './db/migrate.ts';
 import { createNotifier, listenForWakeups } from './db/wakeups.ts';
 import { createServer } from './http/server.ts';
 import { createLogger } from './logger.ts';
+import { joinRunning } from './running.ts';
+import { onStop } from './stop-signals.ts';
 import { checkModelName } from './models/model-name.ts';
 import { connectTemporal } from './temporal/connect.ts';
 import { createTurnEngine } from './temporal/turn-engine.ts';
@@ -41,13 +44,9 @@ async function startApi(config: Config, logger: Logger): Promise<void> {
   await server.listen(config.http);
   const parts = stack.move();
   const stop = () => void parts.disposeAsync().finally(() => process.connected && process.disconnect());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  announce(server.addresses(), logger);
-}
-
-function announce(addresses: { address: string; port: number }[], logger: Logger): void {
-  const [{ address, port } = { address: '', port: 0 }] = addresses;
-  logger.info({ address, port }, 'the API is ready');
+  onStop(stop);
+  const { port } = server.server.address() as AddressInfo;
+  logger.info({ host: config.http.host, port }, 'the API is ready');
   process.send?.({ type: 'ready', port });
 }
 
@@ -65,7 +64,7 @@ function withinTime<Result>(work: PromiseLike<Result>): Promise<Result> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-const config = loadConfig();
+const config = joinRunning(loadConfig());
 const logger = createLogger(config, 'api');
 try {
   await startApi(config, logger);

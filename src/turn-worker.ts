@@ -12,6 +12,7 @@ import { type McpCatalogue, loadMcpCatalogue } from './mcp/catalogue.ts';
 import { createMcpClientManager } from './mcp/mcp-client-manager.ts';
 import { createLanguageModelCaller } from './models/create-language-model-caller.ts';
 import { connectTemporalWorker } from './temporal/connect.ts';
+import { registerSearchAttributes } from './temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule } from './temporal/sweeper-schedule.ts';
 import { createTurnEngine } from './temporal/turn-engine.ts';
 import { bundleWorkflows, turnWorkerOptions } from './temporal/worker-options.ts';
@@ -51,6 +52,12 @@ export async function createTurnWorker({
   const notifier = createNotifier({ system: database.system, onError });
   const { client, connection, namespace } = await connectTemporalWorker(config.environment);
   const toolRoom = createToolRoom(await readCatalogue(config), config);
+  await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
+    logger.warn(
+      { err: error },
+      'the search attributes of turns could not be registered; without them none starts',
+    ),
+  );
   const engine = createTurnEngine({ client, taskQueue: config.taskQueue });
   const activities = createActivities(
     createActivityDependencies({

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { beforeEach, expect, inject, it, onTestFinished } from 'vitest';
 import { searchAttributeNames } from '../../src/domain/search-attributes.ts';
 import { findFreePort } from '../../src/dev/ports.ts';
-import { registerSearchAttributes } from '../../src/dev/register-search-attributes.ts';
+import { registerSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
 import { temporalAddress, uniqueTaskQueue } from '../helpers/temporal.ts';
 import { createTemporaryFolder } from '../helpers/temporary-folder.ts';

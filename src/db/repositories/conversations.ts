@@ -18,7 +18,10 @@ export function createConversationRepository(trx: Knex) {
     /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
     createConversation: async ({ agentId, title }: ConversationInput): Promise<Conversation> => {
       // Locked, so that the agent can not be deleted between this look and the insert.
-      const agent = await trx('agents').where({ id: agentId, deleted_at: null }).forShare().first('id');
+      const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
+        .where({ id: agentId, deleted_at: null })
+        .forShare()
+        .first('id');
       if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
       const [row] = await trx('conversations')
         .insert({ id: newId(), agent_id: agentId, title: title ?? null })

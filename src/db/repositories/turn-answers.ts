@@ -176,7 +176,7 @@ const lockTurn = defineStatement<{ turnId: string }, TurnRow>(
 
 const findPartialText = defineStatement<{ turnId: string; iteration: number }, { text: string | null }>(
   'find_partial_text',
-  `SELECT string_agg(text, '' ORDER BY id) AS text FROM stream_chunks s
+  `SELECT string_agg(s.text, '' ORDER BY s.id) AS text FROM stream_chunks s
    JOIN turns t ON t.id = s.turn_id AND t.conversation_id = s.conversation_id
    WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
      SELECT max(attempt) FROM stream_chunks latest

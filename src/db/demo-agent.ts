@@ -1,0 +1,118 @@
+import type { AgentInput } from '../domain/agent.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ToolInput } from '../domain/tool.ts';
+
+/** The demo agent: tools of every kind that work at once, and a model that is there. */
+export function createDemoAgent(model: string): AgentInput {
+  return {
+    name: demoAgentName,
+    model,
+    instructions:
+      'You are the demo agent of Holdfast. Use your tools where they help, several at once where that is possible, ' +
+      'and say in a few words what you found. The files that you can see are in the working folder of the tools; ' +
+      'ask for the path "." to list them.',
+    tools: [...functionTools, ...everythingTools, ...filesystemTools],
+    limits: {},
+    execution: 'inspectable',
+  };
+}
+
+/** The name by which the demo agent is found again. */
+export const demoAgentName = 'Demo agent';
+
+function createSchema(properties: JsonObject, required: string[] = []): JsonObject {
+  return { type: 'object', properties, required };
+}
+
+function createFunctionTool(name: string, description: string, schema: JsonObject): ToolInput {
+  return { type: 'function', name, description, schema, config: { functionName: name } };
+}
+
+/** What the built-in functions say of themselves; their effects are known without a setting. */
+const functionTools: ToolInput[] = [
+  createFunctionTool(
+    'current_time',
+    'Tells the current date, time and day of the week in a time zone.',
+    createSchema({
+      timeZone: { type: 'string', description: 'IANA name, such as "Europe/Berlin"; UTC without one.' },
+    }),
+  ),
+  createFunctionTool(
+    'calculate',
+    'Calculates an arithmetic expression, such as "2 * (3.5 + 4)", "18% * 250" or "5 inch to cm".',
+    createSchema({ expression: { type: 'string' } }, ['expression']),
+  ),
+  createFunctionTool(
+    'http_request',
+    'Makes an HTTP request to a public address. Redirects are not followed, but shown.',
+    createSchema(
+      {
+        method: { type: 'string', enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+        url: { type: 'string', description: 'Absolute http or https URL.' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: 'string' },
+      },
+      ['url'],
+    ),
+  ),
+];
+
+/** Tools of `@modelcontextprotocol/server-everything`; all but harmless ones are left out. */
+const everythingTools: ToolInput[] = [
+  createReadingTool('everything', 'echo', {
+    description: 'Echoes back the input string',
+    schema: createSchema({ message: { type: 'string', description: 'Message to echo' } }, ['message']),
+  }),
+  createReadingTool('everything', 'get-sum', {
+    description: 'Returns the sum of two numbers',
+    schema: createSchema(
+      {
+        a: { type: 'number', description: 'First number' },
+        b: { type: 'number', description: 'Second number' },
+      },
+      ['a', 'b'],
+    ),
+  }),
+  createReadingTool('everything', 'get-structured-content', {
+    description: 'Returns the weather of a city as structured content',
+    schema: createSchema({ location: { type: 'string', enum: ['New York', 'Chicago', 'Los Angeles'] } }, [
+      'location',
+    ]),
+  }),
+  createReadingTool('everything', 'trigger-long-running-operation', {
+    description: 'Demonstrates a long running operation with progress updates.',
+    schema: createSchema({
+      duration: { type: 'number', default: 10, description: 'Duration of the operation in seconds' },
+      steps: { type: 'number', default: 5, description: 'Number of steps in the operation' },
+    }),
+  }),
+];
+
+const path = { type: 'string' };
+
+/** Tools of `@modelcontextprotocol/server-filesystem`. Writing the same file twice does no more than writing it once. */
+const filesystemTools: ToolInput[] = [
+  createReadingTool('filesystem', 'list_directory', {
+    description: 'Lists the files and folders in a folder, each with [FILE] or [DIR] before its name.',
+    schema: createSchema({ path }, ['path']),
+  }),
+  createReadingTool('filesystem', 'read_text_file', {
+    description: 'Reads a text file, or with head or tail only its first or last lines.',
+    schema: createSchema({ path, head: { type: 'number' }, tail: { type: 'number' } }, ['path']),
+  }),
+  {
+    ...createReadingTool('filesystem', 'write_file', {
+      description: 'Creates a file, or replaces all that is in it.',
+      schema: createSchema({ path, content: { type: 'string' } }, ['path', 'content']),
+    }),
+    settings: { effect: 'idempotent' },
+  },
+];
+
+function createReadingTool(
+  server: string,
+  name: string,
+  { description, schema }: { description: string; schema: JsonObject },
+): ToolInput {
+  return { type: 'mcp', name, description, schema, config: { server }, settings: { effect: 'read_only' } };
+}

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import { createApiKeyText, isSecretOf, parseApiKeyText } from '../api-key-text.ts';
+import { scopes } from '../domain/api-key.ts';
+import { newId } from '../ids.ts';
+import { connectDatabase } from './connect.ts';
+import { createDemoAgent, demoAgentName } from './demo-agent.ts';
+import { createAgentRepository } from './repositories/agents.ts';
+import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createConversationRepository } from './repositories/conversations.ts';
+
+/** What a first start needs to know, and what it already has. */
+export interface SeedOptions {
+  databaseUrl: string;
+  /** The key that was made for this data folder before; it stays as long as it is good. */
+  existingKey: string | null;
+  /** The model of the demo agent. */
+  model: string;
+}
+
+/** What a person needs for the first request. */
+export interface DevelopmentSeed {
+  /** The whole key; only its hash is stored. */
+  apiKey: string;
+  agentId: string;
+  conversationId: string;
+}
+
+/** Any number that no other program on the same database uses for an advisory lock. */
+const seedLock = 7_042_332;
+
+const workspaceName = 'default';
+const conversationTitle = 'First conversation';
+
+/** The demo agent's model for each provider that has a key, best first; without a key the one that needs none. */
+const demoModels = [
+  { key: 'openaiApiKey', model: 'openai/gpt-5-mini' },
+  { key: 'anthropicApiKey', model: 'anthropic/claude-haiku-4-5' },
+  { key: 'googleApiKey', model: 'google/gemini-2.5-flash' },
+] as const;
+const keylessModel = 'demo';
+
+type ProviderKeys = Partial<Record<(typeof demoModels)[number]['key'], string | undefined>>;
+
+/** The model that the demo agent is given: a real one when there is a key for it. */
+export function chooseDemoModel(keys: ProviderKeys): string {
+  return demoModels.find(({ key }) => keys[key] !== undefined)?.model ?? keylessModel;
+}
+
+/** Makes what is missing of the first workspace, its key, its agent and its conversation; changes nothing else. */
+export async function seedDevelopment(options: SeedOptions): Promise<DevelopmentSeed> {
+  const database = connectDatabase({ url: options.databaseUrl, poolSize: 1 });
+  try {
+    return await database.system.transaction(async (lock) => {
+      await lock.raw('SELECT pg_advisory_xact_lock(?)', [seedLock]);
+      const workspaceId = await ensureWorkspace(database.system);
+      const apiKey = await ensureKey(database.system, workspaceId, options.existingKey);
+      const demo = await database.inWorkspace(workspaceId, async (trx) => {
+        const agentId = await ensureAgent(trx, options.model);
+        return { agentId, conversationId: await ensureConversation(trx, agentId) };
+      });
+      return { apiKey, ...demo };
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function ensureWorkspace(system: Knex): Promise<string> {
+  const found = await system<{ id: string; name: string }>('workspaces')
+    .where({ name: workspaceName })
+    .orderBy('id')
+    .first('id');
+  if (found) return found.id;
+  const id = newId();
+  await system('workspaces').insert({ id, name: workspaceName });
+  return id;
+}
+
+async function ensureKey(system: Knex, workspaceId: string, existing: string | null): Promise<string> {
+  if (existing !== null && (await isGoodKey(system, workspaceId, existing))) return existing;
+  const id = newId();
+  const { text, secretHash } = createApiKeyText(id);
+  const key = { id, workspaceId, name: 'development', secretHash, scopes };
+  await createApiKeyRepository(system).createApiKey(key);
+  return text;
+}
+
+async function isGoodKey(system: Knex, workspaceId: string, text: string): Promise<boolean> {
+  const given = parseApiKeyText(text);
+  const stored = given && (await createApiKeyRepository(system).findApiKey(given.id));
+  if (!stored || stored.workspaceId !== workspaceId || stored.revokedAt !== null) return false;
+  if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= Date.now()) return false;
+  return isSecretOf(given.secret, stored.secretHash);
+}
+
+/** A person may have changed the agent; only a model that was chosen here follows the keys that are set. */
+async function ensureAgent(trx: Knex, model: string): Promise<string> {
+  const agents = createAgentRepository(trx);
+  const found = await trx('agents as a')
+    .join('agent_versions as v', (on) => on.on('v.agent_id', 'a.id').andOn('v.version', 'a.current_version'))
+    .where('v.name', demoAgentName)
+    .whereNull('a.deleted_at')
+    .orderBy('a.id')
+    .first<{ id: string; model: string } | undefined>('a.id', 'v.model');
+  if (!found) return (await agents.createAgent(createDemoAgent(model))).id;
+  const chosen: string[] = [keylessModel, ...demoModels.map((one) => one.model)];
+  if (found.model !== model && chosen.includes(found.model)) await agents.updateAgent(found.id, { model });
+  return found.id;
+}
+
+async function ensureConversation(trx: Knex, agentId: string): Promise<string> {
+  const wanted = { agent_id: agentId, title: conversationTitle };
+  const found = await trx<{ id: string; agent_id: string; title: string }>('conversations')
+    .where(wanted)
+    .orderBy('id')
+    .first('id');
+  if (found) return found.id;
+  const opened = await createConversationRepository(trx).createConversation({
+    agentId,
+    title: conversationTitle,
+  });
+  return opened.id;
+}

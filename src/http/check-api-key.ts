@@ -1,0 +1,26 @@
+import { scopes, type ApiKeyInput, type Principal, type Scope } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { createInvalidInput } from './errors.ts';
+
+const defaultScopes = scopes.filter((scope) => scope !== 'api_keys:write');
+
+/**
+ * Checks what the schema of a key can not, and fills in its scopes.
+ * @throws HoldfastError `FORBIDDEN` when the key would be allowed more than its maker, `INVALID_INPUT`
+ */
+export function checkApiKeyInput(
+  { name, scopes: wanted, expiresAt }: ApiKeyInput,
+  maker: Principal,
+): { name: string; scopes: Scope[]; expiresAt?: string } {
+  const granted = [...new Set(wanted ?? defaultScopes)];
+  const missingScopes = granted.filter((scope) => !maker.scopes.includes(scope));
+  if (missingScopes.length > 0) {
+    const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it can not give them to another.`;
+    throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
+  }
+  if (expiresAt === undefined) return { name, scopes: granted };
+  if (Date.parse(expiresAt) <= Date.now()) {
+    throw createInvalidInput([{ field: 'expiresAt', message: 'expected a time to come' }]);
+  }
+  return { name, scopes: granted, expiresAt };
+}

@@ -1,0 +1,37 @@
+/** Text that may stand in a page as it is. */
+export interface Html {
+  toString: () => string;
+  readonly isHtml: true;
+}
+
+type Part = Html | Html[] | string | number | undefined;
+
+/** Makes HTML out of a template; everything put in is escaped, unless it is HTML itself. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  const rest = texts.slice(1).map((text, index) => toText(parts[index]) + text);
+  return toHtml((texts[0] ?? '') + rest.join(''));
+}
+
+/** Puts pieces of HTML one after the other. */
+export function joinHtml(parts: Html[]): Html {
+  return toHtml(parts.join(''));
+}
+
+function toHtml(text: string): Html {
+  return { isHtml: true, toString: () => text };
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function toText(part: Part): string {
+  if (part === undefined) return '';
+  if (Array.isArray(part)) return part.join('');
+  if (typeof part === 'object') return part.toString();
+  return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

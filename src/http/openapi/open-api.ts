@@ -1,0 +1,40 @@
+import swagger from '@fastify/swagger';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { HttpServer } from '../server-type.ts';
+import { renderReference } from './render-reference.ts';
+import { tidyDocument } from './tidy-document.ts';
+
+const info = {
+  title: 'Holdfast',
+  version: '1',
+  description:
+    'A durable backend for AI agents. Send `Authorization: Bearer <API key>` with every request. Answers are ' +
+    '`{ "success": true, "data": … }`, errors `{ "success": false, "error": { "code", "message", "details" } }`.',
+};
+
+/** Describes all routes that are added afterwards, as a document and as a page to read. */
+export async function addOpenApi(server: HttpServer): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (document) =>
+      tidyDocument(
+        jsonSchemaTransformObject(document) as OpenAPIV3_1.Document,
+      ) as Partial<OpenAPIV3_1.Document>,
+  });
+  const hidden = { schema: { hide: true } };
+  server.get('/api/openapi.json', hidden, () => server.swagger());
+  server.get('/api/reference', hidden, (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(renderReference(server.swagger() as OpenAPIV3_1.Document)),
+  );
+  // There is nothing at the root yet, and an address that was typed should lead somewhere.
+  server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
+}

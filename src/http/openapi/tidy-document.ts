@@ -1,0 +1,33 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+/** Leaves out schemas that nothing refers to, and says of bodies that may be missing that they may be. */
+export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(item ?? {}))
+      markOptionalBody(operation as OpenAPIV3_1.OperationObject);
+  }
+  const schemas = document.components?.schemas ?? {};
+  const used = findUsed(document.paths, schemas);
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+}
+
+function markOptionalBody({ requestBody }: OpenAPIV3_1.OperationObject): void {
+  if (!requestBody || '$ref' in requestBody) return;
+  const schema = requestBody.content['application/json']?.schema as OpenAPIV3_1.SchemaObject | undefined;
+  if (schema?.anyOf?.some((choice) => 'type' in choice && choice.type === 'null'))
+    requestBody.required = false;
+}
+
+function findUsed(root: unknown, schemas: object): Set<string> {
+  const used = new Set<string>();
+  const open: unknown[] = [root];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      open.push((schemas as Record<string, unknown>)[name]);
+    }
+  }
+  return used;
+}

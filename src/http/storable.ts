@@ -1,0 +1,49 @@
+import type { FieldError } from '../domain/errors.ts';
+
+const deepest = 64;
+
+interface Place {
+  value: unknown;
+  field: string;
+  depth: number;
+}
+
+/**
+ * Finds what Postgres would refuse to store: NUL characters, halves of surrogate pairs, and JSON that is nested
+ * too deep. Walks without recursion, since the input may be nested deeper than the stack.
+ */
+export function findUnstorable(input: unknown, whole: string): FieldError | null {
+  const places: Place[] = [{ value: input, field: '', depth: 0 }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const problem = findProblem(place);
+    if (problem) return { field: place.field || whole, message: problem };
+    for (const part of listParts(place)) places.push(part);
+  }
+  return null;
+}
+
+function findProblem({ value, depth }: Place): string | null {
+  if (typeof value === 'string') return findTextProblem(value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= deepest) return `expected at most ${deepest} levels of nesting`;
+  if (Array.isArray(value)) return null;
+  return (
+    Object.keys(value)
+      .map(findTextProblem)
+      .find((problem) => problem !== null) ?? null
+  );
+}
+
+function findTextProblem(text: string): string | null {
+  if (text.includes('\0')) return 'expected text without NUL characters (\\u0000)';
+  return text.isWellFormed() ? null : 'expected well-formed Unicode, found half of a surrogate pair';
+}
+
+function listParts({ value, field, depth }: Place): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, part]: [string, unknown]) => ({
+    value: part,
+    field: field === '' ? key : `${field}.${key}`,
+    depth: depth + 1,
+  }));
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, test } from 'vitest';
+import { createDemoAgent } from '../../src/db/demo-agent.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
+import { builtInFunctions } from '../../src/tools/built-in-functions.ts';
+
+const { resolve } = createRequire(import.meta.url);
+const { tools } = createDemoAgent('demo');
+
+interface Shape {
+  properties?: Record<string, { type?: unknown }> | undefined;
+  required?: unknown;
+}
+
+/** What a tool really takes has at least what the demo agent says of it, by the same names and types. */
+function expectToFit(tool: ToolInput, real: Shape): void {
+  const told = tool.schema as Shape;
+  for (const [name, { type }] of Object.entries(told.properties ?? {})) {
+    expect({ tool: tool.name, name, type: real.properties?.[name]?.type }).toEqual({
+      tool: tool.name,
+      name,
+      type,
+    });
+  }
+  expect(told.required).toEqual(real.required ?? []);
+}
+
+test.each(Object.values(builtInFunctions))(
+  'the demo agent knows the function $name as it is',
+  ({ name, schema }) => {
+    const tool = tools.find((one) => one.name === name);
+    expect(tool?.config).toEqual({ functionName: name });
+    if (tool) expectToFit(tool, schema);
+  },
+);
+
+test.each([
+  ['everything', ['stdio']],
+  ['filesystem', [import.meta.dirname]],
+])('the demo agent knows the tools of the server %s as they are', async (server, serverArguments) => {
+  const client = new Client({ name: 'test', version: '1' });
+  const entry = resolve(`@modelcontextprotocol/server-${server}/dist/index.js`);
+  const options = { command: process.execPath, args: [entry, ...serverArguments], stderr: 'ignore' as const };
+  await client.connect(new StdioClientTransport(options));
+  try {
+    const real = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
+    const used = tools.filter(({ config }) => config.server === server);
+    expect(used.length).toBeGreaterThan(2);
+    for (const tool of used) {
+      expectToFit(tool, real.get(tool.name)?.inputSchema as Shape);
+      const isReading = tool.settings?.effect === 'read_only';
+      expect(real.get(tool.name)?.annotations?.readOnlyHint).toBe(isReading);
+    }
+  } finally {
+    await client.close();
+  }
+});

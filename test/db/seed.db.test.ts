@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkTool } from '../../src/check-tool.ts';
+import { isSecretOf, parseApiKeyText } from '../../src/api-key-text.ts';
+import { connectDatabase, type Database } from '../../src/db/connect.ts';
+import { createDemoAgent } from '../../src/db/demo-agent.ts';
+import { createApiKeyRepository } from '../../src/db/repositories/api-keys.ts';
+import { chooseDemoModel, seedDevelopment } from '../../src/db/seed.ts';
+import { agentInputSchema } from '../../src/domain/agent.ts';
+import { scopes } from '../../src/domain/api-key.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/postgres.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = connectDatabase({ url: testDatabase.url });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+function seed(existingKey: string | null = null, model = 'demo') {
+  return seedDevelopment({ databaseUrl: testDatabase.url, existingKey, model });
+}
+
+async function findModel(agentId: string): Promise<unknown> {
+  const rows = await database
+    .system('agent_versions')
+    .where({ agent_id: agentId })
+    .orderBy('version', 'desc')
+    .select<{ model: string }[]>('model');
+  return rows[0]?.model;
+}
+
+test('starts at the same time make one workspace, agent and conversation', async () => {
+  const seeds = await Promise.all([seed(), seed(), seed()]);
+  expect(new Set(seeds.map(({ agentId }) => agentId)).size).toBe(1);
+  expect(new Set(seeds.map(({ conversationId }) => conversationId)).size).toBe(1);
+  expect(await database.system('workspaces').select('name')).toEqual([{ name: 'default' }]);
+});
+
+test('a key that is good is kept, and it may do everything', async () => {
+  const first = await seed();
+  const second = await seed(first.apiKey);
+  expect(second).toEqual(first);
+  const { id = '', secret = '' } = parseApiKeyText(first.apiKey) ?? {};
+  const stored = await createApiKeyRepository(database.system).findApiKey(id);
+  expect(stored?.scopes).toEqual(scopes);
+  expect(stored && isSecretOf(secret, stored.secretHash)).toBe(true);
+});
+
+test.each(['', 'nonsense', `holdfast_${randomUUID()}_${'A'.repeat(43)}`])(
+  'the key "%s", which is not good, is replaced',
+  async (key) => {
+    const { apiKey } = await seed(key);
+    expect(parseApiKeyText(apiKey)).not.toBeNull();
+    expect(apiKey).not.toBe(key);
+  },
+);
+
+test('a key that was revoked is replaced', async () => {
+  const { apiKey } = await seed();
+  await createApiKeyRepository(database.system).revokeApiKey(parseApiKeyText(apiKey)?.id ?? '');
+  expect((await seed(apiKey)).apiKey).not.toBe(apiKey);
+});
+
+test('the model follows the keys that are set, unless a person chose another', async () => {
+  const { agentId } = await seed(null, 'openai/gpt-5-mini');
+  expect(await findModel(agentId)).toBe('openai/gpt-5-mini');
+  await seed(null, 'demo');
+  expect(await findModel(agentId)).toBe('demo');
+  await database.system('agent_versions').where({ agent_id: agentId }).update({ model: 'openai/chosen' });
+  await seed(null, 'demo');
+  expect(await findModel(agentId)).toBe('openai/chosen');
+});
+
+test('the best model is chosen for which there is a key', () => {
+  expect(chooseDemoModel({})).toBe('demo');
+  expect(chooseDemoModel({ googleApiKey: 'x' })).toBe('google/gemini-2.5-flash');
+  expect(chooseDemoModel({ googleApiKey: 'x', anthropicApiKey: 'x' })).toBe('anthropic/claude-haiku-4-5');
+  expect(chooseDemoModel({ openaiApiKey: 'x', anthropicApiKey: 'x' })).toBe('openai/gpt-5-mini');
+});
+
+test('the demo agent is one that the API would take', () => {
+  const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  expect(tools.flatMap(checkTool)).toEqual([]);
+});
