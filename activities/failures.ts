@@ -29,16 +29,20 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
   }
 }
 
-/** The one place where errors become what Temporal acts upon: retried or not, and when. */
-export function toActivityFailure(error: unknown): Error {
+/**
+ * The one place where errors become what Temporal acts upon: retried or not, and when. What may only be tried again
+ * after `deadlineAt`, in epoch milliseconds, is not.
+ */
+export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error {
   if (error instanceof ApplicationFailure) return error;
   const known = error instanceof HoldfastError ? error : toInternalError(error);
   return ApplicationFailure.create({
     type: known.code,
     message: known.message,
-    nonRetryable: !known.retryable,
+    nonRetryable: !known.retryable || Date.now() + (known.retryAfterMs ?? 0) >= deadlineAt,
     details: [known.toInfo() satisfies ErrorInfo],
-    ...(known.retryAfterMs === undefined ? {} : { nextRetryDelay: known.retryAfterMs }),
+    // Temporal takes a delay of nothing for no retry at all.
+    ...(known.retryAfterMs ? { nextRetryDelay: known.retryAfterMs } : {}),
     ...(known.cause instanceof Error ? { cause: known.cause } : {}),
   });
 }

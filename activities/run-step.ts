@@ -35,7 +35,7 @@ export async function runStep<Result>(
   try {
     return await run(controller.signal);
   } catch (error) {
-    throw toActivityFailure(toStepError(error, controller.signal, what));
+    throw toActivityFailure(toStepError(error, controller.signal, what), deadlineAt);
   } finally {
     for (const undo of release) undo();
   }

@@ -1,20 +1,16 @@
 #!/usr/bin/env node
 // The command `holdfast`: runs the terminal program under the pinned Node, on whatever Node starts this.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled } from './install.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-await ensureInstalled(root);
-const child = spawn(
-  path.join(root, 'node_modules', 'node', 'bin', 'node'),
-  [path.join(root, 'src', 'cli', 'main.ts'), ...process.argv.slice(2)],
-  // In the clone's folder the program finds what `npm start` left there, wherever it is called from.
-  { cwd: root, stdio: 'inherit' },
-);
+const { program, cwd } = await findProgram();
+const child = spawn(findNode(), [program, ...process.argv.slice(2)], { cwd, stdio: 'inherit' });
 for (const signal of signals) process.on(signal, () => forward(signal));
 child.once('error', (error) => {
   console.error(error.message);
@@ -25,6 +21,29 @@ child.once('exit', (code, signal) => {
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;
 });
+
+/** The source in a clone, after its packages were installed; in an installed package what was built. */
+async function findProgram() {
+  const source = path.join(root, 'src', 'cli', 'main.ts');
+  if (!existsSync(source)) {
+    return { program: path.join(root, 'dist', 'src', 'cli', 'main.js'), cwd: process.cwd() };
+  }
+  const { ensureInstalled } = await import('./install.mjs');
+  await ensureInstalled(root);
+  // In the clone's folder the program finds what `npm start` left there, wherever it is called from.
+  return { program: source, cwd: root };
+}
+
+/** The Node of the npm package `node`, wherever npm put that; without it (no install scripts) the one that runs. */
+function findNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const pinned = path.join(path.dirname(manifest), 'bin', 'node');
+    return existsSync(pinned) ? pinned : process.execPath;
+  } catch {
+    return process.execPath;
+  }
+}
 
 function forward(signal) {
   // A terminal sends Ctrl-C to the whole group, so the child has it already.

@@ -10,6 +10,9 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
 const checks = [eslint, tsc, prettier];
+// What is left of an older build would be packed with the new one.
+const clean = ['--eval', "require('node:fs').rmSync('dist', { recursive: true, force: true })"];
+const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 
 /** What each task runs, one step after the other; the extra arguments go to the last step. */
 export const tasks = {
@@ -18,6 +21,7 @@ export const tasks = {
   worker: [['src/worker.ts']],
   check: checks,
   test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
+  build: [clean, compile],
   bench: [['bench/run.ts']],
   chat: [['src/cli/main.ts', 'chat']],
   cli: [['src/cli/main.ts']],

@@ -21,9 +21,12 @@ interface TurnEnding {
 
 /** How a turn ends whose steps did not come to an answer. */
 export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
-  if (clock.cancelled) return { outcome: 'cancelled' };
   const info = toInfo(error);
-  if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) return { outcome: 'timed_out' };
+  // Whether the workflow or its step notices the wish first is chance, and must not show.
+  if (clock.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
+  if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) {
+    return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message: 'The turn ran out of time.' } };
+  }
   return { outcome: endings[info.code] ?? 'failed', error: info };
 }
 

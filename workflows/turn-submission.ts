@@ -1,5 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ChildWorkflowFailure, ParentClosePolicy, sleep, startChild } from '@temporalio/workflow';
+import {
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  ParentClosePolicy,
+  sleep,
+  startChild,
+} from '@temporalio/workflow';
 import type { TurnDetails } from '../src/domain/turn.ts';
 import { isSettled } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
@@ -25,6 +31,7 @@ async function runTurn(start: AgentTurnInput): Promise<void> {
       ...toTurnOptions(start),
       args: [start],
       parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
     });
     await turn.result();
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
 
@@ -106,7 +107,7 @@ interface ListenHandlers {
 }
 
 async function keepListening(url: string, handlers: ListenHandlers) {
-  let closed = false;
+  const closing = new AbortController();
   let client = await listen();
 
   async function listen(): Promise<pg.Client> {
@@ -118,27 +119,29 @@ async function keepListening(url: string, handlers: ListenHandlers) {
     next.on('notification', ({ channel, payload }) => handlers.heard(channel, payload?.split(',') ?? []));
     next.on('error', () => undefined);
     await next.connect();
-    next.on('end', () => void reconnect());
     await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
+    // Not before it listens: a connection that is lost on the way is tried again by who asked for it.
+    next.on('end', () => void reconnect().catch(() => undefined));
     return next;
   }
 
   async function reconnect(): Promise<void> {
-    while (!closed) {
-      await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+    for (;;) {
+      await sleep(reconnectMs, undefined, { signal: closing.signal });
       try {
         client = await listen();
-        handlers.reconnected();
-        return;
+        break;
       } catch {
         // The database is still away: wait and try again.
       }
     }
+    if (closing.signal.aborted) await client.end();
+    else handlers.reconnected();
   }
 
   return {
     close: async () => {
-      closed = true;
+      closing.abort();
       await client.end();
     },
   };

@@ -21,6 +21,18 @@ export function fetchTurnHistory({ client }: { client: Client }, turnId: string)
   return client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
 }
 
+/** All texts of a history, payloads among them, each decoded as it was written. */
+export function readHistoryTexts(history: History): string[] {
+  const texts: string[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (value instanceof Uint8Array) texts.push(Buffer.from(value).toString('utf8'));
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(history.events);
+  return texts;
+}
+
 /**
  * Saves the history of a turn in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
  * What names the machine it ran on is replaced.

@@ -76,7 +76,8 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
     conversationId,
     requests,
     requestTimes,
-    reply: (...entries) => lab.model.reply(...entries.map((entry) => forModel(entry, modelName, requestTimes))),
+    reply: (...entries) =>
+      lab.model.reply(...entries.map((entry) => forModel(entry, modelName, requestTimes))),
     waitForRequest: async (count) => {
       const all = await eventually(requests, (list) => list.length >= count);
       return all[count - 1] as ScriptedRequest;

@@ -42,7 +42,11 @@ export async function startLocalWorker(environment: Record<string, string>): Pro
 
 /** Starts `src/worker.ts` and waits until it says that it is ready. */
 export async function startWorkerProcess(environment: Record<string, string>): Promise<WorkerProcess> {
-  const child = fork(program, { env: environment, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(program, {
+    env: environment,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await waitUntilReady(child);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {

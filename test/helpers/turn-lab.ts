@@ -35,6 +35,8 @@ interface TurnLabOptions {
   mcpServers?: Record<string, unknown>;
   /** @default true: a worker runs in this process */
   worker?: boolean;
+  /** @default the server that all tests share */
+  temporalAddress?: string;
   /** More settings for the workers. */
   environment?: Record<string, string>;
 }
@@ -144,7 +146,7 @@ interface LabPlace {
 
 async function toEnvironment(
   { databaseUrl, taskQueue, folder, model }: LabPlace,
-  { mcpServers = {} }: TurnLabOptions,
+  { mcpServers = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
 ) {
   const catalogue = path.join(folder, 'mcp.json');
   await writeFile(catalogue, JSON.stringify({ mcpServers }));
@@ -152,7 +154,7 @@ async function toEnvironment(
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_ADDRESS: address,
     HOLDFAST_TASK_QUEUE: taskQueue,
     HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl,
     HOLDFAST_MCP_CONFIG: catalogue,

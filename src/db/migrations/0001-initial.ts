@@ -268,12 +268,12 @@ REVOKE ALL ON knex_migrations, knex_migrations_lock FROM holdfast_app, holdfast_
 REVOKE UPDATE, DELETE ON audit_events FROM holdfast_app, holdfast_system;
 `;
 
-function isolate(table: string): string {
+function isolate(table: string, column = 'workspace_id'): string {
   return `
     ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
     ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
     CREATE POLICY own_workspace ON ${table} TO holdfast_app
-      USING (workspace_id = (SELECT current_workspace())) WITH CHECK (workspace_id = (SELECT current_workspace()));
+      USING (${column} = (SELECT current_workspace())) WITH CHECK (${column} = (SELECT current_workspace()));
     CREATE POLICY every_workspace ON ${table} TO holdfast_system USING (true) WITH CHECK (true);`;
 }
 
@@ -284,5 +284,6 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(appendEvents);
   await knex.raw(chainAuditEvent);
   await knex.raw(roles);
-  await knex.raw(workspaceTables.map(isolate).join('\n'));
+  await knex.raw(workspaceTables.map((table) => isolate(table)).join('\n'));
+  await knex.raw(isolate('workspaces', 'id'));
 }

@@ -183,6 +183,7 @@ const findPartialText = defineStatement<{ turnId: string; iteration: number }, {
      WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration)`,
 );
 
+/** What was said while a turn waited comes before it, unlike the messages of those that still wait with it. */
 const promoteNextTurn = defineStatement<
   { conversationId: string },
   TurnRow & VersionColumns & { message: string }
@@ -190,7 +191,11 @@ const promoteNextTurn = defineStatement<
   'promote_next_turn',
   `WITH turn AS (
      UPDATE turns SET status = 'running', started_at = now(),
-       deadline_at = now() + make_interval(secs => timeout_ms / 1000.0)
+       deadline_at = now() + make_interval(secs => timeout_ms / 1000.0),
+       characters_before = (SELECT characters FROM conversations WHERE id = :conversationId)
+         - (SELECT sum(length(m.text)) FROM turns q JOIN messages m ON m.turn_id = q.id
+            AND m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
+            WHERE q.conversation_id = :conversationId AND q.status = 'queued')
      WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
          ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId

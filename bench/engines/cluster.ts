@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toBareEnvironment } from '../../src/dev/bare-environment.ts';
+import { findPort } from '../../src/dev/ports.ts';
+import { describeEnding, readLogTail, startProcess, type ManagedProcess } from '../../src/dev/processes.ts';
+import { clusterDatabases, createClusterDatabases } from './cluster-database.ts';
+import {
+  clusterServices,
+  toClusterConfig,
+  toDynamicConfigFile,
+  type ServicePorts,
+} from './cluster-config.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import { findClusterBinaries } from './install-cluster.ts';
+import { registerNamespace } from './register-namespace.ts';
+
+const startTimeoutMs = 90_000;
+const pollMs = 500;
+const firstPort = 17_233;
+
+/** Starts a full Temporal server with Postgres persistence; null, with the reason said, when there is none. */
+export async function startCluster(options: EngineOptions): Promise<Engine | null> {
+  const { folder, databaseUrl, environment, say } = options;
+  const binaries = await findClusterBinaries(options);
+  if (binaries === null) return null;
+  say('Setting up the databases of temporal-server (usually 5 seconds) …');
+  await createClusterDatabases(databaseUrl, binaries.sqlTool);
+  const { configFolder, address } = await writeConfig(folder, databaseUrl);
+  const logFile = path.join(folder, 'temporal-server.log');
+  const server = await startProcess({
+    name: 'temporal-server',
+    file: binaries.server,
+    arguments: [
+      '--root',
+      folder,
+      '--config',
+      path.basename(configFolder),
+      '--env',
+      'bench',
+      '--allow-no-auth',
+      'start',
+    ],
+    environment: toBareEnvironment(environment),
+    output: { logFile },
+  });
+  try {
+    await waitUntilRegistered(address, server, logFile);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    address,
+    process: server,
+    stop: async () => {
+      await server.stop();
+    },
+  };
+}
+
+async function writeConfig(folder: string, databaseUrl: string) {
+  const configFolder = path.join(folder, 'temporal-config');
+  const dynamicConfigFile = path.join(configFolder, 'dynamic.yaml');
+  mkdirSync(configFolder, { recursive: true, mode: 0o700 });
+  const ports = await findPorts();
+  const { hostname, port, username, password } = new URL(databaseUrl);
+  const postgres = { host: hostname, port, user: username, password: decodeURIComponent(password) };
+  const config = toClusterConfig({ postgres, databases: clusterDatabases, ports, dynamicConfigFile });
+  writeFileSync(path.join(configFolder, 'bench.yaml'), config, { mode: 0o600 });
+  writeFileSync(dynamicConfigFile, toDynamicConfigFile());
+  return { configFolder, address: `127.0.0.1:${ports.frontend.grpcPort}` };
+}
+
+/** The server keeps its ports in a signed 16-bit column, so those that the system gives out are too high. */
+async function findPorts() {
+  const ports = {} as Record<(typeof clusterServices)[number], ServicePorts>;
+  let last = firstPort - 1;
+  const findNext = async () => {
+    do last++;
+    while ((await findPort({ name: 'temporal-server', preferred: last, say: () => undefined })) !== last);
+    return last;
+  };
+  for (const name of clusterServices) {
+    ports[name] = { grpcPort: await findNext(), membershipPort: await findNext() };
+  }
+  return ports;
+}
+
+async function waitUntilRegistered(address: string, server: ManagedProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    try {
+      await registerNamespace(address);
+      return;
+    } catch (error) {
+      const ending = server.ending();
+      const state = ending ? `ended with ${describeEnding(ending)}` : 'does not answer';
+      if (ending !== undefined || Date.now() > deadline) {
+        throw new Error(`temporal-server ${state}:\n${readLogTail(logFile).slice(-2000)}`, { cause: error });
+      }
+    }
+    await sleep(pollMs);
+  }
+}

@@ -1,0 +1,37 @@
+import type { ToolRoom } from '../../activities/dependencies.ts';
+import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
+import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+import { effectOf } from '../../src/tools/tool-effect.ts';
+import { summarizeToolCall } from '../../src/tools/tool-summary.ts';
+import { messageCharacters } from '../programs/contract.ts';
+
+/** The name of the tool that does nothing. */
+export const noOpToolName = 'no_op';
+
+/** The tool as the agents have it. */
+export const noOpTool: ToolInput = {
+  type: 'function',
+  name: noOpToolName,
+  description: 'Does nothing.',
+  schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  config: { functionName: noOpToolName },
+};
+
+const text = 't'.repeat(messageCharacters);
+
+/** The tools room as it is, but whatever is called answers at once. */
+export function createNoOpToolRoom(): ToolRoom {
+  const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
+  return {
+    executors: {
+      function: answer,
+      mcp: answer,
+      workflow: answer,
+      knowledge_base: answer,
+      agent: answer,
+    },
+    effectOf,
+    checkArguments: checkToolArguments,
+    summarize: summarizeToolCall,
+  };
+}

@@ -1,0 +1,47 @@
+import { createApiKeyText } from '../../src/api-key-text.ts';
+import { connectDatabase, type Database } from '../../src/db/connect.ts';
+import { migrateDatabase } from '../../src/db/migrate.ts';
+import { createAgentRepository } from '../../src/db/repositories/agents.ts';
+import { createApiKeyRepository } from '../../src/db/repositories/api-keys.ts';
+import { scopes } from '../../src/domain/api-key.ts';
+import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
+import { newId } from '../../src/ids.ts';
+import type { Seed } from '../programs/contract.ts';
+import { noOpTool } from './no-op-tool.ts';
+
+/** Makes the tables, a workspace, a key and an agent for each way to run the steps. */
+export async function seedDatabase(databaseUrl: string): Promise<Seed> {
+  await migrateDatabase(databaseUrl);
+  const database = connectDatabase({ url: databaseUrl });
+  try {
+    const workspaceId = newId();
+    await database.system('workspaces').insert({ id: workspaceId, name: 'bench' });
+    const keyId = newId();
+    const { text, secretHash } = createApiKeyText(keyId);
+    await createApiKeyRepository(database.system).createApiKey({
+      id: keyId,
+      name: 'bench',
+      secretHash,
+      scopes,
+      workspaceId,
+    });
+    const agents = await Promise.all(executionModes.map((mode) => createAgent(database, workspaceId, mode)));
+    return { workspaceId, apiKey: text, agentIds: Object.fromEntries(agents) as Seed['agentIds'] };
+  } finally {
+    await database.close();
+  }
+}
+
+async function createAgent(database: Database, workspaceId: string, execution: ExecutionMode) {
+  const agent = await database.inWorkspace(workspaceId, (trx) =>
+    createAgentRepository(trx).createAgent({
+      name: execution,
+      model: 'demo',
+      instructions: 'Call the tool three times, then answer.',
+      tools: [noOpTool],
+      limits: {},
+      execution,
+    }),
+  );
+  return [execution, agent.id] as const;
+}

@@ -1,0 +1,24 @@
+import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+
+/** What the figures were taken on. */
+export interface Machine {
+  system: string;
+  processor: string;
+  cores: number;
+  memoryGiB: number;
+  node: string;
+  /** How many programs wanted a core in the minute before. */
+  loadBefore: number;
+}
+
+/** Describes this machine. */
+export function describeMachine(): Machine {
+  return {
+    system: `${platform()} ${release()} ${arch()}`,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Say } from '../../src/dev/say.ts';
+import { growConversation } from '../holdfast/grow-conversation.ts';
+import type { Plan } from '../plan.ts';
+import { rows, type BenchRow } from '../rows.ts';
+import type { Stage } from '../stage.ts';
+import { isWithin, median, quantile } from '../statistics.ts';
+
+/** The figures of turns at one place of a conversation. */
+export interface GrowthFigures {
+  row: string;
+  /** The turn at which measuring begins. */
+  position: number;
+  medianMs: number;
+  p95Ms: number;
+  historyBytes: number;
+  historyEvents: number;
+}
+
+/** How much the history of a turn may differ between the first and the last place. */
+const historyTolerance = 0.05;
+
+/** Measures the same turn early and late in a conversation. */
+export async function measureGrowth(stage: Stage, plan: Plan['growth'], say: Say): Promise<GrowthFigures[]> {
+  const figures: GrowthFigures[] = [];
+  const measured = rows.filter(({ kind, through }) => kind === 'holdfast' && through === 'engine');
+  for (const position of plan.positions) {
+    say(`  turn ${position} of a conversation`);
+    for (const row of measured)
+      figures.push(await measurePosition(stage, { row, position, turns: plan.turns }));
+  }
+  return figures;
+}
+
+/** Whether the history of a turn stays the same size, for each row. */
+export function checkGrowth(figures: GrowthFigures[]): { row: string; passed: boolean; sizes: number[] }[] {
+  return [...new Set(figures.map(({ row }) => row))].map((row) => {
+    const sizes = figures.filter((one) => one.row === row).map(({ historyBytes }) => historyBytes);
+    const [first = NaN] = sizes;
+    return { row, sizes, passed: sizes.every((size) => isWithin(first, size, historyTolerance)) };
+  });
+}
+
+interface Position {
+  row: BenchRow;
+  position: number;
+  turns: number;
+}
+
+async function measurePosition(
+  { client, databaseUrl, workers }: Stage,
+  { row, position, turns }: Position,
+): Promise<GrowthFigures> {
+  const order = { row, inFlight: 1 };
+  const target = position === 1 ? {} : { conversationId: await grow() };
+  const { latenciesMs, workflowIds } = await client.ask('runBatch', { ...order, ...target, turns });
+  await workers.holdfast.ask('takeFirstSteps');
+  const histories = await client.ask('readHistories', workflowIds);
+  return {
+    row: row.name,
+    position,
+    medianMs: median(latenciesMs),
+    p95Ms: quantile(latenciesMs, 0.95),
+    historyBytes: median(histories.map(({ bytes }) => bytes)),
+    historyEvents: median(histories.map(({ events }) => events)),
+  };
+
+  async function grow(): Promise<string> {
+    const conversationId = await client.ask('createConversation', row.execution);
+    await client.ask('runBatch', { ...order, conversationId, turns: 1 });
+    await growConversation(databaseUrl, { conversationId, turns: position - 1 });
+    return conversationId;
+  }
+}

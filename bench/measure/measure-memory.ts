@@ -1,0 +1,69 @@
+import type { Say } from '../../src/dev/say.ts';
+import type { Plan } from '../plan.ts';
+import { rows } from '../rows.ts';
+import type { Stage } from '../stage.ts';
+import { median, slope } from '../statistics.ts';
+
+/** What the worker held after so many turns. */
+export interface MemorySample {
+  turns: number;
+  residentMiB: number;
+  heapMiB: number;
+}
+
+/** How the worker's memory went. */
+export interface MemoryFigures {
+  samples: MemorySample[];
+  /** By how much it grows with 1000 turns, once it has warmed up. */
+  growthMiB: { resident: number; heap: number };
+  flat: boolean;
+}
+
+const mebibyte = 1024 ** 2;
+const warmUpShare = 0.2;
+
+/** By how much the memory may differ between warm-up and end: a share of it, and at least this. */
+const tolerance = { resident: { share: 0.1, leastMiB: 16 }, heap: { share: 0.05, leastMiB: 2 } };
+
+/** Runs many turns of both ways to run the steps, and looks at the worker's memory in between. */
+export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say): Promise<MemoryFigures> {
+  const [first, second] = rows.filter(({ kind, through }) => kind === 'holdfast' && through === 'engine');
+  if (!first || !second) throw new Error('two rows are expected');
+  const samples: MemorySample[] = [];
+  for (let turns = plan.every; turns <= plan.turns; turns += plan.every) {
+    const row = samples.length % 2 === 0 ? first : second;
+    await stage.client.ask('runBatch', { row, inFlight: 8, turns: plan.every });
+    await stage.workers.holdfast.ask('takeFirstSteps');
+    const { resident, heap } = await stage.workers.holdfast.ask('measureMemory');
+    samples.push({ turns, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
+    say(
+      `  ${turns} turns: ${(resident / mebibyte).toFixed(0)} MiB, heap ${(heap / mebibyte).toFixed(1)} MiB`,
+    );
+  }
+  return toMemoryFigures(samples);
+}
+
+/** Judges samples: flat when neither size grows more than is noise, after the first fifth. */
+export function toMemoryFigures(samples: MemorySample[]): MemoryFigures {
+  const settled = samples.slice(Math.floor(samples.length * warmUpShare));
+  const resident = judge(
+    settled.map(({ turns, residentMiB }) => ({ x: turns, y: residentMiB })),
+    tolerance.resident,
+  );
+  const heap = judge(
+    settled.map(({ turns, heapMiB }) => ({ x: turns, y: heapMiB })),
+    tolerance.heap,
+  );
+  return {
+    samples,
+    growthMiB: { resident: resident.perThousand, heap: heap.perThousand },
+    flat: resident.flat && heap.flat,
+  };
+}
+
+function judge(points: { x: number; y: number }[], { share, leastMiB }: { share: number; leastMiB: number }) {
+  const each = slope(points);
+  const grown = each * ((points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0));
+  const size = points.length === 0 ? 0 : median(points.map(({ y }) => y));
+  return { perThousand: each * 1000, flat: grown <= Math.max(size * share, leastMiB) };
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { engineNames, type EngineName } from './engines/engine.ts';
+
+/** What the command line of `npm run bench` asks for. */
+export interface BenchOptions {
+  help: boolean;
+  quick: boolean;
+  /** Where the figures go as JSON. */
+  json: string | undefined;
+  /** Where the workers leave a CPU profile each. */
+  profile: string | undefined;
+  engines: readonly EngineName[];
+}
+
+/** What `npm run bench -- --help` shows. */
+export const benchHelp = `npm run bench [-- options]
+Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Temporal servers of its own.
+
+  --quick        fewer turns: under 5 minutes instead of about 40
+  --json FILE    write the figures to FILE too
+  --engine NAME  only one engine: "${engineNames.join('" or "')}"
+  --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
+  --help         this text`;
+
+/**
+ * Reads the command line of `npm run bench`.
+ * @throws Error that names an option or an engine that does not exist
+ */
+export function parseBenchOptions(commandArguments: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: commandArguments,
+    options: {
+      help: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+      engine: { type: 'string' },
+    },
+  });
+  const { help, quick, json, profile } = values;
+  return { help, quick, json, profile, engines: toEngines(values.engine) };
+}
+
+function toEngines(wish: string | undefined): readonly EngineName[] {
+  if (wish === undefined) return engineNames;
+  const engine = engineNames.find((name) => name === wish);
+  if (engine === undefined) {
+    throw new Error(`--engine is "${wish}", expected one of ${engineNames.join(', ')}.`);
+  }
+  return [engine];
+}

@@ -1,0 +1,40 @@
+import type { Client } from '@temporalio/client';
+import { loadConfig, requireDatabaseUrl } from '../../src/config.ts';
+import { connectDatabase } from '../../src/db/connect.ts';
+import { connectTemporal } from '../../src/temporal/connect.ts';
+import type { ClientRequests, HistorySize } from './contract.ts';
+import { createConversationPool } from './conversation-pool.ts';
+import { runBatch } from './run-batch.ts';
+import { serve } from './serve.ts';
+import { createTurnDriver } from './turn-drivers.ts';
+
+const config = loadConfig();
+const database = connectDatabase({ url: requireDatabaseUrl(config), poolSize: config.database.poolSize });
+const { client } = await connectTemporal(config.environment);
+let parts: Parameters<typeof runBatch>[0] | undefined;
+
+const requests: ClientRequests = {
+  open: (order) => {
+    const driver = createTurnDriver({ ...order, client, database, taskQueue: config.taskQueue });
+    parts = { driver, pool: createConversationPool(database, order.seed) };
+    return Promise.resolve();
+  },
+  createConversation: (execution) => getParts().pool.make(execution),
+  runBatch: (order) => runBatch(getParts(), order),
+  readHistories: (workflowIds) => Promise.all(workflowIds.map((id) => readHistory(client, id))),
+};
+
+function getParts() {
+  if (!parts) throw new Error('the client was not opened');
+  return parts;
+}
+
+async function readHistory({ workflow }: Client, workflowId: string): Promise<HistorySize> {
+  const handle = workflow.getHandle(workflowId);
+  // A turn is over for its user a little before its workflow is.
+  await handle.result();
+  const { historySize = 0, historyLength } = await handle.describe();
+  return { bytes: historySize, events: historyLength };
+}
+
+serve(requests);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { monotonicMs } from '../clock.ts';
+import type { BatchOrder, BatchResult } from './contract.ts';
+import type { ConversationPool } from './conversation-pool.ts';
+import type { TurnDriver } from './turn-drivers.ts';
+
+interface BatchParts {
+  driver: TurnDriver;
+  pool: ConversationPool;
+}
+
+interface FinishedTurn {
+  tag: string;
+  workflowId: string;
+  acceptedAt: number;
+  endedAt: number;
+}
+
+/** Runs turns, always as many at a time as ordered, and tells how that went. */
+export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder): Promise<BatchResult> {
+  const { row, inFlight, conversationId } = order;
+  if (conversationId === undefined && row.kind === 'holdfast') await pool.fill(row.execution);
+  const finished: FinishedTurn[] = [];
+  let left = order.turns ?? Infinity;
+
+  async function takeConversation(): Promise<string> {
+    if (conversationId !== undefined) return conversationId;
+    if (row.kind === 'raw') return '';
+    return pool.take(row.execution) ?? pool.make(row.execution);
+  }
+
+  async function runInTurn(): Promise<void> {
+    while (left > 0 && !isOver(finished, order)) {
+      left--;
+      const target = await takeConversation();
+      const tag = randomUUID();
+      const acceptedAt = monotonicMs();
+      const workflowId = await driver({ tag, row, conversationId: target });
+      finished.push({ tag, workflowId, acceptedAt, endedAt: monotonicMs() });
+    }
+  }
+
+  await Promise.all(Array.from({ length: inFlight }, runInTurn));
+  return toResult(finished, order);
+}
+
+/** Time counts from when as many turns have ended as are in flight: then the pipes are full. */
+function startOf(finished: FinishedTurn[], inFlight: number): number | undefined {
+  return finished[inFlight - 1]?.endedAt;
+}
+
+function isOver(finished: FinishedTurn[], { inFlight, durationMs = Infinity }: BatchOrder): boolean {
+  const start = startOf(finished, inFlight);
+  return start !== undefined && monotonicMs() > start + durationMs;
+}
+
+function toResult(finished: FinishedTurn[], { inFlight, durationMs = Infinity }: BatchOrder): BatchResult {
+  const start = startOf(finished, inFlight) ?? 0;
+  const counted = finished.filter(({ endedAt }) => endedAt > start && endedAt <= start + durationMs);
+  return {
+    turns: finished.length,
+    latenciesMs: finished.map(({ acceptedAt, endedAt }) => endedAt - acceptedAt),
+    acceptedAt: Object.fromEntries(finished.map(({ tag, acceptedAt }) => [tag, acceptedAt])),
+    turnsPerSecond: (counted.length / durationMs) * 1000,
+    workflowIds: finished.map(({ workflowId }) => workflowId),
+  };
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../src/db/connect.ts';
+import { createTurnRepository } from '../../src/db/repositories/turns.ts';
+import { toTurnWorkflowId } from '../../src/domain/turn-submission.ts';
+import type { AgentTurnResult } from '../../src/domain/turn-steps.ts';
+import { toTurnId } from '../../src/ids.ts';
+import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import type { rawTurn } from '../raw/workflows.ts';
+import type { BenchRow } from '../rows.ts';
+import { messageCharacters, rawTaskQueue, type OpenOrder } from './contract.ts';
+
+/** One turn to run: its tag is unique, and the start of its message. */
+export interface TurnOrder {
+  tag: string;
+  row: BenchRow;
+  conversationId: string;
+}
+
+/** Hands a turn in and waits for its end; answers the id of its workflow. */
+export type TurnDriver = (order: TurnOrder) => Promise<string>;
+
+interface DriverOptions extends OpenOrder {
+  client: Client;
+  database: Database;
+  taskQueue: string;
+}
+
+/** All ways in. This is the one place that says what a client does for a turn. */
+export function createTurnDriver(options: DriverOptions): TurnDriver {
+  const throughEngine = createEngineDriver(options);
+  const throughHttp = createHttpDriver(options);
+  const raw = createRawDriver(options);
+  return (order) => {
+    if (order.row.kind === 'raw') return raw(order);
+    return order.row.through === 'http' ? throughHttp(order) : throughEngine(order);
+  };
+}
+
+function createRawDriver({ client }: DriverOptions): TurnDriver {
+  return async ({ tag, row }) => {
+    const workflowId = `raw-${tag}`;
+    await client.workflow.execute<typeof rawTurn>('rawTurn', {
+      workflowId,
+      taskQueue: rawTaskQueue,
+      workflowRunTimeout: 120_000,
+      args: [{ tag, local: row.execution === 'fast' }],
+    });
+    return workflowId;
+  };
+}
+
+/** What an API handler does: stores the turn, starts its workflow, and here also waits for its result. */
+function createEngineDriver({ client, database, taskQueue, seed }: DriverOptions): TurnDriver {
+  const engine = createTurnEngine({ client, taskQueue });
+  return async ({ tag, conversationId }) => {
+    const turnId = toTurnId(seed.workspaceId, tag);
+    const input = { message: toMessage(tag), onBusy: 'reject' as const };
+    const requestHash = createHash('sha256')
+      .update(JSON.stringify([conversationId, input]))
+      .digest('hex');
+    const { start } = await database.inWorkspace(seed.workspaceId, (trx) =>
+      createTurnRepository(trx).submitTurn({ turnId, requestHash, conversationId, input }),
+    );
+    if (!start) throw new Error(`turn ${turnId} was not to be started`);
+    await engine.startTurn(start);
+    const workflowId = toTurnWorkflowId(turnId);
+    const result = (await client.workflow.getHandle(workflowId).result()) as AgentTurnResult;
+    checkOutcome(turnId, result.outcome);
+    return workflowId;
+  };
+}
+
+function createHttpDriver({ origin, seed }: DriverOptions): TurnDriver {
+  return async ({ tag, conversationId }) => {
+    const response = await fetch(`${origin}/api/conversations/${conversationId}/turns?wait=true`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${seed.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': tag,
+      },
+      body: JSON.stringify({ message: toMessage(tag) }),
+    });
+    const body = (await response.json()) as { data?: { turn?: { outcome?: string } }; error?: unknown };
+    if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(body.error)}`);
+    checkOutcome(tag, body.data?.turn?.outcome);
+    return toTurnWorkflowId(toTurnId(seed.workspaceId, tag));
+  };
+}
+
+function toMessage(tag: string): string {
+  return tag.padEnd(messageCharacters, ' u');
+}
+
+function checkOutcome(name: string, outcome: string | undefined): void {
+  if (outcome !== 'completed') throw new Error(`turn ${name} ended as ${outcome ?? 'nothing'}`);
+}

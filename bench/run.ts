@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { loadConfig } from '../src/config.ts';
+import { listenForStop } from '../src/dev/stop-requests.ts';
+import { benchHelp, parseBenchOptions } from './options.ts';
+import { toReport } from './report.ts';
+import { runBench } from './run-bench.ts';
+
+const say = (line: string) => console.log(line);
+const signal = listenForStop(say);
+
+async function main(commandArguments: string[]): Promise<void> {
+  const options = parseBenchOptions(commandArguments);
+  if (options.help) {
+    say(benchHelp);
+    return;
+  }
+  const figures = await runBench({ options, config: loadConfig(), say, signal });
+  say(`\n${toReport(figures)}`);
+  if (figures.problems.length > 0) process.exitCode = 1;
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (error !== signal.reason) console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+// Nothing is left to do, whatever a library may still keep open.
+process.exit();

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import { toBareEnvironment } from '../src/dev/bare-environment.ts';
+import { startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import { findFreePort } from '../src/dev/ports.ts';
+import { waitForHttp } from '../src/dev/wait-for-ready.ts';
+import { startCluster } from './engines/cluster.ts';
+import { startDevServer } from './engines/dev-server.ts';
+import type { EngineName, EngineOptions } from './engines/engine.ts';
+import { seedDatabase } from './holdfast/seed.ts';
+import type { TimedProcess } from './measure/processor-time.ts';
+import type { ClientRequests, WorkerRequests } from './programs/contract.ts';
+import { startProgram, type Program } from './programs/program.ts';
+
+/** Everything that a measurement needs, running. */
+export interface Stage {
+  databaseUrl: string;
+  client: Program<ClientRequests>;
+  workers: Record<'holdfast' | 'raw', Program<WorkerRequests>>;
+  /** All processes but the workers. */
+  processes: TimedProcess[];
+}
+
+/** What a stage is built from. */
+export interface StageOptions extends Omit<EngineOptions, 'databaseUrl'> {
+  engine: EngineName;
+  profile: string | undefined;
+  /** Takes what has to be stopped, in the order in which it was started. */
+  stack: AsyncDisposableStack;
+}
+
+const engines = { 'dev-server': startDevServer, cluster: startCluster };
+
+/** Starts Postgres, a Temporal server, the API, the workers and the client; null when there is no such server. */
+export async function setStage(options: StageOptions): Promise<Stage | null> {
+  const { engine: name, folder, environment, say, stack } = options;
+  const preferredPort = await findFreePort();
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, environment, say, preferredPort });
+  stack.defer(postgres.stop);
+  const databaseUrl = postgres.url;
+  const engine = await engines[name]({ ...options, databaseUrl });
+  if (engine === null) return null;
+  stack.defer(engine.stop);
+  const seed = await seedDatabase(databaseUrl);
+  const { api, origin, client, workers } = await startPrograms(options, {
+    databaseUrl,
+    address: engine.address,
+  });
+  await client.ask('open', { seed, origin });
+  return {
+    databaseUrl,
+    client,
+    workers,
+    processes: [
+      { name: 'temporal', pid: engine.process.pid },
+      { name: 'postgres', pid: postgres.process.pid, withChildren: true },
+      { name: 'api', pid: api.process.pid },
+      { name: 'client', pid: client.process.pid },
+    ],
+  };
+}
+
+interface Addresses {
+  databaseUrl: string;
+  address: string;
+}
+
+async function startPrograms(options: StageOptions, { databaseUrl, address }: Addresses) {
+  const { folder, signal, stack, profile } = options;
+  const port = await findFreePort();
+  const environment = {
+    ...toBareEnvironment(options.environment),
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: 'default',
+    TEMPORAL_TLS: 'false',
+    HOLDFAST_TASK_QUEUE: 'bench',
+    PORT: String(port),
+  };
+  const start = async <Asks extends object>(name: string, file: string): Promise<Program<Asks>> => {
+    const isWorker = name.endsWith('worker');
+    const nodeArguments =
+      profile && isWorker ? toProfile(path.resolve(profile), `${options.engine}-${name}`) : [];
+    const program = await startProgram<Asks>({ name, file, nodeArguments, folder, environment, signal });
+    stack.defer(async () => {
+      await program.process.stop();
+    });
+    return program;
+  };
+  const workers = {
+    holdfast: await start<WorkerRequests>('worker', 'bench/programs/holdfast-worker.ts'),
+    raw: await start<WorkerRequests>('raw-worker', 'bench/programs/raw-worker.ts'),
+  };
+  const api = await start('api', 'src/api.ts');
+  const origin = `http://127.0.0.1:${port}`;
+  await waitForHttp(`${origin}/health/ready`, api.process);
+  return { workers, api, origin, client: await start<ClientRequests>('client', 'bench/programs/client.ts') };
+}
+
+/** One folder for each worker: its threads write a file each. */
+function toProfile(folder: string, name: string): string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${path.join(folder, name)}`];
+}

@@ -1,0 +1,66 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { describe, expect, test } from 'vitest';
+import { StepStopped, toActivityFailure, toStopError } from '../../activities/failures.ts';
+import { errorCodes, HoldfastError, type ErrorCode } from '../../src/domain/errors.ts';
+
+function toFailure(error: unknown, deadlineAt?: number): ApplicationFailure {
+  const failure = toActivityFailure(error, deadlineAt);
+  if (!(failure instanceof ApplicationFailure)) throw failure;
+  return failure;
+}
+
+describe('an error of an activity', () => {
+  test.each(Object.keys(errorCodes) as ErrorCode[])(
+    'with the code %s is tried again when its code says so',
+    (code) => {
+      expect(toFailure(new HoldfastError(code, 'Why.'))).toMatchObject({
+        type: code,
+        message: 'Why.',
+        nonRetryable: !errorCodes[code].retryable,
+        details: [{ code, message: 'Why.' }],
+      });
+    },
+  );
+
+  test('that knows better than its code decides for itself', () => {
+    const error = new HoldfastError('MODEL_RATE_LIMITED', 'No credit.', { retryable: false });
+    expect(toFailure(error).nonRetryable).toBe(true);
+  });
+
+  test('that names a time is tried again after that time', () => {
+    const error = new HoldfastError('MODEL_RATE_LIMITED', 'Wait.', { retryAfterMs: 3_000 });
+    expect(toFailure(error)).toMatchObject({ nextRetryDelay: 3_000, nonRetryable: false });
+  });
+
+  test('that names no time, or none at all, is tried again by the rules of its activity', () => {
+    const error = new HoldfastError('MODEL_RATE_LIMITED', 'Now.', { retryAfterMs: 0 });
+    expect(toFailure(error)).toMatchObject({ nextRetryDelay: undefined, nonRetryable: false });
+  });
+
+  test('that can only be tried again after the deadline is not', () => {
+    const error = new HoldfastError('MODEL_RATE_LIMITED', 'Wait.', { retryAfterMs: 60_000 });
+    expect(toFailure(error, Date.now() + 30_000).nonRetryable).toBe(true);
+    expect(toFailure(error, Date.now() + 90_000).nonRetryable).toBe(false);
+  });
+
+  test('that nobody expected tells nothing of itself but its cause', () => {
+    const failure = toFailure(new Error('secret connection string'));
+    expect(failure).toMatchObject({ type: 'INTERNAL', nonRetryable: false });
+    expect(failure.message).not.toContain('secret');
+    expect(failure.cause?.message).toBe('secret connection string');
+  });
+
+  test('that Temporal knows already stays as it is', () => {
+    const failure = ApplicationFailure.nonRetryable('as it is');
+    expect(toActivityFailure(failure)).toBe(failure);
+  });
+});
+
+test.each([
+  ['cancelled', 'TURN_CANCELLED', false],
+  ['deadline', 'TURN_TIMED_OUT', false],
+  ['timeout', 'TURN_TIMED_OUT', false],
+  ['shutdown', 'SERVICE_UNAVAILABLE', true],
+] as const)('a step that was stopped by %s fails with %s', (reason, code, retryable) => {
+  expect(toStopError(new StepStopped(reason), 'a tool was running')).toMatchObject({ code, retryable });
+});

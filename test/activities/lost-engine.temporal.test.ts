@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startTemporalServer, type TemporalServer } from '../../src/dev/temporal-server.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { mcpTool } from '../helpers/lab-tools.ts';
+import {
+  findFreePort,
+  startScriptedServer,
+  textResult,
+  type ScriptedServer,
+} from '../helpers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+
+let folder: string;
+let port: number;
+let temporal: TemporalServer;
+let server: ScriptedServer;
+let lab: TurnLab;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'holdfast-lost-'));
+  port = await findFreePort();
+  temporal = await startEmptyTemporal();
+  server = await startScriptedServer({ pay: () => textResult('paid') });
+  lab = await startTurnLab({ temporalAddress: temporal.address, mcpServers: { lab: { url: server.url } } });
+});
+
+afterAll(async () => {
+  await lab.close();
+  await server.close();
+  await temporal.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server that keeps its data in memory alone. */
+function startEmptyTemporal(): Promise<TemporalServer> {
+  return startTemporalServer({
+    binary: inject('temporalBinary'),
+    port,
+    logFile: path.join(folder, 'temporal.log'),
+    environment: process.env,
+  });
+}
+
+/** Replaces the server by one that knows nothing, as after the loss of its database. */
+async function loseTemporal(): Promise<void> {
+  await temporal.stop();
+  temporal = await startEmptyTemporal();
+}
+
+async function sweepSoon(turnId: string): Promise<void> {
+  const { system } = lab.database;
+  await system('turns')
+    .where({ id: turnId })
+    .update({ started_at: new Date(Date.now() - 10_000), start_seen: false });
+  await eventually(
+    () => lab.sweep().catch(() => null),
+    (result) => result !== null,
+  );
+}
+
+test('a turn whose engine was lost goes on from what is stored, and nothing finished is done again', async () => {
+  const scene = await lab.scene({ tools: [mcpTool('pay')] });
+  scene.reply(
+    { toolCalls: [{ name: 'pay', arguments: {} }] },
+    { text: 'It is being ', hang: true },
+    { text: 'It is paid.' },
+  );
+  const turnId = await scene.say('Pay.');
+  await scene.waitForRequest(2);
+  await eventually(
+    () => lab.readChunks(turnId),
+    (chunks) => chunks.length > 0,
+  );
+  await loseTemporal();
+  await sweepSoon(turnId);
+  const turn = await lab.waitForOutcome(turnId);
+
+  expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is paid.', iterations: 2 });
+  expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1, result: 'paid' }]);
+  expect([...server.calls.values()]).toEqual([1]);
+  expect(scene.requests()).toHaveLength(3);
+  const chunks = await lab.readChunks(turnId);
+  expect(chunks.some(({ text }) => text === null)).toBe(true);
+}, 120_000);
+
+test('a turn whose engine is lost again and again is started twice more, and then settled', async () => {
+  const scene = await lab.scene();
+  scene.reply(...Array.from({ length: 3 }, () => ({ text: 'I am ', hang: true })));
+  const turnId = await scene.say('Go.');
+  for (const requests of [1, 2]) {
+    await scene.waitForRequest(requests);
+    await loseTemporal();
+    await sweepSoon(turnId);
+  }
+  await scene.waitForRequest(3);
+  await loseTemporal();
+  await sweepSoon(turnId);
+  const turn = await lab.waitUntilSettled(turnId);
+
+  expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'INTERNAL' } });
+  expect(turn.answer).toContain('ended by force');
+  expect(scene.requests()).toHaveLength(3);
+  expect(await lab.engine.findTurnWorkflow(turnId)).toBe('missing');
+}, 120_000);

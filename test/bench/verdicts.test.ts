@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { checkGrowth } from '../../bench/measure/measure-growth.ts';
+import { toMemoryFigures } from '../../bench/measure/measure-memory.ts';
+import type { RowFigures } from '../../bench/measure/measure-row.ts';
+import { toRatios } from '../../bench/report.ts';
+import { toTable } from '../../bench/table.ts';
+
+function toSamples(toHeap: (turns: number) => number, toResident: (turns: number) => number = () => 300) {
+  return Array.from({ length: 20 }, (_, index) => {
+    const turns = (index + 1) * 250;
+    return { turns, heapMiB: toHeap(turns), residentMiB: toResident(turns) };
+  });
+}
+
+describe('toMemoryFigures', () => {
+  it('finds memory flat that only warms up', () => {
+    expect(toMemoryFigures(toSamples((turns) => (turns <= 1000 ? 20 + turns / 50 : 40))).flat).toBe(true);
+  });
+
+  it('finds a leak of 2 KiB a turn', () => {
+    const { flat, growthMiB } = toMemoryFigures(toSamples((turns) => 40 + turns / 512));
+    expect(flat).toBe(false);
+    expect(growthMiB.heap).toBeCloseTo(1.953, 2);
+  });
+
+  it('finds a leak outside of the heap', () => {
+    const samples = toSamples(
+      () => 40,
+      (turns) => 300 + turns / 50,
+    );
+    expect(toMemoryFigures(samples).flat).toBe(false);
+  });
+});
+
+describe('checkGrowth', () => {
+  const toFigures = (row: string, position: number, historyBytes: number) => ({
+    row,
+    position,
+    historyBytes,
+    medianMs: 1,
+    p95Ms: 1,
+    historyEvents: 1,
+  });
+
+  it('judges each row by its own first turn', () => {
+    const figures = [
+      toFigures('a', 1, 1000),
+      toFigures('b', 1, 2000),
+      toFigures('a', 50, 1040),
+      toFigures('b', 50, 2200),
+    ];
+    expect(checkGrowth(figures).map(({ row, passed }) => [row, passed])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+});
+
+describe('toRatios', () => {
+  const toRow = (row: string, medianMs: number, turnsPerSecond: Record<string, number>) =>
+    ({ row, medianMs, turnsPerSecond }) as RowFigures;
+
+  it('compares a row with the floor that runs its steps the same way', () => {
+    const figures = [
+      toRow('raw floor, regular', 100, { 8: 20 }),
+      toRow('raw floor, local', 30, { 8: 60 }),
+      toRow('fast', 36, { 8: 50 }),
+    ];
+    expect(toRatios(toRow('fast', 36, { 8: 50 }), figures)).toEqual([1.2, 1.2]);
+  });
+
+  it('compares a floor with nothing', () => {
+    expect(toRatios(toRow('raw floor, local', 30, {}), [])).toEqual([]);
+  });
+});
+
+describe('toTable', () => {
+  it('lays out the first column to the left and numbers to the right', () => {
+    expect(
+      toTable(
+        ['row', 'ms'],
+        [
+          ['fast', '9.5'],
+          ['inspectable', '10.5'],
+        ],
+      ).split('\n'),
+    ).toEqual(['row            ms', '-----------  ----', 'fast          9.5', 'inspectable  10.5']);
+  });
+});

@@ -1,0 +1,103 @@
+import knexFactory, { type Knex } from 'knex';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connectDatabase } from '../../src/db/connect.ts';
+import { migrateDatabase } from '../../src/db/migrate.ts';
+import { migrationNames } from '../../src/db/migration-source.ts';
+import { newId } from '../../src/ids.ts';
+import { createEmptyDatabase, createTestDatabase } from '../helpers/postgres.ts';
+
+let knex: Knex;
+let url: string;
+
+beforeEach(async () => {
+  const database = await createEmptyDatabase();
+  url = database.url;
+  knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
+  onTestFinished(async () => {
+    await knex.destroy();
+    await database.drop();
+  });
+});
+
+async function readApplied(): Promise<string[]> {
+  return knex('knex_migrations').orderBy('id').pluck<string[]>('name');
+}
+
+/** Everything that a schema is made of, in one comparable text. */
+async function describeSchema(database: Knex): Promise<string> {
+  const { rows } = await database.raw<{ rows: unknown[] }>(
+    `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+     WHERE table_schema = 'public' ORDER BY table_name, column_name`,
+  );
+  return JSON.stringify(rows);
+}
+
+describe('migrating', () => {
+  test('an empty database gives it all migrations, under names without a file extension', async () => {
+    await migrateDatabase(url);
+
+    expect(await readApplied()).toEqual(migrationNames);
+    for (const name of migrationNames) expect(name).not.toContain('.');
+  });
+
+  test('twice changes nothing the second time', async () => {
+    await migrateDatabase(url);
+    const before = await describeSchema(knex);
+    await knex('workspaces').insert({ id: newId(), name: 'Kept' });
+    await migrateDatabase(url);
+
+    expect(await readApplied()).toEqual(migrationNames);
+    expect(await describeSchema(knex)).toBe(before);
+    expect(await knex('workspaces').pluck<string[]>('name')).toEqual(['Kept']);
+  });
+
+  test('from many processes at once happens once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => migrateDatabase(url)));
+
+    expect(await readApplied()).toEqual(migrationNames);
+  });
+
+  test('goes on after a process that died while it held the lock of its migrations', async () => {
+    await migrateDatabase(url);
+    await knex('knex_migrations_lock').update({ is_locked: 1 });
+
+    await expect(migrateDatabase(url)).resolves.toBeUndefined();
+  });
+
+  test('a database of a newer version is refused, and nothing in it is changed', async () => {
+    await migrateDatabase(url);
+    await knex('knex_migrations').insert({
+      name: '9999-from-the-future',
+      batch: 2,
+      migration_time: new Date(),
+    });
+    await knex.raw('ALTER TABLE workspaces ADD COLUMN colour text');
+    const before = [await describeSchema(knex), await readApplied()];
+
+    await expect(migrateDatabase(url)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('newer version') as string,
+    });
+    expect([await describeSchema(knex), await readApplied()]).toEqual(before);
+  });
+
+  test('an address that nobody answers at says so', async () => {
+    await expect(migrateDatabase('postgres://nobody@127.0.0.1:9/nothing')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+test('the roles of the program own nothing and can not change the schema', async () => {
+  const copy = await createTestDatabase();
+  const database = connectDatabase({ url: copy.url });
+  onTestFinished(async () => {
+    await database.close();
+    await copy.drop();
+  });
+  const create = 'CREATE TABLE mine (id integer)';
+  await expect(database.system.raw(create)).rejects.toThrow(/permission denied/);
+  await expect(database.inWorkspace(newId(), (trx) => trx.raw(create))).rejects.toThrow(/permission denied/);
+  await expect(database.system('knex_migrations').select()).rejects.toThrow(/permission denied/);
+  await expect(database.system.raw('ALTER TABLE turns DISABLE ROW LEVEL SECURITY')).rejects.toThrow(
+    /must be owner/,
+  );
+});

@@ -1,0 +1,183 @@
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import {
+  createAnswer,
+  createToolCall,
+  openTurnRows,
+  type RowPlace,
+  type TurnRows,
+} from '../helpers/turn-rows.ts';
+
+let rows: TurnRows;
+let mine: RowPlace;
+let theirs: RowPlace;
+
+const tables = [
+  'api_keys',
+  'agents',
+  'agent_versions',
+  'conversations',
+  'turns',
+  'messages',
+  'usage',
+  'tool_calls',
+  'events',
+  'stream_chunks',
+  'audit_events',
+];
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+  mine = await rows.createConversation();
+  theirs = await rows.createConversation();
+  await fill(mine);
+  await fill(theirs);
+});
+
+afterAll(() => rows.close());
+
+/** Leaves at least one row of a workspace in each table. */
+async function fill(place: RowPlace): Promise<void> {
+  const { turn } = await rows.submit(place);
+  await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await trx('api_keys').insert({ id: newId(), name: 'Key', secret_hash: Buffer.alloc(32), scopes: [] });
+    await trx('audit_events').insert({ id: newId(), type: 'test.written', payload: {} });
+    await trx('stream_chunks').insert({
+      conversation_id: place.conversationId,
+      turn_id: turn.id,
+      iteration: 1,
+      attempt: 1,
+      text: 'x',
+    });
+  });
+}
+
+function countByWorkspace(trx: Knex, table: string): Promise<{ workspace_id: string }[]> {
+  return trx(table).distinct('workspace_id').select<{ workspace_id: string }[]>('workspace_id');
+}
+
+/** Runs as the program's role for workspaces, without saying which one. */
+async function withoutWorkspace<Result>(run: (trx: Knex.Transaction) => Promise<Result>): Promise<Result> {
+  return rows.database.inWorkspace(mine.workspaceId, async (trx) => {
+    await trx.raw(`SET LOCAL holdfast.workspace_id = ''`);
+    return run(trx);
+  });
+}
+
+test('the tables that are checked are all that belong to workspaces', async () => {
+  const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE column_name = 'workspace_id' AND table_schema = 'public'`,
+  );
+  expect(found.map(({ name }) => name).sort()).toEqual([...tables, 'audit_heads'].sort());
+});
+
+test('every table with rows of workspaces enforces its policies, also upon its owner', async () => {
+  const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE a.attname = 'workspace_id' AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
+  );
+  expect(found).toEqual([]);
+});
+
+describe.each(tables)('the rows of %s', (table) => {
+  test('are there for the system role', async () => {
+    const seen = (await countByWorkspace(rows.database.system, table)).map(({ workspace_id: id }) => id);
+    expect(seen).toEqual(expect.arrayContaining([mine.workspaceId, theirs.workspaceId]));
+  });
+
+  test('are seen by their own workspace and by no other', async () => {
+    const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => countByWorkspace(trx, table));
+    expect(seen).toEqual([{ workspace_id: mine.workspaceId }]);
+  });
+
+  test('are not seen by anybody who names no workspace', async () => {
+    expect(await withoutWorkspace((trx) => countByWorkspace(trx, table))).toEqual([]);
+  });
+
+  test('can not be written into another workspace', async () => {
+    const row = await rows.database
+      .system(table)
+      .where({ workspace_id: theirs.workspaceId })
+      .first<Record<string, unknown>>();
+    const copy: Record<string, unknown> = { ...row };
+    for (const [column, value] of Object.entries(copy))
+      if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
+        copy[column] = column === 'scopes' ? value : JSON.stringify(value);
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));
+    await expect(insert).rejects.toThrow(/row-level security/);
+  });
+});
+
+test.each(tables.filter((table) => table !== 'audit_events'))(
+  'rows of %s of another workspace can be neither changed nor deleted',
+  async (table) => {
+    const where = { workspace_id: theirs.workspaceId };
+    const touched = await rows.database.inWorkspace(mine.workspaceId, async (trx) => [
+      await trx(table).where(where).update({ workspace_id: mine.workspaceId }),
+      await trx(table).where(where).delete(),
+    ]);
+    expect(touched).toEqual([0, 0]);
+  },
+);
+
+test('a row can not be moved into another workspace', async () => {
+  const move = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+    trx('agents').where({ id: mine.agentId }).update({ workspace_id: theirs.workspaceId }),
+  );
+  await expect(move).rejects.toThrow(/row-level security/);
+});
+
+test('an event can not be added to a conversation of another workspace', async () => {
+  const append = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+    trx.raw(`SELECT append_events(?, ?, '[{"type": "x", "payload": {}}]', 0)`, [
+      theirs.conversationId,
+      newId(),
+    ]),
+  );
+  await expect(append).rejects.toThrow();
+});
+
+test('prepared statements of one connection see the workspace of their transaction only', async () => {
+  const statement = {
+    name: 'test_conversations',
+    text: 'SELECT workspace_id FROM conversations',
+    parameters: [],
+    row: { workspace_id: '' },
+  };
+  for (const { workspaceId } of [mine, theirs, mine]) {
+    const seen = await rows.database.transact(workspaceId, (query) => query(statement, {}));
+    expect(seen).toEqual([{ workspace_id: workspaceId }]);
+    const atOnce = await rows.database.atOnce(workspaceId, (query) => query(statement, {}));
+    expect(atOnce).toEqual(seen);
+  }
+});
+
+test.each([`' OR true --`, 'not-a-uuid'])('a workspace id that is none (%j) is refused', async (id) => {
+  const count = (trx: Knex) => trx('conversations').count();
+  await expect(rows.database.inWorkspace(id, count).then((found) => found[0])).rejects.toThrow();
+  await expect(
+    rows.database.atOnce(id, (query) => query({ name: 'x', text: 'SELECT 1', parameters: [] }, {})),
+  ).rejects.toThrow();
+});
+
+describe('the workspaces themselves', () => {
+  test('are seen one at a time', async () => {
+    const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => trx('workspaces').pluck('id'));
+    expect(seen).toEqual([mine.workspaceId]);
+    expect(await withoutWorkspace((trx) => trx('workspaces').pluck('id'))).toEqual([]);
+  });
+
+  test('can not be made or changed from within one', async () => {
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+      trx('workspaces').insert({ id: newId(), name: 'Mine too' }),
+    );
+    await expect(insert).rejects.toThrow(/permission denied/);
+    const update = rows.database.inWorkspace(mine.workspaceId, (trx) =>
+      trx('workspaces').update({ name: 'x' }),
+    );
+    await expect(update).rejects.toThrow(/permission denied/);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { defineStatement } from '../../src/db/statement.ts';
+
+test('named parameters become positions in the order in which they come', () => {
+  const statement = defineStatement<{ id: string; text: string }, unknown>(
+    'example',
+    'SELECT :text::text, :id, :text WHERE a = :id::uuid',
+  );
+  expect(statement).toEqual({
+    name: 'example',
+    text: 'SELECT $1::text, $2, $1 WHERE a = $2::uuid',
+    parameters: ['text', 'id'],
+  });
+});
+
+test('casts are left alone', () => {
+  expect(defineStatement('casts', `SELECT '1'::int, now()::date`)).toMatchObject({
+    text: `SELECT '1'::int, now()::date`,
+    parameters: [],
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineStatement } from '../../src/db/statement.ts';
+import { openTurnRows, type RowPlace, type TurnRows } from '../helpers/turn-rows.ts';
+
+let rows: TurnRows;
+let place: RowPlace;
+
+const rename = defineStatement<{ id: string; title: string }, { title: string }>(
+  'test_rename',
+  'UPDATE conversations SET title = :title WHERE id = :id RETURNING title',
+);
+const fail = defineStatement<object, unknown>('test_fail', 'SELECT 1 / 0');
+const readTitle = defineStatement<{ id: string }, { title: string | null }>(
+  'test_read_title',
+  'SELECT title FROM conversations WHERE id = :id',
+);
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+  place = await rows.createConversation();
+});
+
+afterAll(() => rows.close());
+
+async function readStoredTitle(): Promise<string | null> {
+  const row = await rows.database
+    .system('conversations')
+    .where({ id: place.conversationId })
+    .first<{ title: string | null }>('title');
+  return row.title;
+}
+
+test.each(['atOnce', 'transact'] as const)('%s commits what its statements did', async (how) => {
+  const id = place.conversationId;
+  const result = await rows.database[how](place.workspaceId, (query) =>
+    Promise.all([query(rename, { id, title: how }), query(readTitle, { id })]),
+  );
+  expect(result).toEqual([[{ title: how }], [{ title: how }]]);
+  expect(await readStoredTitle()).toBe(how);
+});
+
+test.each(['atOnce', 'transact'] as const)('%s takes everything back when a statement fails', async (how) => {
+  const id = place.conversationId;
+  const before = await readStoredTitle();
+  const failing = rows.database[how](place.workspaceId, (query) =>
+    Promise.all([query(rename, { id, title: 'lost' }), query(fail, {}), query(readTitle, { id })]),
+  );
+  await expect(failing).rejects.toThrow('division by zero');
+  expect(await readStoredTitle()).toBe(before);
+});
+
+test.each(['atOnce', 'transact'] as const)(
+  'a connection is good again after %s failed on it',
+  async (how) => {
+    const id = place.conversationId;
+    for (let index = 0; index < 40; index++) {
+      await expect(rows.database[how](place.workspaceId, (query) => query(fail, {}))).rejects.toThrow();
+    }
+    const found = await rows.database[how](place.workspaceId, (query) => query(readTitle, { id }));
+    expect(found).toHaveLength(1);
+  },
+);
+
+test('a statement that comes after its transaction was sent is refused', async () => {
+  const id = place.conversationId;
+  const late = rows.database.atOnce(place.workspaceId, async (query) => {
+    await query(readTitle, { id });
+    return query(rename, { id, title: 'too late' });
+  });
+  await expect(late).rejects.toThrow('came after its transaction was sent');
+  expect(await readStoredTitle()).not.toBe('too late');
+});

@@ -1,0 +1,171 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createNotifier, listenForWakeups, type Notifier, type Wakeups } from '../../src/db/wakeups.ts';
+import { connectDatabase, type Database } from '../../src/db/connect.ts';
+import { newId } from '../../src/ids.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/postgres.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let notifier: Notifier;
+let wakeups: Wakeups;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = connectDatabase({ url: testDatabase.url });
+  notifier = createNotifier({ system: database.system, onError: (error) => errors.push(error) });
+});
+
+beforeEach(async () => {
+  wakeups = await listenForWakeups(testDatabase.url);
+  onTestFinished(() => wakeups.close());
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** Counts how often a reader of a conversation is woken. */
+function countWakes(conversationId: string) {
+  const counter = { wakes: 0 };
+  const stop = wakeups.onEvents(conversationId, () => (counter.wakes += 1));
+  return Object.assign(counter, { stop });
+}
+
+test('a reader is woken for its own conversation and for no other', async () => {
+  const mine = newId();
+  const other = newId();
+  const reader = countWakes(mine);
+  const stranger = countWakes(other);
+  notifier.events(mine);
+  await eventually(
+    () => reader.wakes,
+    (wakes) => wakes === 1,
+  );
+  expect(stranger.wakes).toBe(0);
+});
+
+test('all readers of a conversation are woken, until they stop', async () => {
+  const id = newId();
+  const first = countWakes(id);
+  const second = countWakes(id);
+  notifier.events(id);
+  await eventually(
+    () => [first.wakes, second.wakes],
+    (wakes) => wakes.every((count) => count === 1),
+  );
+  first.stop();
+  notifier.events(id);
+  await eventually(
+    () => second.wakes,
+    (wakes) => wakes === 2,
+  );
+  expect(first.wakes).toBe(1);
+});
+
+test('many notices of one moment are sent as few, each id once', async () => {
+  const ids = Array.from({ length: 1000 }, () => newId());
+  const readers = ids.map(countWakes);
+  for (let round = 0; round < 3; round++) for (const id of ids) notifier.events(id);
+  await notifier.flush();
+  await eventually(
+    () => readers.filter(({ wakes }) => wakes > 0).length,
+    (count) => count === ids.length,
+  );
+  expect(readers.every(({ wakes }) => wakes === 1)).toBe(true);
+});
+
+test('a wish to stop reaches every listener with the id of the turn', async () => {
+  const heard: string[] = [];
+  wakeups.onStop((turnId) => heard.push(turnId));
+  const undo = wakeups.onStop((turnId) => heard.push(`again ${turnId}`));
+  const id = newId();
+  notifier.stop(id);
+  await eventually(
+    () => heard.length,
+    (length) => length === 2,
+  );
+  expect(heard).toEqual([id, `again ${id}`]);
+  undo();
+  notifier.stop(id);
+  await eventually(
+    () => heard.length,
+    (length) => length === 3,
+  );
+  expect(heard[2]).toBe(id);
+});
+
+async function killListeners(): Promise<void> {
+  const admin = new pg.Client(testDatabase.url);
+  await admin.connect();
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'holdfast-wakeups' AND datname = current_database()`,
+  );
+  await admin.end();
+}
+
+test('after its connection is lost it listens again, and wakes every reader once', async () => {
+  const id = newId();
+  const reader = countWakes(id);
+  await killListeners();
+  await eventually(
+    () => reader.wakes,
+    (wakes) => wakes === 1,
+  );
+  notifier.events(id);
+  await eventually(
+    () => reader.wakes,
+    (wakes) => wakes === 2,
+  );
+});
+
+test('it listens again also when its connection is lost again and again', async () => {
+  const reader = countWakes(newId());
+  for (const expected of [1, 2, 3]) {
+    await killListeners();
+    await eventually(
+      () => reader.wakes,
+      (wakes) => wakes === expected,
+    );
+  }
+  expect(await countListeners()).toBe(1);
+});
+
+test('closed while its connection is away, it does not come back', async () => {
+  const own = await listenForWakeups(testDatabase.url);
+  await killListeners();
+  await own.close();
+  const reader = countWakes(newId());
+  await killListeners();
+  await eventually(
+    () => reader.wakes,
+    (wakes) => wakes >= 1,
+  );
+  expect(await countListeners()).toBe(1);
+});
+
+async function countListeners(): Promise<number> {
+  const { rows } = await database.system.raw<{ rows: { count: number }[] }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name = 'holdfast-wakeups' AND datname = current_database()`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test('a notice that can not be sent is reported and harms nothing', async () => {
+  const broken = connectDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
+  const failures: unknown[] = [];
+  const lonely = createNotifier({ system: broken.system, onError: (error) => failures.push(error) });
+  lonely.events(newId());
+  await lonely.flush();
+  expect(failures).toHaveLength(1);
+  await broken.close();
+});
+
+test('no notice of these tests was lost', () => {
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import {
+  modelResultCharacters,
+  toModelMessages,
+  type ContextMessage,
+  type ContextToolCall,
+} from '../../src/domain/model-context.ts';
+
+function call(parts: Partial<ContextToolCall>): ContextToolCall {
+  return {
+    id: 'call-1',
+    modelCallId: 'call_0',
+    name: 'search',
+    arguments: { query: 'x' },
+    invalidArguments: null,
+    status: 'succeeded',
+    result: 'found',
+    resultBytes: 5,
+    error: null,
+    ...parts,
+  };
+}
+
+function message(parts: Partial<ContextMessage>): ContextMessage {
+  return {
+    turnOrdinal: 1,
+    firstOrdinal: 1,
+    iteration: 0,
+    role: 'user',
+    text: '',
+    providerContent: null,
+    toolCalls: null,
+    ...parts,
+  };
+}
+
+/** What the model is told of one call. */
+function tell(parts: Partial<ContextToolCall>) {
+  const [, told] = toModelMessages([message({ role: 'assistant', toolCalls: [call(parts)] })]);
+  if (told?.role !== 'tool') throw new Error('a tool message should follow the answer');
+  return told;
+}
+
+test('messages come in order, each answer followed by what its calls came to', () => {
+  const first = call({ id: 'a', modelCallId: 'call_a' });
+  const second = call({ id: 'b', modelCallId: 'call_b', result: 'nothing' });
+  const messages = toModelMessages([
+    message({ text: 'Find it.' }),
+    message({ role: 'assistant', iteration: 1, text: 'Looking.', toolCalls: [first, second] }),
+    message({ role: 'assistant', iteration: 2, text: 'Here.', providerContent: { id: 'opaque' } }),
+  ]);
+
+  expect(messages).toEqual([
+    { role: 'user', text: 'Find it.' },
+    {
+      role: 'assistant',
+      text: 'Looking.',
+      toolCalls: [
+        { modelCallId: 'call_a', name: 'search', arguments: { query: 'x' } },
+        { modelCallId: 'call_b', name: 'search', arguments: { query: 'x' } },
+      ],
+    },
+    { role: 'tool', modelCallId: 'call_a', name: 'search', text: 'found', isError: false },
+    { role: 'tool', modelCallId: 'call_b', name: 'search', text: 'nothing', isError: false },
+    { role: 'assistant', text: 'Here.', toolCalls: [], providerContent: { id: 'opaque' } },
+  ]);
+});
+
+test('arguments that were no JSON object are shown to the model as it wrote them', () => {
+  const broken = call({ arguments: null, invalidArguments: '{"query": ', status: 'failed' });
+  const [answer] = toModelMessages([message({ role: 'assistant', toolCalls: [broken] })]);
+
+  expect(answer).toMatchObject({
+    toolCalls: [{ arguments: null, invalidArguments: '{"query": ' }],
+  });
+});
+
+describe('the result of a call', () => {
+  test('that fits is told as it is', () => {
+    expect(tell({ result: 'x'.repeat(1000), resultBytes: 1000 })).toMatchObject({
+      text: 'x'.repeat(1000),
+      isError: false,
+    });
+  });
+
+  test('that is empty is told as nothing', () => {
+    expect(tell({ result: null, resultBytes: null }).text).toBe('');
+  });
+
+  test('that was cut carries a marker with its length and the call that holds the rest', () => {
+    const { text } = tell({ result: 'x'.repeat(modelResultCharacters), resultBytes: 5_000_000 });
+    const [shown, marker] = text.split('\n');
+
+    expect(shown).toBe('x'.repeat(modelResultCharacters));
+    expect(marker).toBe(
+      `[The result is cut here: ${modelResultCharacters} characters of 5000000 bytes are shown. ` +
+        'The rest is stored with tool call call-1.]',
+    );
+  });
+
+  test('that was cut within a character ends well', () => {
+    const cut = `${'x'.repeat(modelResultCharacters - 1)}👍`.slice(0, modelResultCharacters);
+    expect(tell({ result: cut, resultBytes: 100_000 }).text.isWellFormed()).toBe(true);
+  });
+});
+
+describe('the failure of a call', () => {
+  test('is told with its code, message and details', () => {
+    const error = {
+      code: 'INVALID_TOOL_ARGUMENTS' as const,
+      message: 'They do not fit.',
+      details: [{ field: 'query', message: 'is required' }],
+    };
+    expect(tell({ status: 'failed', result: null, error })).toMatchObject({
+      text: 'INVALID_TOOL_ARGUMENTS: They do not fit.\n[{"field":"query","message":"is required"}]',
+      isError: true,
+    });
+  });
+
+  test.each(['requested', 'started', 'unknown', 'blocked'] as const)(
+    'of a call that is %s and has no error is told as such',
+    (status) => {
+      expect(tell({ status, result: null, error: null })).toMatchObject({
+        text: `TOOL_FAILED: The call ended as ${status}.`,
+        isError: true,
+      });
+    },
+  );
+
+  test('is never longer than a result may be', () => {
+    const error = { code: 'TOOL_FAILED' as const, message: 'x'.repeat(100_000) };
+    expect(tell({ status: 'failed', error }).text).toHaveLength(modelResultCharacters);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AgentTurnInput } from '../../src/domain/turn-steps.ts';
+import { newId } from '../../src/ids.ts';
+import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect.ts';
+import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
+import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import { temporalAddress, uniqueTaskQueue } from '../helpers/temporal.ts';
+
+let client: Client;
+let close: () => Promise<void>;
+const taskQueue = uniqueTaskQueue('engine');
+
+beforeAll(async () => {
+  const temporal = await connectTemporal({ TEMPORAL_ADDRESS: temporalAddress() });
+  client = temporal.client;
+  close = () => temporal.connection.close();
+});
+
+afterAll(() => close());
+
+function createInput(): AgentTurnInput {
+  return {
+    workspaceId: newId(),
+    agentId: newId(),
+    conversationId: newId(),
+    turnId: newId(),
+    messagePreview: 'Hello',
+    model: 'demo',
+    execution: 'inspectable',
+    limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 90_000, maxIterations: 10 },
+  };
+}
+
+describe('the engine', () => {
+  test('starts one workflow for a turn, however often and at the same time it is asked', async () => {
+    const engine = createTurnEngine({ client, taskQueue });
+    const input = createInput();
+    await Promise.all(Array.from({ length: 10 }, () => engine.startTurn(input)));
+    const description = await client.workflow.getHandle(`turn-${input.turnId}`).describe();
+
+    expect(await engine.findTurnWorkflow(input.turnId)).toBe('running');
+    expect(description.raw.executionConfig?.workflowRunTimeout?.seconds?.toNumber()).toBe(90);
+    expect(description.raw.executionConfig?.defaultWorkflowTaskTimeout?.seconds?.toNumber()).toBe(5);
+    await client.workflow.getHandle(`turn-${input.turnId}`).terminate();
+  });
+
+  test('does not start a turn again whose workflow has ended', async () => {
+    const engine = createTurnEngine({ client, taskQueue });
+    const input = createInput();
+    await engine.startTurn(input);
+    const handle = client.workflow.getHandle(`turn-${input.turnId}`);
+    const { runId } = await handle.describe();
+    await handle.terminate();
+    await engine.startTurn(input);
+
+    expect(await engine.findTurnWorkflow(input.turnId)).toBe('closed');
+    expect((await handle.describe()).runId).toBe(runId);
+  });
+
+  test('knows nothing of a turn that was never started, and cancels it without complaint', async () => {
+    const engine = createTurnEngine({ client, taskQueue });
+    const turnId = newId();
+
+    expect(await engine.findTurnWorkflow(turnId)).toBe('missing');
+    await expect(engine.cancelTurn(turnId)).resolves.toBeUndefined();
+  });
+});
+
+test('the schedule of the sweeper is there once, with the interval that was set last', async () => {
+  const scheduleId = `holdfast-sweeper-${taskQueue}`;
+  const ensure = (intervalMs: number) => ensureSweeperSchedule({ client, taskQueue, intervalMs });
+  await Promise.all([ensure(86_400_000), ensure(86_400_000)]);
+  await ensure(43_200_000);
+  const handle = client.schedule.getHandle(scheduleId);
+  const { spec, action, policies } = await handle.describe();
+
+  expect(spec.intervals).toMatchObject([{ every: 43_200_000 }]);
+  expect(action).toMatchObject({ workflowType: 'turnSweep', taskQueue });
+  expect(policies.overlap).toBe('SKIP');
+  await handle.delete();
+});
+
+test('the address and namespace come from the variables that Temporal programs share', () => {
+  expect(
+    loadTemporalConfig({ TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_NAMESPACE: 'agents' }),
+  ).toMatchObject({ connectionOptions: { address: 'temporal.example:7233' }, namespace: 'agents' });
+});

@@ -1,0 +1,80 @@
+import { ESLint } from 'eslint';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
+
+const megabyte = 1024 * 1024;
+
+describe('the workflow bundle', () => {
+  let code: string;
+  /** The files of the bundle, by the source map that webpack writes into it. */
+  let files: string[];
+
+  beforeAll(async () => {
+    ({ code } = await bundleWorkflows());
+    const map = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)/.exec(code)?.[1] ?? '';
+    ({ sources: files } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[] });
+  });
+
+  test('holds the workflows and functions of the domain', () => {
+    expect(files.some((file) => file.endsWith('workflows/agent-turn.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('src/domain/limits.ts'))).toBe(true);
+  });
+
+  test('holds no code of activities, nor anything else that runs outside of the sandbox', () => {
+    const own = files.filter((file) => !file.includes('node_modules') && /\.ts$/.test(file));
+    const strangers = own.filter((file) => !/(^|\/)(workflows|src\/domain)\//.test(file));
+    expect(strangers).toEqual([]);
+    expect(code).not.toContain('the model was answering');
+  });
+
+  test.each(['zod', 'knex', 'pg', 'undici', 'ai', 'fastify', 'pino', '@modelcontextprotocol', '@ai-sdk'])(
+    'holds nothing of %s',
+    (name) => {
+      expect(files.filter((file) => file.includes(`node_modules/${name}/`))).toEqual([]);
+    },
+  );
+
+  test('stays small, since every workflow pays for it', () => {
+    expect(Buffer.byteLength(code)).toBeLessThan(2 * megabyte);
+  });
+});
+
+describe('the rules for imports', () => {
+  let eslint: ESLint;
+
+  beforeAll(() => {
+    eslint = new ESLint();
+  });
+
+  async function findImportErrors(filePath: string, text: string): Promise<string[]> {
+    const [result] = await eslint.lintText(text, { filePath });
+    return (result?.messages ?? [])
+      .filter(({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports')
+      .map(({ message }) => message);
+  }
+
+  test.each([
+    [
+      'an activity',
+      `import { createCallModel } from '../activities/call-model.ts';\nexport { createCallModel };`,
+    ],
+    ['a repository', `import { newId } from '../src/ids.ts';\nexport { newId };`],
+    ['a part of Node', `import { readFileSync } from 'node:fs';\nexport { readFileSync };`],
+    ['the Temporal client', `import { Client } from '@temporalio/client';\nexport { Client };`],
+    ['zod', `import { z } from 'zod';\nexport { z };`],
+  ])('refuse a workflow that imports %s by value', async (_what, text) => {
+    expect(await findImportErrors('workflows/agent-turn.ts', text)).toEqual([
+      expect.stringContaining('workflows are deterministic'),
+    ]);
+  });
+
+  test.each([
+    [
+      'the type of an activity',
+      `import type { Activities } from '../activities/index.ts';\nexport type { Activities };`,
+    ],
+    ['a function of the domain', `import { toPreview } from '../src/domain/text.ts';\nexport { toPreview };`],
+  ])('let a workflow import %s', async (_what, text) => {
+    expect(await findImportErrors('workflows/agent-turn.ts', text)).toEqual([]);
+  });
+});
