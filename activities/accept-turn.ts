@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HoldfastError } from '../src/domain/errors.ts';
 import { turnInputSchema, type TurnDetails } from '../src/domain/turn.ts';
 import type { TurnSubmissionInput } from '../src/domain/turn-submission.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
+import { findUnstorable } from '../src/domain/storable.ts';
 import { toPreview } from '../src/domain/text.ts';
+import { toRequestHash } from '../src/request-hash.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { toActivityFailure } from './failures.ts';
 
@@ -33,31 +34,44 @@ export function createAcceptTurn({ withTurns, notifier }: ActivityDependencies) 
 
 function parseSubmission(submission: TurnSubmissionInput) {
   const parsed = submissionSchema.safeParse(submission);
-  if (parsed.success) return parsed.data;
-  throw new HoldfastError('INVALID_INPUT', `The submission is wrong: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    throw new HoldfastError('INVALID_INPUT', `The submission is wrong: ${z.prettifyError(parsed.error)}`);
+  }
+  const unstorable = findUnstorable(parsed.data, 'message');
+  if (unstorable) throw new HoldfastError('INVALID_INPUT', `${unstorable.field}: ${unstorable.message}`);
+  return parsed.data;
 }
 
-function toRequestHash(conversationId: string, input: z.infer<typeof turnInputSchema>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([conversationId, input.message, input.onBusy]))
-    .digest('hex');
-}
+/** What a workflow's result may hold of a turn: history is bounded, and a result over 2 MiB is refused. */
+const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
-/** Reads a settled turn for a workflow's result: tool results and arguments as previews, since history is bounded. */
+/** Reads a turn for a workflow's result: null until it is settled; what tools were given and said as previews. */
 export function createReadTurn({ withTurns }: ActivityDependencies) {
-  return async ({ workspaceId, turnId }: { workspaceId: string; turnId: string }): Promise<TurnDetails> => {
+  return async ({ workspaceId, turnId }: TurnPlace): Promise<TurnDetails | null> => {
     try {
-      const turn = await withTurns(workspaceId, (turns) => turns.getTurnDetails(turnId));
-      return {
-        ...turn,
-        toolCalls: turn.toolCalls.map((call) => ({
-          ...call,
-          arguments: null,
-          result: call.result && toPreview(call.result),
-        })),
-      };
+      const turn = await withTurns(workspaceId, (turns) => turns.findTurn(turnId));
+      if (turn?.outcome === null) return null;
+      return toBounded(await withTurns(workspaceId, (turns) => turns.getTurnDetails(turnId)));
     } catch (error) {
       throw toActivityFailure(error);
     }
+  };
+}
+
+interface TurnPlace {
+  workspaceId: string;
+  turnId: string;
+}
+
+function toBounded(turn: TurnDetails): TurnDetails {
+  return {
+    ...turn,
+    answer: turn.answer && toPreview(turn.answer, most.answer),
+    toolCalls: turn.toolCalls.slice(0, most.toolCalls).map((call) => ({
+      ...call,
+      arguments: null,
+      result: call.result && toPreview(call.result, most.preview),
+      error: call.error && { code: call.error.code, message: toPreview(call.error.message, most.preview) },
+    })),
   };
 }

@@ -7,13 +7,14 @@ import type { AgentVersion } from '../src/domain/agent.ts';
 import type { CallModelInput, CallModelResult } from '../src/domain/turn-steps.ts';
 import type { TurnStep } from '../src/db/repositories/turn-context.ts';
 import { toCallModelResult } from './call-model-result.ts';
-import { type ContextCache, createContextCache } from './context-cache.ts';
+import { completeContext, type ContextCache, createContextCache } from './context-cache.ts';
 import { closeOpenToolCalls } from './close-tool-calls.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
 import { startNextTurn } from './start-next-turn.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { runStep } from './run-step.ts';
+import { withTimeLimit } from './time-limit.ts';
 import { createTextStream } from './stream-text.ts';
 
 const withheldNote =
@@ -45,24 +46,25 @@ export function createCallModel(dependencies: ActivityDependencies) {
 /** Reads what the call needs. Tool calls of earlier iterations that nobody ended are ended first. */
 async function readStep(dependencies: ActivityDependencies, cache: ContextCache, input: CallModelInput) {
   const { workspaceId, conversationId, turnId, iteration } = input;
-  const known = cache.throughOrdinal(conversationId);
+  const remembered = cache.find(conversationId);
   const [step, read] = await dependencies.atOnce(workspaceId, (repositories) =>
     Promise.all([
       repositories.context.findStep(turnId, iteration),
-      repositories.context.listContext(turnId, known),
+      repositories.context.listContext(turnId, remembered.throughOrdinal),
     ]),
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
   if (step.stored || step.status !== 'running') return { step, context: [] };
-  const closed = hasOpenCalls(read, step) ? await closeCalls(dependencies, input, known) : read;
-  return { step, context: cache.complete(conversationId, closed, known) };
+  const known = hasOpenCalls(read, step) ? null : completeContext(remembered, read);
+  const context = known ?? (await readAnew(dependencies, input));
+  cache.remember(conversationId, context);
+  return { step, context };
 }
 
-function closeCalls(dependencies: ActivityDependencies, input: CallModelInput, afterOrdinal: number) {
-  const { workspaceId, turnId, iteration } = input;
+function readAnew(dependencies: ActivityDependencies, { workspaceId, turnId, iteration }: CallModelInput) {
   return dependencies.transact(workspaceId, async (repositories) => {
     await closeOpenToolCalls(repositories, turnId, iteration - 1);
-    return repositories.context.listContext(turnId, afterOrdinal);
+    return repositories.context.listContext(turnId);
   });
 }
 
@@ -100,14 +102,25 @@ async function answerStep(dependencies: ActivityDependencies, options: AnswerOpt
   });
   if (attempt > 1) stream.reset();
   try {
-    const answer = await callLanguageModel(toModelCall(options, stream.push));
-    signal.throwIfAborted();
+    const answer = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
+      callLanguageModel(toModelCall({ ...options, signal: limited }, stream.push)),
+    );
     await stream.close();
     return answer;
   } catch (error) {
     await stream.flush();
-    throw error;
+    throw isTimeout(error) ? toModelTimeout(input, attempt) : error;
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof StepStopped && error.reason === 'timeout';
+}
+
+/** A model that is slow is likely slow again, and each attempt is paid: one more is enough. */
+function toModelTimeout({ timeoutMs }: CallModelInput, attempt: number): HoldfastError {
+  const message = `The model did not finish its answer within ${timeoutMs} ms.`;
+  return new HoldfastError('MODEL_UNAVAILABLE', message, { retryable: attempt < 2 });
 }
 
 function toModelCall(
@@ -115,12 +128,13 @@ function toModelCall(
   onTextDelta: (text: string) => void,
 ): ModelCall {
   const withheld = input.tools === 'withheld';
-  const offered = withheld ? [] : version.tools.filter((tool) => tool.settings?.enabled !== false);
+  const tools = version.tools.filter((tool) => tool.settings?.enabled !== false);
   return {
     model: version.model,
     instructions: withheld ? `${version.instructions}\n\n${withheldNote}` : version.instructions,
     messages,
-    tools: offered.map(({ name, description, schema }) => ({ name, description, schema })),
+    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+    toolChoice: withheld ? 'none' : 'auto',
     idempotencyKey: createHash('sha256').update(`${input.turnId}\n${input.iteration}`).digest('hex'),
     signal,
     onTextDelta,
@@ -147,12 +161,12 @@ async function storeStep(
       answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
     ]),
   );
+  if (next) await startNextTurn(engine, next, logger);
   if (!stored) return readStoredResult(dependencies, input, step);
   notifier.events(step.conversationId);
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;
   logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
-  if (next) await startNextTurn(engine, next, logger);
   return toCallModelResult(answer, version, tools.summarize);
 }
 

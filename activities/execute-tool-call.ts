@@ -4,7 +4,7 @@ import { toDurationMs } from '../src/domain/duration.ts';
 import { toolMaximumAttempts } from '../src/domain/retry.ts';
 import { toPreview } from '../src/domain/text.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
-import type { Tool, ToolResult } from '../src/domain/tool.ts';
+import type { Tool, ToolResult, ToolRun } from '../src/domain/tool.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
 import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
@@ -12,6 +12,7 @@ import type { ClaimedToolCall, ToolCallEnd } from '../src/db/repositories/tool-c
 import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
 import { runStep } from './run-step.ts';
+import { withTimeLimit } from './time-limit.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
@@ -77,33 +78,35 @@ interface CallRun {
 /** Runs a claimed call to its end. Throws only what another attempt may mend, and what stops the turn. */
 async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
   const { call, input, signal } = run;
-  if (call.cancel_requested) throw new StepStopped('cancelled');
   const refusal = findRefusal(call, dependencies.tools);
   if (refusal) return toFailedEnd(call, refusal);
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new StepStopped('timeout')), input.timeoutMs);
+  if (call.cancel_requested || signal.aborted) await leaveUnrun(dependencies, run);
   try {
-    const result = await execute(dependencies, run, AbortSignal.any([signal, limit.signal]));
+    const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
+      execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited }),
+    );
     return toAnsweredEnd(call, result);
   } catch (error) {
-    return await toInterruptedEnd(dependencies, {
-      ...run,
-      error,
-      timedOut: limit.signal.aborted && !signal.aborted,
-    });
-  } finally {
-    clearTimeout(timer);
+    return await toInterruptedEnd(dependencies, { ...run, error });
   }
+}
+
+/** Stops before anything was sent, and says so in the ledger: the call's outcome is known. */
+async function leaveUnrun({ atOnce }: ActivityDependencies, { call, signal }: CallRun): Promise<never> {
+  await atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+  signal.throwIfAborted();
+  throw new StepStopped('cancelled');
 }
 
 function execute(
   { tools }: ActivityDependencies,
-  { call, input }: CallRun,
-  signal: AbortSignal,
+  call: ClaimedToolCall,
+  limits: Pick<ToolRun, 'timeoutMs' | 'signal'>,
 ): Promise<ToolResult> {
   const tool = call.tool as Tool;
   const context = Context.current();
-  const result = tools.executors[tool.type]({
+  return tools.executors[tool.type]({
+    ...limits,
     workspaceId: call.workspace_id,
     conversationId: call.conversation_id,
     turnId: call.turn_id,
@@ -111,19 +114,7 @@ function execute(
     tool,
     arguments: call.arguments ?? {},
     idempotencyKey: call.key,
-    timeoutMs: input.timeoutMs,
-    signal,
     onProgress: (detail) => context.heartbeat(detail),
-  });
-  // A tool that does not listen to its signal must not hold the turn: the step ends, the call goes on unheard.
-  return Promise.race([result, rejectOnAbort(signal)]);
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
   });
 }
 
@@ -162,7 +153,6 @@ function checkArguments(
 
 interface Interruption extends CallRun {
   error: unknown;
-  timedOut: boolean;
 }
 
 /** What an interrupted call ends as, by the rules of the ledger; throws when it may run again. */
@@ -170,22 +160,26 @@ async function toInterruptedEnd(
   dependencies: ActivityDependencies,
   interruption: Interruption,
 ): Promise<ToolCallEnd> {
-  const { call, error, signal, timedOut, input } = interruption;
-  const repeatable = call.effect !== 'unsafe';
-  if (timedOut) {
+  const { call, error, signal, input } = interruption;
+  if (error instanceof StepStopped && error.reason === 'timeout') {
     const message = `${call.name} did not answer within ${input.timeoutMs} ms.`;
-    return repeatable
-      ? toFailedEnd(call, { code: 'TOOL_TIMED_OUT', message })
-      : toUnknownEnd(call, 'it did not answer in time');
+    return toBrokenEnd(call, { code: 'TOOL_TIMED_OUT', message }, true);
   }
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
   const interrupted = toInterruption(error);
-  const lastAttempt = Context.current().info.attempt >= toolMaximumAttempts;
-  if (interrupted.sent && !repeatable) return toUnknownEnd(call, toReason(interrupted));
-  if (!interrupted.retryable || lastAttempt) return toFailedEnd(call, interrupted.toInfo());
+  const isLast = !interrupted.retryable || Context.current().info.attempt >= toolMaximumAttempts;
+  // An earlier attempt may have acted too, whatever became of this one.
+  const sent = interrupted.sent || call.status_before === 'started';
+  if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
   if (!interrupted.sent)
     await dependencies.atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
   throw interrupted;
+}
+
+/** The end of a call that broke: unknown when it may have taken effect, failed when it cannot have. */
+function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): ToolCallEnd {
+  if (!sent || call.effect === 'read_only') return toFailedEnd(call, error);
+  return toUnknownEnd(call, `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`);
 }
 
 /** A call whose turn stops: it is told of where it stands, and the step ends as the signal says. */
@@ -209,8 +203,4 @@ function toInterruption(error: unknown): ToolInterruptedError {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof HoldfastError ? error.code : 'TOOL_FAILED';
   return new ToolInterruptedError(code, message, { sent: !(error instanceof HoldfastError), cause: error });
-}
-
-function toReason(error: ToolInterruptedError): string {
-  return `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../src/ids.ts';
+import { HoldfastError } from '../src/domain/errors.ts';
 import type { AgentVersion } from '../src/domain/agent.ts';
 import type { NewEvent } from '../src/domain/event.ts';
 import type { ModelAnswer, RequestedToolCall, Usage } from '../src/domain/model.ts';
@@ -10,6 +11,9 @@ import type { TurnStep } from '../src/db/repositories/turn-context.ts';
 import type { ToolRoom } from './dependencies.ts';
 
 const emptyAnswer = 'The model ended the turn without an answer.';
+
+/** The most tool calls that one answer may ask for: all of them run at once. */
+const maximumToolCalls = 128;
 
 interface AnswerSource {
   input: CallModelInput;
@@ -22,6 +26,7 @@ interface AnswerSource {
 export function toNewAnswer(source: AnswerSource, tools: ToolRoom): NewAnswer {
   const { input, step, version, answer } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
+  if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
   const toolCalls = requested.map((call, index) => toNewToolCall(call, index, { ...source, tools }));
   const outcome = toOutcome(input, toolCalls);
   const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
@@ -54,6 +59,11 @@ export function toNewAnswer(source: AnswerSource, tools: ToolRoom): NewAnswer {
     events,
     outcome,
   };
+}
+
+function tooManyToolCalls(count: number): HoldfastError {
+  const message = `The model asked for ${count} tool calls at once; at most ${maximumToolCalls} are allowed.`;
+  return new HoldfastError('MODEL_BAD_RESPONSE', message, { retryable: false });
 }
 
 function toOutcome(input: CallModelInput, toolCalls: NewToolCall[]): TurnOutcome | null {

@@ -24,6 +24,7 @@ export function createTextStream({
   onError,
 }: TextStreamOptions) {
   let collected = '';
+  let hasWritten = false;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
@@ -36,6 +37,7 @@ export function createTextStream({
 
   function writeCollected(): void {
     timer = undefined;
+    hasWritten = true;
     const text = collected;
     collected = '';
     write(text);
@@ -48,9 +50,13 @@ export function createTextStream({
     },
     /** Tells readers that what they saw of this iteration is void. */
     reset: (): void => write(null),
-    /** Stops writing and waits for what is on its way, so that no piece comes after the stored message. */
+    /**
+     * Ends a text that is finished and waits for what is on its way, so that no piece comes after the stored message.
+     * A text that came all at once is not streamed: the message brings it as soon as its pieces could.
+     */
     close: async (): Promise<void> => {
       clearTimeout(timer);
+      if (hasWritten && collected !== '') writeCollected();
       await writing;
     },
     /** Writes what is collected and stops: for a text that will not be finished. */

@@ -1,4 +1,5 @@
-import type { SuspectTurn } from '../src/db/repositories/sweep.ts';
+import type { Logger } from 'pino';
+import type { StalledQueue, SuspectTurn } from '../src/db/repositories/sweep.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { toActivityFailure } from './failures.ts';
@@ -6,6 +7,7 @@ import { toActivityFailure } from './failures.ts';
 /** How old a turn is before its start is checked, in milliseconds: longer than a start takes. */
 const startGraceMs = 5_000;
 const turnsPerSweep = 500;
+const groupSize = 20;
 /** How often a turn is started again after the engine has lost it. */
 const maximumRestarts = 2;
 
@@ -24,8 +26,9 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
   return async (): Promise<SweepResult> => {
     try {
       const suspects = await sweep.listSuspects({ graceMs: startGraceMs, limit: turnsPerSweep });
-      const results = await Promise.all(suspects.map((suspect) => sweepTurn(dependencies, suspect)));
-      await sweepQueues(dependencies);
+      const results = await inGroups(suspects, (suspect) => sweepTurn(dependencies, suspect), logger);
+      const queues = await sweep.listStalledQueues(turnsPerSweep);
+      await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };
@@ -34,6 +37,18 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       throw toActivityFailure(error);
     }
   };
+}
+
+/** Does a few at a time; one that fails is left to the next sweep and holds up nobody else. */
+async function inGroups<Item, Result>(items: Item[], run: (item: Item) => Promise<Result>, logger: Logger) {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += groupSize) {
+    for (const one of await Promise.allSettled(items.slice(start, start + groupSize).map(run))) {
+      if (one.status === 'fulfilled') results.push(one.value);
+      else logger.error({ err: one.reason as unknown }, 'a turn or queue could not be swept');
+    }
+  }
+  return results;
 }
 
 async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) {
@@ -68,9 +83,10 @@ async function restart({ withTurns, sweep, engine, logger }: ActivityDependencie
   return 'started';
 }
 
-async function sweepQueues({ sweep, atOnce, engine }: ActivityDependencies): Promise<void> {
-  for (const { workspaceId, conversationId } of await sweep.listStalledQueues(turnsPerSweep)) {
-    const next = await atOnce(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
-    if (next) await engine.startTurn(next);
-  }
+async function sweepQueue(
+  { atOnce, engine }: ActivityDependencies,
+  { workspaceId, conversationId }: StalledQueue,
+): Promise<void> {
+  const next = await atOnce(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
+  if (next) await engine.startTurn(next);
 }

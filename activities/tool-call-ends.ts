@@ -1,5 +1,6 @@
 import { toDurationMs } from '../src/domain/duration.ts';
 import type { ErrorInfo } from '../src/domain/errors.ts';
+import { modelResultCharacters } from '../src/domain/model-context.ts';
 import { toPreview } from '../src/domain/text.ts';
 import type { ToolResult } from '../src/domain/tool.ts';
 import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
@@ -37,8 +38,9 @@ function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'su
 }
 
 /** The end of a call that did not do what it was asked to. */
-export function toFailedEnd(call: EndingToolCall, error: ErrorInfo): ToolCallEnd {
+export function toFailedEnd(call: EndingToolCall, failure: ErrorInfo): ToolCallEnd {
   const durationMs = toDuration(call);
+  const error = capError(failure);
   return {
     id: call.id,
     status: 'failed',
@@ -54,7 +56,7 @@ export function toUnknownEnd(call: EndingToolCall, why: string): ToolCallEnd {
     code: 'TOOL_OUTCOME_UNKNOWN',
     message:
       `The outcome of ${call.name} is unknown: ${why} after it may have taken effect. ` +
-      'It was not repeated. Check what happened before you call it again.',
+      `${call.effect === 'unsafe' ? 'It was not repeated. ' : ''}Check what happened before you call it again.`,
   };
   return {
     id: call.id,
@@ -95,4 +97,10 @@ function toAudit(
       error: error && { code: error.code, message: toPreview(error.message) },
     },
   };
+}
+
+/** An error is stored, logged as an event and given to the model, so it is kept to what a model is given at most. */
+function capError({ code, message, details }: ErrorInfo): ErrorInfo {
+  const fits = details !== undefined && JSON.stringify(details).length <= modelResultCharacters;
+  return { code, message: toPreview(message, modelResultCharacters), ...(fits ? { details } : {}) };
 }

@@ -15,8 +15,8 @@ const positions = [1, 50, 200, 1000];
 
 /** For a first look, in under 5 minutes. */
 export const quickPlan: Plan = {
-  latency: { rounds: 4, turns: 6 },
-  throughput: { rounds: 1, durationMs: 3_000, inFlight, http: false },
+  latency: { rounds: 4, turns: 5 },
+  throughput: { rounds: 1, durationMs: 2_000, inFlight, http: false },
   growth: { turns: 20, positions },
   memory: { turns: 300, every: 30 },
 };

@@ -26,7 +26,7 @@ async function startApi(config: Config, logger: Logger): Promise<void> {
   const wakeups = await listenForWakeups(databaseUrl);
   stack.defer(wakeups.close);
   const onError = (error: unknown) => logger.warn({ err: error }, 'readers were not woken up');
-  const notifier = createNotifier({ system: database.system, onError });
+  const notifier = createNotifier({ database, onError });
   stack.defer(notifier.flush);
   const { client, connection } = await connectTemporal(config.environment);
   stack.defer(() => connection.close());

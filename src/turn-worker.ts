@@ -49,7 +49,7 @@ export async function createTurnWorker({
   const wakeups = await listenForWakeups(databaseUrl);
   const onError = (error: unknown) =>
     logger.warn({ err: error }, 'readers were not woken up; they look again by themselves');
-  const notifier = createNotifier({ system: database.system, onError });
+  const notifier = createNotifier({ database, onError });
   const { client, connection, namespace } = await connectTemporalWorker(config.environment);
   const toolRoom = createToolRoom(await readCatalogue(config), config);
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>

@@ -22,6 +22,6 @@ try {
   if (process.connected) process.disconnect();
 } catch (error) {
   logger.fatal({ err: error }, 'the worker cannot run');
-  process.exitCode = 1;
-  if (process.connected) process.disconnect();
+  // Connections that were opened on the way would keep the process, and nobody would start another.
+  process.exit(1);
 }

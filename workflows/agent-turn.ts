@@ -69,7 +69,11 @@ function callModel(turn: RunningTurn) {
   const { model, limits } = turn.input;
   return turn.steps.callModel(
     { summary: `${model} iteration ${iteration}`, timeLeftMs: turn.deadlineAt - Date.now() },
-    { ...toStep(turn), tools: iteration > limits.maxIterations ? 'withheld' : 'offered' },
+    {
+      ...toStep(turn),
+      timeoutMs: limits.activityTimeoutMs,
+      tools: iteration > limits.maxIterations ? 'withheld' : 'offered',
+    },
   );
 }
 

@@ -12,9 +12,9 @@ const marks = { succeeded: '✓', failed: '✗', unknown: '?', blocked: '⊘', r
 /** Keeps the Markdown that the Web UI shows as the current details of a turn. */
 export function createTurnDetails(input: AgentTurnInput) {
   const lines = [`**${escape(input.messagePreview)}**`];
+  let firstCall = 0;
 
-  function add(line: string): void {
-    lines.push(line);
+  function show(): void {
     setCurrentDetails(lines.join('\n\n'));
   }
 
@@ -22,20 +22,27 @@ export function createTurnDetails(input: AgentTurnInput) {
     answered: (iteration: number, { usage, textPreview, toolCalls }: CallModelResult): void => {
       const tokens = `${usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens} in, ${usage.outputTokens} out`;
       const said = textPreview === '' ? '' : `: ${escape(textPreview)}`;
-      add(`**Iteration ${iteration}** · ${escape(input.model)} · ${tokens}${said}`);
-      for (const call of toolCalls) add(`- … \`${call.summary.replaceAll('`', "'")}\``);
+      lines.push(`**Iteration ${iteration}** · ${escape(input.model)} · ${tokens}${said}`);
+      firstCall = lines.length;
+      lines.push(...toolCalls.map((call) => `- … ${toCode(call.summary)}`));
+      show();
     },
-    toolEnded: (
-      call: RoutableToolCall,
-      { status, durationMs, resultPreview }: ExecuteToolCallResult,
-    ): void => {
+    toolEnded: (call: RoutableToolCall, ended: ExecuteToolCallResult): void => {
+      const { status, durationMs, resultPreview } = ended;
       const result = escape(resultPreview.slice(0, 200));
-      add(
-        `- ${marks[status]} \`${call.summary.replaceAll('`', "'")}\` · ${status} · ${durationMs} ms · ${result}`,
-      );
+      lines[firstCall + call.index] =
+        `- ${marks[status]} ${toCode(call.summary)} · ${status} · ${durationMs} ms · ${result}`;
+      show();
     },
-    settled: (outcome: TurnOutcome): void => add(`**${outcome}**`),
+    settled: (outcome: TurnOutcome): void => {
+      lines.push(`**${outcome}**`);
+      show();
+    },
   };
+}
+
+function toCode(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``;
 }
 
 /** Text of a user or a model, with nothing in it that Markdown or HTML would act upon. */

@@ -50,10 +50,16 @@ function toInfo(error: unknown): ErrorInfo {
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
     return { code: cause.type, message: cause.message };
   }
-  if (cause instanceof TimeoutFailure) {
-    return { code: 'TURN_TIMED_OUT', message: 'A step of the turn did not end within its time limit.' };
-  }
+  if (cause instanceof TimeoutFailure) return toLostStep(error);
   return { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** A step whose worker was lost, or that did not even end at its own time limit, as often as it was tried. */
+function toLostStep(error: unknown): ErrorInfo {
+  const isTool = error instanceof ActivityFailure && error.activityType === 'executeToolCall';
+  return isTool
+    ? { code: 'TOOL_TIMED_OUT', message: 'The tool call did not end within its time limit.' }
+    : { code: 'MODEL_UNAVAILABLE', message: 'The model call did not end within its time limit.' };
 }
 
 function isErrorCode(type: string): type is ErrorCode {

@@ -2,12 +2,13 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
+  continueAsNew,
   ParentClosePolicy,
   sleep,
   startChild,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnDetails } from '../src/domain/turn.ts';
-import { isSettled } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
 import type { TurnSubmissionInput, TurnSubmissionResult } from '../src/domain/turn-submission.ts';
 import { acceptTurn, readTurn } from './activities.ts';
@@ -15,7 +16,7 @@ import { agentTurn } from './agent-turn.ts';
 import { toTurnOptions } from './turn-options.ts';
 
 const firstPollMs = 500;
-const longestPollMs = 10_000;
+const longestPollMs = 30_000;
 
 /** Accepts a turn for a program that has only a Temporal client, runs it, and ends with the settled turn. */
 export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSubmissionResult> {
@@ -43,10 +44,13 @@ async function runTurn(start: AgentTurnInput): Promise<void> {
 }
 
 /** A queued turn, or one that somebody else started, has no result to wait for here. */
-async function waitUntilSettled({ workspaceId, turnId }: TurnSubmissionInput): Promise<TurnDetails> {
+async function waitUntilSettled(input: TurnSubmissionInput): Promise<TurnDetails> {
+  const { workspaceId, turnId } = input;
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
     const turn = await readTurn({ workspaceId, turnId });
-    if (isSettled(turn.status)) return turn;
+    if (turn) return turn;
+    // Accepting it again finds the turn that is there.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof turnSubmission>(input);
     await sleep(pollMs);
   }
 }

@@ -3,6 +3,9 @@ import type { Agent } from '../domain/agent.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { readAll } from './pages.ts';
 
+/** What the first start calls its agent. */
+const demoAgentName = 'Demo agent';
+
 /**
  * The agent of that id or name; without one, the demo agent or else the first.
  * @throws HoldfastError `NOT_FOUND` that names the agents there are
@@ -11,7 +14,7 @@ export async function findAgent(client: HoldfastClient, wanted?: string): Promis
   const agents = await readAll((page) => client.agents.list(page));
   const agent =
     wanted === undefined
-      ? (agents.find(({ model }) => model === 'demo') ?? agents[0])
+      ? (agents.findLast(({ name }) => name === demoAgentName) ?? agents.at(-1))
       : (agents.find(({ id }) => id === wanted) ?? agents.find(({ name }) => isSame(name, wanted)));
   if (agent) return agent;
   const names = agents.map(({ name }) => JSON.stringify(name)).join(', ');

@@ -15,7 +15,7 @@ interface HoldfastApiErrorOptions {
 export class HoldfastApiError extends Error {
   override readonly name = 'HoldfastApiError';
   readonly code: ErrorCode | ClientErrorCode;
-  /** The HTTP status, or undefined when no HTTP answer came. */
+  /** The HTTP status; without an HTTP answer undefined, but for a reused idempotency key, which is always 409. */
   readonly status: number | undefined;
   readonly details: unknown;
   /** How long the server asked to wait before the next attempt, in milliseconds. */

@@ -11,6 +11,7 @@ import {
 } from '../domain/turn-submission.ts';
 import type { TurnDetails } from '../domain/turn.ts';
 import { toTurnId } from '../ids.ts';
+import { toRequestHash } from '../request-hash.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import { findApplicationFailure, isAlreadyStarted, isNotFound } from './temporal-errors.ts';
 import { withinTime } from './time-limit.ts';
@@ -48,12 +49,15 @@ function toSubmission(workspaceId: string, request: StartTurnRequest): TurnSubmi
 }
 
 async function submit(options: TemporalOptions, input: TurnSubmissionInput): Promise<void> {
+  const requestHash = toRequestHash(input.conversationId, input);
   try {
     await options.client.workflow.start(turnSubmissionType, {
       workflowId: toSubmissionWorkflowId(input.turnId),
       taskQueue: options.taskQueue ?? defaultTaskQueue,
       args: [input],
-      workflowIdConflictPolicy: 'USE_EXISTING',
+      memo: { requestHash },
+      // An existing submission is looked at before it is taken for this one.
+      workflowIdConflictPolicy: 'FAIL',
       // What was refused, because the conversation was busy, may be submitted again with the same key.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       staticSummary: toOneLine(input.message),
@@ -61,7 +65,20 @@ async function submit(options: TemporalOptions, input: TurnSubmissionInput): Pro
     });
   } catch (error) {
     if (!isAlreadyStarted(error)) throw error;
+    await assertSameRequest(options.client, input.turnId, requestHash);
   }
+}
+
+/** A submission without a hash was started by another program, which answers for its keys itself. */
+async function assertSameRequest(client: Client, turnId: string, requestHash: string): Promise<void> {
+  const { memo } = await client.workflow.getHandle(toSubmissionWorkflowId(turnId)).describe();
+  const existing = memo?.['requestHash'];
+  if (existing === undefined || existing === requestHash) return;
+  throw new HoldfastApiError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This idempotency key was used for another request. Use a new key for a new message.',
+    { status: 409, details: { turnId } },
+  );
 }
 
 async function readResult(client: Client, turnId: string): Promise<TurnDetails> {

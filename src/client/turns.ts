@@ -30,7 +30,10 @@ export interface WaitOptions {
 
 /** What both ways to reach Holdfast can do: over HTTP, and through a Temporal client. */
 export interface TurnTransport {
-  /** Starts a turn; when it returns, the turn will not be lost. */
+  /**
+   * Starts a turn; when it returns, the turn will not be lost.
+   * @throws HoldfastApiError `IDEMPOTENCY_KEY_REUSED` when the key came with another request before
+   */
   start(request: StartTurnRequest): Promise<StartedTurn>;
   /**
    * Waits until the turn is settled.

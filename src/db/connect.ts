@@ -1,5 +1,6 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
+import { toConnectionOptions } from './connection-options.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
@@ -47,7 +48,7 @@ export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Databa
 function openKnex(url: string, { role, max }: { role: string; max: number }): Knex {
   return knexFactory({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'holdfast' },
+    connection: { ...toConnectionOptions(url), application_name: 'holdfast' },
     pool: {
       min: 0,
       max,

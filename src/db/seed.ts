@@ -21,6 +21,7 @@ export interface SeedOptions {
 export interface DevelopmentSeed {
   /** The whole key; only its hash is stored. */
   apiKey: string;
+  workspaceId: string;
   agentId: string;
   conversationId: string;
 }
@@ -58,7 +59,7 @@ export async function seedDevelopment(options: SeedOptions): Promise<Development
         const agentId = await ensureAgent(trx, options.model);
         return { agentId, conversationId: await ensureConversation(trx, agentId) };
       });
-      return { apiKey, ...demo };
+      return { apiKey, workspaceId, ...demo };
     });
   } finally {
     await database.close();

@@ -1,7 +1,10 @@
 import pg from 'pg';
-import type { Query, Statement } from './statement.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { toStorableText } from '../domain/storable.ts';
+import { toConnectionOptions } from './connection-options.ts';
+import { defineStatement, type Query, type Statement } from './statement.ts';
 
-/** Two ways to run prepared statements in one transaction that sees one workspace. */
+/** Ways to run prepared statements; those with a workspace in one transaction that sees no other. */
 export interface Transactions {
   /**
    * Sends all statements of `run` with their transaction in one go and waits once. `run` has to call its queries
@@ -10,37 +13,58 @@ export interface Transactions {
   atOnce: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
   transact: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
+  /** Sends a notification by itself, in no workspace. */
+  notify: (channel: string, payload: string) => Promise<void>;
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const notify = defineStatement<{ channel: string; payload: string }, unknown>(
+  'notify',
+  'SELECT pg_notify(:channel, :payload)',
+);
 
 /** Opens a pool for the steps of turns: pipelined connections, prepared statements, the role of a workspace. */
 export function openTransactions(
   url: string,
   poolSize: number,
 ): Transactions & { close: () => Promise<void> } {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const options = {
+    ...toConnectionOptions(url),
     application_name: 'holdfast-steps',
     max: poolSize,
     pipeline: true,
-  });
-  pool.on('connect', (client) => void client.query('SET ROLE holdfast_app').catch(() => undefined));
-  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+    // Awaited by the pool: a connection that cannot take the role is not used.
+    onConnect: async (client: pg.ClientBase) => {
+      // The pool listens to idle connections only, and an unheard error of one in use would end the process.
+      client.on('error', () => undefined);
+      await client.query('SET ROLE holdfast_app');
+    },
+  };
+  const pool = new pg.Pool(options);
+  // A broken idle connection is replaced by the pool.
   pool.on('error', () => undefined);
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
+    let failure: unknown;
     try {
       return await work(client);
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      client.release();
+      // After an error of the database, such as a plan that no longer fits its tables, a new connection is better.
+      client.release(failure !== undefined && !(failure instanceof HoldfastError));
     }
   }
 
   return {
     atOnce: (workspaceId, run) => withClient((client) => sendAtOnce(client, workspaceId, run)),
     transact: (workspaceId, run) => withClient((client) => sendInTurn(client, workspaceId, run)),
+    notify: async (channel, payload) => {
+      await withClient((client) => execute(client, notify, { channel, payload }));
+    },
     close: () => pool.end(),
   };
 }
@@ -94,7 +118,12 @@ async function execute<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,
   values: Values,
 ): Promise<Row[]> {
-  const bindings = parameters.map((parameter) => values[parameter]);
+  const bindings = parameters.map((parameter) => toStorable(values[parameter]));
   const { rows } = await client.query({ name, text, values: bindings });
   return rows as Row[];
+}
+
+/** Models, tools and servers write what Postgres refuses: NUL characters and halves of surrogate pairs. */
+function toStorable(value: unknown): unknown {
+  return typeof value === 'string' ? toStorableText(value) : value;
 }

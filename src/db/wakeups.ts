@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import pg from 'pg';
+import type { Transactions } from './transactions.ts';
 
 const eventsChannel = 'holdfast_events';
 const stopChannel = 'holdfast_stop';
 /** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
 const idsPerNotification = 150;
-const collectMs = 5;
+const collectMs = 10;
 const reconnectMs = 500;
 
 /** Tells other processes that there is something to read. Carries ids only, and may lose one: readers poll too. */
@@ -29,7 +29,7 @@ export interface Wakeups {
 }
 
 interface NotifierOptions {
-  system: Knex;
+  database: Pick<Transactions, 'notify'>;
   onError: (error: unknown) => void;
 }
 
@@ -37,7 +37,7 @@ interface NotifierOptions {
  * Collects ids for some milliseconds and sends them in one statement of its own: `NOTIFY` inside a transaction
  * that writes would take a lock over the whole database while the transaction waits for the disk.
  */
-export function createNotifier({ system, onError }: NotifierOptions): Notifier {
+export function createNotifier({ database, onError }: NotifierOptions): Notifier {
   const pending = { [eventsChannel]: new Set<string>(), [stopChannel]: new Set<string>() };
   let sending: Promise<void> | undefined;
 
@@ -46,7 +46,7 @@ export function createNotifier({ system, onError }: NotifierOptions): Notifier {
     sending = undefined;
     const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
     for (const ids of Object.values(pending)) ids.clear();
-    await Promise.all(notifications.map((values) => system.raw('SELECT pg_notify(?, ?)', values)));
+    await Promise.all(notifications.map((notification) => database.notify(...notification)));
   }
 
   function schedule(channel: keyof typeof pending, id: string): void {

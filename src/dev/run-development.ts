@@ -14,6 +14,7 @@ import { toBanner } from './to-banner.ts';
 /** What the person needs for the first request. */
 export interface Development {
   apiKey: string;
+  workspaceId: string;
   conversationId: string;
 }
 

@@ -3,7 +3,7 @@ import type { Running } from '../running.ts';
 
 interface BannerFacts {
   file: Running;
-  seed: { apiKey: string; conversationId: string };
+  seed: { apiKey: string; workspaceId: string; conversationId: string };
   dataDir: string;
   /** Whether a worker runs. */
   worker: boolean;
@@ -15,9 +15,9 @@ export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
   const keyFile = relative.startsWith('..') ? path.join(dataDir, 'development-key') : relative;
   const rows = [
     ['API', `${file.api}/api`],
-    ['Console', file.console],
     ['Temporal', `${file.temporal.address}, namespace ${file.temporal.namespace}`],
     ['Temporal Web UI', file.temporal.ui ?? 'the one of that cluster'],
+    ['Workspace', seed.workspaceId],
     ['API key', `${seed.apiKey} (kept in ${keyFile})`],
   ];
   return [

@@ -84,5 +84,5 @@ function toFailureText({ error, status }: ContextToolCall): string {
   };
   const lines = [`${code}: ${message}`];
   if (details !== undefined) lines.push(JSON.stringify(details));
-  return lines.join('\n').slice(0, modelResultCharacters);
+  return lines.join('\n').slice(0, modelResultCharacters).toWellFormed();
 }

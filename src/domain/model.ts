@@ -45,8 +45,14 @@ export interface ModelCall {
   model: string;
   instructions: string;
   messages: ModelMessage[];
-  /** Empty when the model must answer without tools. */
+  /** All tools that the model has, also when it may not call them now. */
   tools: ModelTool[];
+  /**
+   * `none` asks for an answer without tool calls. Whether the provider is then shown the tools is a matter
+   * of its own rules; the history may hold calls of them in any case.
+   * @default 'auto'
+   */
+  toolChoice?: 'auto' | 'none';
   maxOutputTokens?: number;
   temperature?: number;
   /** Sent to the provider where it takes one, so that a repeated attempt can be recognised. */

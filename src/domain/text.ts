@@ -15,7 +15,7 @@ export function toOneLine(text: string, maxCharacters = 120): string {
   return toPreview(
     text
       .slice(0, maxCharacters * 4)
-      .replace(/\s+/g, ' ')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
     maxCharacters,
   );

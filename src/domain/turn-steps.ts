@@ -19,6 +19,12 @@ export interface AgentTurnInput {
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;
 }
 
+/** How often `turnSweep` sweeps, and for how long; in milliseconds. */
+export interface TurnSweepInput {
+  intervalMs: number;
+  durationMs: number;
+}
+
 /** What `agentTurn` ends with; the answer itself is in the database. */
 export interface AgentTurnResult {
   outcome: TurnOutcome;
@@ -35,6 +41,7 @@ interface StepInput {
 }
 
 export interface CallModelInput extends StepInput {
+  timeoutMs: number;
   /** `withheld` asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
 }

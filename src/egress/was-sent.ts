@@ -1,19 +1,16 @@
 import { HoldfastError } from '../domain/errors.ts';
 import { isConnectError } from './guarded-connector.ts';
 
-/** What DNS, sockets and TLS say before a request is written. */
+/**
+ * What DNS and TLS say before a request is written. Codes of sockets are not among them: `read EHOSTUNREACH`
+ * comes on a connection that stood, whose request may have arrived.
+ */
 const codesBeforeSending = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EAI_FAIL',
   'EAI_NODATA',
   'EAI_NONAME',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EHOSTDOWN',
-  'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

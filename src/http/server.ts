@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { LogController } from 'fastify';
 import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
@@ -30,8 +32,10 @@ export async function createServer(dependencies: Dependencies): Promise<HttpServ
   const closing = new AbortController();
   // Every open stream listens to this one signal.
   setMaxListeners(0, closing.signal);
+  const closeUnused = watchUnusedConnections(server.server);
   server.addHook('preClose', (done) => {
     closing.abort();
+    closeUnused();
     done();
   });
   server.addHook('onSend', (_request, reply) => {
@@ -49,4 +53,18 @@ export async function createServer(dependencies: Dependencies): Promise<HttpServ
   for (const route of routes) route.addTo(server, dependencies, closing.signal);
   refuseOtherMethods(server, routes);
   return server;
+}
+
+/**
+ * Returns what closes the connections over which no request has come yet. Browsers open such in advance, and to
+ * Node they are not idle: it would wait for the headers of a request.
+ */
+function watchUnusedConnections(server: Server): () => void {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return () => unused.forEach((socket) => socket.destroy());
 }

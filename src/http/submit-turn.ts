@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createTurnRepository } from '../db/repositories/turns.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import type { AgentTurnInput } from '../domain/turn-steps.ts';
 import { newId, toTurnId } from '../ids.ts';
+import { toRequestHash } from '../request-hash.ts';
 import type { RouteContext } from './route.ts';
 
 type SubmitContext = Pick<
@@ -43,10 +43,4 @@ async function startTurn({ dependencies, log }: SubmitContext, start: AgentTurnI
       'the turn is stored, but not started; the sweeper will start it',
     );
   }
-}
-
-function toRequestHash(conversationId: string, { message, onBusy }: TurnInput): string {
-  return createHash('sha256')
-    .update(JSON.stringify([conversationId, message, onBusy]))
-    .digest('hex');
 }

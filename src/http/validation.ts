@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { createInvalidInput } from './errors.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { HttpServer } from './server-type.ts';
-import { findUnstorable } from './storable.ts';
+import { findUnstorable } from '../domain/storable.ts';
 
 /** Checks what comes in and what goes out by the schemas of the routes, and takes JSON bodies only. */
 export function addValidation(server: HttpServer): void {

@@ -63,7 +63,6 @@ function createConnector(config: ModelsConfig): (name: string) => Connection {
  * results that nobody asks for: half the processor time of a call.
  */
 async function streamAnswer(call: ModelCall, { provider, languageModel }: Connection): Promise<ModelAnswer> {
-  const tools = toSdkTools(call.tools);
   const { stream } = streamText({
     model: languageModel,
     messages: toSdkMessages(call.messages, call.model),
@@ -73,7 +72,7 @@ async function streamAnswer(call: ModelCall, { provider, languageModel }: Connec
     // Errors come as parts of the stream; without a listener they would be printed as well.
     onError: () => undefined,
     ...(call.instructions === '' ? {} : { instructions: call.instructions }),
-    ...(tools ? { tools } : {}),
+    ...toSdkTools(call, provider),
     ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens }),
     ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
     ...(provider.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),

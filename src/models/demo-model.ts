@@ -20,7 +20,8 @@ export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const user = call.messages[userIndex];
   const userText = user?.role === 'user' ? user.text.slice(0, maxReadLength) : '';
   const results = call.messages.slice(userIndex + 1).filter((message) => message.role === 'tool');
-  const toolCalls = results.length > 0 ? [] : requestTools(call, userText);
+  const mayCall = results.length === 0 && call.toolChoice !== 'none';
+  const toolCalls = mayCall ? requestTools(call, userText) : [];
   const text = toText(call, { toolCalls, results });
 
   await stream(call, toChunks(text));

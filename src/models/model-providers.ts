@@ -22,6 +22,12 @@ export interface ModelProvider {
   baseUrlVariable: string;
   needsApiKey: boolean;
   takesIdempotencyKey: boolean;
+  /**
+   * Declare the tools also when they may not be called, and say that: the provider refuses a conversation
+   * with tool calls that declares none. The others are not shown the tools, since some servers that speak
+   * their protocol take no notice of a tool choice.
+   */
+  declaresWithheldTools: boolean;
   /** Keys and addresses are always given: left out, the packages would read the environment themselves. */
   connect: (options: ConnectOptions) => (modelId: string) => LanguageModel;
   providerOptions?: ProviderOptions;
@@ -37,6 +43,7 @@ const openai: ModelProvider = {
   baseUrlVariable: 'OPENAI_BASE_URL',
   needsApiKey: true,
   takesIdempotencyKey: true,
+  declaresWithheldTools: false,
   connect: ({ apiKey = '', baseURL }) => createOpenAI({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
   // Conversations live in our database: encrypted reasoning travels with them instead of ids of stored items.
   providerOptions: { openai: { store: false } },
@@ -49,6 +56,7 @@ const anthropic: ModelProvider = {
   baseUrlVariable: 'ANTHROPIC_BASE_URL',
   needsApiKey: true,
   takesIdempotencyKey: true,
+  declaresWithheldTools: true,
   connect: ({ apiKey = '', baseURL }) => createAnthropic({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
 };
 
@@ -59,6 +67,7 @@ const google: ModelProvider = {
   baseUrlVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
   needsApiKey: true,
   takesIdempotencyKey: false,
+  declaresWithheldTools: false,
   connect: ({ apiKey = '', baseURL }) => createGoogle({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
 };
 
@@ -69,6 +78,7 @@ const compatible: ModelProvider = {
   baseUrlVariable: 'HOLDFAST_COMPATIBLE_BASE_URL',
   needsApiKey: false,
   takesIdempotencyKey: true,
+  declaresWithheldTools: false,
   connect: ({ apiKey, baseURL }) =>
     createOpenAICompatible({
       name: 'compatible',

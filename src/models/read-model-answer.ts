@@ -1,4 +1,10 @@
-import { InvalidResponseDataError, type LanguageModelUsage, type TextStreamPart, type ToolSet } from 'ai';
+import {
+  InvalidResponseDataError,
+  ToolChoiceViolationError,
+  type LanguageModelUsage,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import { isJsonObject } from '../domain/json.ts';
 import type { FinishReason, ModelAnswer, RequestedToolCall, Usage } from '../domain/model.ts';
 import { toProviderContent, type ContentPart, type ToolCallPart } from './provider-content.ts';
@@ -11,6 +17,9 @@ type FinishPart = Extract<StreamPart, { type: 'finish' }>;
 
 /** No model answers this much; a server that does would fill the memory of the worker. */
 const maxCharacters = 8 * 1024 * 1024;
+
+/** No call takes this many tokens either; the sum over all calls of a turn stays an exact integer. */
+const maxTokens = 1e12;
 
 interface ReadOptions {
   model: string;
@@ -26,6 +35,8 @@ interface PartialAnswer {
   characters: number;
   answeredBy: string | undefined;
   finish: FinishPart | undefined;
+  /** Whether the model made calls although it was told not to. */
+  callsDropped: boolean;
 }
 
 /**
@@ -44,6 +55,7 @@ export async function readModelAnswer(
     characters: 0,
     answeredBy: undefined,
     finish: undefined,
+    callsDropped: false,
   };
   for await (const part of stream) addPart(answer, part, options.onTextDelta);
   return toModelAnswer(answer, options.model);
@@ -77,7 +89,10 @@ function addPart(answer: PartialAnswer, part: StreamPart, onTextDelta: ReadOptio
       answer.finish = part;
       break;
     case 'error':
-      throw part.error;
+      // The AI SDK has dropped the calls and kept the text; the answer itself is whole.
+      if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error;
+      answer.callsDropped = true;
+      break;
     default:
   }
 }
@@ -135,7 +150,8 @@ function countCharacters(answer: PartialAnswer, count: number): void {
 
 function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
   const { finish, toolCalls } = answer;
-  if (!finish || !isComplete(finish)) throw badResponse('The stream ended before the answer was finished.');
+  if (!finish || !isComplete(finish, answer.callsDropped))
+    throw badResponse('The stream ended before the answer was finished.');
   const parts = answer.parts.filter(
     (part) => part.type === 'tool-call' || part.text !== '' || part.providerOptions,
   );
@@ -152,7 +168,9 @@ function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
 }
 
 /** Each provider package reports a stream that just stops in a way of its own, none of them with a reason. */
-function isComplete({ finishReason, rawFinishReason }: FinishPart): boolean {
+function isComplete({ finishReason, rawFinishReason }: FinishPart, callsDropped: boolean): boolean {
+  // Dropped calls make every reason an "error"; only a finished answer has a reason of the provider.
+  if (callsDropped) return rawFinishReason !== undefined;
   if (finishReason === 'error' || finishReason === 'interrupted') return false;
   return finishReason !== 'other' || rawFinishReason !== undefined;
 }
@@ -187,12 +205,18 @@ function toUsage({
   const cacheWriteTokens = inputTokenDetails.cacheWriteTokens ?? 0;
   const uncached = inputTokenDetails.noCacheTokens ?? (inputTokens ?? 0) - cacheReadTokens - cacheWriteTokens;
   return {
-    inputTokens: Math.max(0, uncached),
-    cacheReadTokens,
-    cacheWriteTokens,
-    outputTokens: outputTokens ?? 0,
-    reasoningTokens: outputTokenDetails.reasoningTokens ?? 0,
+    inputTokens: toTokenCount(uncached),
+    cacheReadTokens: toTokenCount(cacheReadTokens),
+    cacheWriteTokens: toTokenCount(cacheWriteTokens),
+    outputTokens: toTokenCount(outputTokens),
+    reasoningTokens: toTokenCount(outputTokenDetails.reasoningTokens),
   };
+}
+
+/** Servers report what they like: fractions, negative numbers, more than an integer can hold. */
+function toTokenCount(reported: number | undefined): number {
+  if (reported === undefined || Number.isNaN(reported)) return 0;
+  return Math.min(Math.max(0, Math.round(reported)), maxTokens);
 }
 
 function badResponse(message: string): InvalidResponseDataError {

@@ -33,9 +33,9 @@ export function toSdkMessages(messages: ModelMessage[], model: string): SdkMessa
 
   for (const message of messages) {
     if (message.role === 'tool') {
-      const call = open.find(({ modelCallId }) => modelCallId === message.modelCallId);
+      const index = open.findIndex(({ modelCallId }) => modelCallId === message.modelCallId);
+      const [call] = index < 0 ? [] : open.splice(index, 1);
       if (!call) continue;
-      open = open.filter((other) => other !== call);
       results.push(toResult(message, call));
       continue;
     }

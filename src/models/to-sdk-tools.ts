@@ -1,9 +1,27 @@
 import { jsonSchema, type ToolSet } from 'ai';
-import type { ModelTool } from '../domain/model.ts';
+import type { ModelCall, ModelMessage, ModelTool } from '../domain/model.ts';
+import type { ModelProvider } from './model-providers.ts';
 
-/** Maps tools for the AI SDK, without a function to run: Holdfast runs them itself. Undefined when there are none. */
-export function toSdkTools(tools: ModelTool[]): ToolSet | undefined {
-  if (tools.length === 0) return undefined;
+interface SdkTools {
+  tools?: ToolSet;
+  toolChoice?: 'none';
+}
+
+/**
+ * The tools of a call and whether they may be called, for the AI SDK; without a function to run, since
+ * Holdfast runs them itself. Empty when the provider is to be shown no tools.
+ */
+export function toSdkTools(
+  { tools, toolChoice, messages }: Pick<ModelCall, 'tools' | 'toolChoice' | 'messages'>,
+  { declaresWithheldTools }: Pick<ModelProvider, 'declaresWithheldTools'>,
+): SdkTools {
+  if (tools.length > 0 && toolChoice !== 'none') return { tools: toToolSet(tools) };
+  if (!declaresWithheldTools) return {};
+  const declared = tools.length > 0 ? tools : listFormerTools(messages);
+  return declared.length > 0 ? { tools: toToolSet(declared), toolChoice: 'none' } : {};
+}
+
+function toToolSet(tools: ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, schema }) => [
       name,
@@ -11,4 +29,14 @@ export function toSdkTools(tools: ModelTool[]): ToolSet | undefined {
       { description, inputSchema: jsonSchema({ type: 'object', properties: {}, ...schema }) },
     ]),
   );
+}
+
+/** An agent that has lost its tools still has a conversation with calls of them. */
+function listFormerTools(messages: ModelMessage[]): ModelTool[] {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+  return [...new Set(calls.map(({ name }) => name))].map((name) => ({
+    name,
+    description: 'No longer available.',
+    schema: {},
+  }));
 }

@@ -5,10 +5,14 @@
  */
 export function createUniqueCallIds(): (wanted: string) => string {
   const used = new Set<string>();
+  // Where to look next for each id: some models name every call "call_0", and counting from 2 takes its time.
+  const nextCounts = new Map<string, number>();
   return (wanted) => {
     const base = wanted.trim() === '' ? 'call' : wanted;
+    let count = nextCounts.get(base) ?? 2;
     let id = base;
-    for (let count = 2; used.has(id); count += 1) id = `${base}_${count}`;
+    for (; used.has(id); count += 1) id = `${base}_${count}`;
+    nextCounts.set(base, count);
     used.add(id);
     return id;
   };

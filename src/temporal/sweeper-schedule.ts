@@ -1,4 +1,8 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { TurnSweepInput } from '../domain/turn-steps.ts';
+
+/** How long one workflow of the sweeper runs, in milliseconds. */
+const durationMs = 10 * 60_000;
 
 interface SweeperScheduleOptions {
   client: Client;
@@ -14,20 +18,24 @@ export async function ensureSweeperSchedule({
 }: SweeperScheduleOptions): Promise<void> {
   const scheduleId = `holdfast-sweeper-${taskQueue}`;
   const options = {
-    spec: { intervals: [{ every: intervalMs }] },
+    spec: { intervals: [{ every: durationMs }] },
     action: {
       type: 'startWorkflow' as const,
       workflowType: 'turnSweep',
+      args: [{ intervalMs, durationMs }] satisfies [TurnSweepInput],
       workflowId: scheduleId,
       taskQueue,
-      workflowRunTimeout: 60_000,
+      workflowRunTimeout: durationMs + 60_000,
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
   };
+  const schedule = client.schedule.getHandle(scheduleId);
   try {
     await client.schedule.create({ scheduleId, ...options });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await client.schedule.getHandle(scheduleId).update((previous) => ({ ...previous, ...options }));
+    await schedule.update((previous) => ({ ...previous, ...options }));
   }
+  // A sweep is due now, not when the schedule comes round; skipped when one runs.
+  await schedule.trigger(ScheduleOverlapPolicy.SKIP);
 }

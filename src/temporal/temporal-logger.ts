@@ -6,7 +6,7 @@ const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 /** Sends what the Temporal SDK logs through the program's own logger. To be called once, before anything connects. */
 export function installTemporalLogger(logger: Logger): void {
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
       logger[levels[level]]({ ...meta }, message),
     ),
     telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },

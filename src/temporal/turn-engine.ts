@@ -9,6 +9,9 @@ import { toTurnWorkflowId } from '../domain/turn-submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
 import { toTurnOptions } from '../../workflows/turn-options.ts';
 
+/** How long a start is tried, in milliseconds: a turn is stored before, and the sweeper starts what was not. */
+const startDeadlineMs = 5_000;
+
 interface TurnEngineOptions {
   client: Client;
   taskQueue: string;
@@ -24,13 +27,15 @@ export function createTurnEngine({ client, taskQueue, eager = false }: TurnEngin
     /** Starts the workflow of a turn; does nothing when it was started before. */
     startTurn: async (input: AgentTurnInput): Promise<void> => {
       try {
-        await client.workflow.start<typeof agentTurn>('agentTurn', {
-          ...toTurnOptions(input),
-          taskQueue,
-          args: [input],
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          requestEagerStart: eager,
-        });
+        await client.withDeadline(Date.now() + startDeadlineMs, () =>
+          client.workflow.start<typeof agentTurn>('agentTurn', {
+            ...toTurnOptions(input),
+            taskQueue,
+            args: [input],
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            requestEagerStart: eager,
+          }),
+        );
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }

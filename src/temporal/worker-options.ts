@@ -25,6 +25,8 @@ export const turnWorkerOptions = {
   // A sticky worker that died is given up after this long, so that another one takes its turns over.
   stickyQueueScheduleToStartTimeout: 1_000,
   shutdownGraceTime,
+  // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
+  maxHeartbeatThrottleInterval: 2_000,
   maxConcurrentActivityTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 100,
 } satisfies Partial<WorkerOptions>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
 
 /** The arguments that tell most of a call, best first. */
@@ -35,14 +35,26 @@ function withoutSecrets(text: string): string {
   return url ? `${url.origin}${url.pathname}` : text;
 }
 
-/** One line on a tool call, of at most 120 characters: its name and the argument that tells most of it. */
+/** One line on a tool call, of at most 120 characters: its name and the arguments that tell most of it. */
 export function summarizeToolCall(name: string, toolArguments: JsonObject | null): string {
-  const [telling] = Object.entries(toolArguments ?? {})
+  const shown = Object.entries(toolArguments ?? {}).filter(([argument]) => !secretName.test(argument));
+  const telling = findTellingText(shown) ?? listNumbers(shown);
+  return toOneLine(telling === '' ? name : `${name} ${telling}`);
+}
+
+function findTellingText(shown: [string, JsonValue][]): string | null {
+  const [telling] = shown
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '')
-    .filter(([argument]) => !secretName.test(argument))
     .sort(
       ([one, oneText], [other, otherText]) =>
         rankOf(one) - rankOf(other) || oneText.length - otherText.length,
     );
-  return toOneLine(telling ? `${name} ${withoutSecrets(telling[1])}` : name);
+  return telling ? withoutSecrets(telling[1]) : null;
+}
+
+function listNumbers(shown: [string, JsonValue][]): string {
+  return shown
+    .filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
+    .map(([argument, value]) => `${argument}=${JSON.stringify(value)}`)
+    .join(' ');
 }

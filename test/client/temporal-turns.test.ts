@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
 import { toTurnId } from '../../src/ids.ts';
+import { toRequestHash } from '../../src/request-hash.ts';
 import { answer, startScriptedApi } from './scripted-api.ts';
 import { conversationId, toTurn, turnId } from './scripted-events.ts';
 
@@ -17,12 +18,14 @@ class NamedError extends Error {
 
 interface FakeTemporal {
   start?: () => Promise<unknown>;
+  /** The memo of the submission that is there already. */
+  memo?: Record<string, unknown>;
   result?: () => Promise<unknown>;
   /** The workflows that can be cancelled. */
   running?: string[];
 }
 
-function createFakeTemporal({ start, result, running = [] }: FakeTemporal) {
+function createFakeTemporal({ start, memo, result, running = [] }: FakeTemporal) {
   const starts: [type: string, options: Record<string, unknown>][] = [];
   const cancelled: string[] = [];
   const client = {
@@ -39,6 +42,7 @@ function createFakeTemporal({ start, result, running = [] }: FakeTemporal) {
         return start?.() ?? Promise.resolve({});
       },
       getHandle: (workflowId: string) => ({
+        describe: () => Promise.resolve({ memo }),
         result: () => result?.() ?? Promise.reject(new NamedError('WorkflowNotFoundError')),
         cancel: () => {
           if (!running.includes(workflowId)) return Promise.reject(new NamedError('WorkflowNotFoundError'));
@@ -66,16 +70,36 @@ describe('turns through a Temporal client', () => {
     expect(options).toMatchObject({
       workflowId: `submission-${id}`,
       taskQueue: 'holdfast',
-      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdConflictPolicy: 'FAIL',
+      memo: { requestHash: toRequestHash(conversationId, { message: 'hello', onBusy: 'reject' }) },
       priority: { fairnessKey: workspaceId },
       args: [{ workspaceId, turnId: id, conversationId, message: 'hello', onBusy: 'reject' }],
     });
   });
 
-  it('count a submission that is over as found', async () => {
+  it.each([
+    ['the same request', { requestHash: toRequestHash(conversationId, { ...hello, onBusy: 'reject' }) }],
+    ['a request that says nothing of itself', undefined],
+  ])('count a submission that is there already with %s as found', async (_what, memo) => {
     const start = () => Promise.reject(new NamedError('WorkflowExecutionAlreadyStartedError'));
-    const turn = await createClient(createFakeTemporal({ start })).turns.start(hello);
+    const turn = await createClient(createFakeTemporal({ start, ...(memo && { memo }) })).turns.start(hello);
     expect(turn.id).toBe(toTurnId(workspaceId, 'order-17'));
+  });
+
+  it.each([
+    ['message', { message: 'bye' }],
+    ['conversation', { conversationId: turnId }],
+    ['wish for a busy conversation', { onBusy: 'enqueue' as const }],
+  ])('are refused when their key was used with another %s', async (_what, change) => {
+    const memo = { requestHash: toRequestHash(conversationId, { ...hello, onBusy: 'reject' }) };
+    const start = () => Promise.reject(new NamedError('WorkflowExecutionAlreadyStartedError'));
+    const { turns } = createClient(createFakeTemporal({ start, memo }));
+    await expect(turns.start({ ...hello, ...change })).rejects.toMatchObject({
+      name: 'HoldfastApiError',
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      status: 409,
+      details: { turnId: toTurnId(workspaceId, 'order-17') },
+    });
   });
 
   it('get a key of their own for each call without one', async () => {

@@ -15,7 +15,7 @@ const errors: unknown[] = [];
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = connectDatabase({ url: testDatabase.url });
-  notifier = createNotifier({ system: database.system, onError: (error) => errors.push(error) });
+  notifier = createNotifier({ database, onError: (error) => errors.push(error) });
 });
 
 beforeEach(async () => {
@@ -159,7 +159,7 @@ async function countListeners(): Promise<number> {
 test('a notice that can not be sent is reported and harms nothing', async () => {
   const broken = connectDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
   const failures: unknown[] = [];
-  const lonely = createNotifier({ system: broken.system, onError: (error) => failures.push(error) });
+  const lonely = createNotifier({ database: broken, onError: (error) => failures.push(error) });
   lonely.events(newId());
   await lonely.flush();
   expect(failures).toHaveLength(1);

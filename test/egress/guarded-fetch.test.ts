@@ -230,6 +230,33 @@ describe('wasSent', () => {
     expect(wasSent(error)).toBe(false);
   });
 
+  it('is false for whatever our own connector meets, by its mark and not by its code', async () => {
+    const failure = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall: 'read' });
+    const resolveHost = () => Promise.reject(failure);
+    const error = await failureOf(guardedFetch({ resolveHost })('http://nowhere.example/'));
+    expect(wasSent(error)).toBe(false);
+  });
+
+  it('is false when another connector than ours is refused', async () => {
+    const server = createTcpServer();
+    const port = await listen(server as unknown as Server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(wasSent(await failureOf(fetch(`http://127.0.0.1:${port}/`)))).toBe(false);
+  });
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL', 'ECONNREFUSED'])(
+    'tells by the system call what %s came of',
+    (code) => {
+      const during = (syscall: string) =>
+        new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+      expect(wasSent(during('connect'))).toBe(false);
+      expect(wasSent(during('read'))).toBe(true);
+      expect(wasSent(during('write'))).toBe(true);
+      expect(wasSent(new AggregateError([during('connect'), during('connect')]))).toBe(false);
+      expect(wasSent(new AggregateError([during('connect'), during('write')]))).toBe(true);
+    },
+  );
+
   it('is false when TLS fails', async () => {
     const url = await serve((_request, response) => response.end());
     const error = await failureOf(guardedFetch({ allowLoopback: true })(url.replace('http:', 'https:')));

@@ -145,6 +145,7 @@ describe('a person with a clone', () => {
     process.kill(running.pids.worker ?? 0, 'SIGKILL');
     await start.printed('npm run worker');
     await using worker = typeCommand('npm run worker', { variables: { HOLDFAST_DATA_DIR: dataDir } });
+    await worker.printed('the worker is ready');
     await followUntil('turn.settled');
 
     expect(listTypes(turnId)).toEqual([
@@ -165,8 +166,8 @@ describe('a person with a clone', () => {
   it('leaves no process behind with Ctrl-C', async () => {
     start.pressCtrlC();
     await start.ended;
-    console.log(start.output().split('\n').slice(-40).join('\n'));
     expect(start.output()).toContain('Everything is stopped.');
+    expect(start.output()).not.toContain('was killed');
     await eventually(
       () => listProcessesOf(dataDir),
       (left) => left.length === 0,

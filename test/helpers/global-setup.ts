@@ -46,7 +46,8 @@ async function startPostgres(dataDir: string, stack: AsyncDisposableStack): Prom
     say: () => undefined,
     preferredPort: await findFreePort(),
     // A run that dies leaves nothing worth keeping.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    // An autovacuum worker belongs to a superuser, and makes DROP DATABASE ... WITH (FORCE) fail for anybody else.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
   });
   stack.defer(postgres.stop);
   await createTemplate(postgres.url);

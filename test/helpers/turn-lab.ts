@@ -96,7 +96,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
   const workspaceId = newId();
   await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
   const engine = createTurnEngine({ client: temporal.client, taskQueue });
-  const notifier = createNotifier({ system: database.system, onError: () => undefined });
+  const notifier = createNotifier({ database, onError: () => undefined });
   const running = { workers: [] as LocalWorker[], processes: [] as WorkerProcess[] };
   const base = { workspaceId, database, client: temporal.client, engine, notifier, taskQueue, model };
   const lab: TurnLab = {
@@ -116,7 +116,11 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
       return { running: isRunning };
     },
     sweep: () =>
-      temporal.client.workflow.execute('turnSweep', { taskQueue, workflowId: `sweep-${newId()}`, args: [] }),
+      temporal.client.workflow.execute('turnSweep', {
+        taskQueue,
+        workflowId: `sweep-${newId()}`,
+        args: [{ intervalMs: 1, durationMs: 0 }],
+      }),
     close: async () => {
       await Promise.all(running.processes.map((worker) => worker.kill()));
       await Promise.all(running.workers.map((worker) => worker.stop()));

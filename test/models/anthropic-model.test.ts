@@ -132,6 +132,61 @@ test('gives signed reasoning back with the calls it led to', async () => {
   ]);
 });
 
+const calledMessages: ModelMessage[] = [
+  { role: 'user', text: 'Weather?' },
+  {
+    role: 'assistant',
+    text: '',
+    toolCalls: [{ modelCallId: 'toolu_1', name: 'get_weather', arguments: { city: 'Kiel' } }],
+  },
+  { role: 'tool', modelCallId: 'toolu_1', name: 'get_weather', text: 'rain', isError: false },
+];
+
+test('declares tools that may not be called, since the conversation holds calls of them', async () => {
+  const { callModel } = await start({ events: [messageStart, ...text, ...finish('end_turn')] });
+  const { call } = createModelCall({
+    model,
+    messages: calledMessages,
+    tools: [weatherTool],
+    toolChoice: 'none',
+  });
+  await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.', toolCalls: [] });
+  expect(server.requests[0]?.body).toMatchObject({
+    tools: [{ name: 'get_weather', input_schema: weatherTool.schema }],
+    tool_choice: { type: 'none' },
+  });
+});
+
+test('declares the tools of earlier calls for an agent that has none any more', async () => {
+  const reply = { events: [messageStart, ...text, ...finish('end_turn')] };
+  const { callModel } = await start(reply, reply);
+  await callModel(createModelCall({ model, messages: calledMessages }).call);
+  await callModel(createModelCall({ model, toolChoice: 'none' }).call);
+  const [called, plain] = server.requests;
+  expect(called?.body).toMatchObject({
+    tools: [{ name: 'get_weather', input_schema: { type: 'object', properties: {} } }],
+    tool_choice: { type: 'none' },
+  });
+  expect(plain?.body).not.toHaveProperty('tools');
+  expect(plain?.body).not.toHaveProperty('tool_choice');
+});
+
+test('keeps the text of an answer that calls a tool although it may not', async () => {
+  const call0 = addBlock(
+    1,
+    { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} },
+    { type: 'input_json_delta', partial_json: '{"city":"Kiel"}' },
+  );
+  const events = [messageStart, ...text, ...call0];
+  const { callModel } = await start({ events: [...events, ...finish('tool_use')] }, { events });
+  const { call, deltas } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
+  const answer = await callModel(call);
+  expect(answer).toMatchObject({ text: 'Hello.', toolCalls: [], usage: { outputTokens: 78 } });
+  expect(deltas).toEqual(['Hello.']);
+  // The same, cut off before its end.
+  await expect(callModel(call)).rejects.toMatchObject({ code: 'MODEL_BAD_RESPONSE' });
+});
+
 test('takes a stream without its last event as a bad response', async () => {
   const { callModel } = await start({ events: [messageStart, ...text] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

@@ -78,6 +78,20 @@ test('needs no key, sends no tools when there are none, and completes a schema t
   expect(second?.body.tools?.[0]?.function.parameters).toEqual({ type: 'object', properties: {} });
 });
 
+test('is shown no tools when it may not call them, whatever the conversation holds', async () => {
+  scripted.reply({ text: 'Rain.' });
+  const messages: ModelMessage[] = [
+    { role: 'user', text: 'Weather?' },
+    { role: 'assistant', text: '', toolCalls: [{ modelCallId: 'a', name: 'get_weather', arguments: {} }] },
+    { role: 'tool', modelCallId: 'a', name: 'get_weather', text: 'rain', isError: false },
+  ];
+  const { call } = createModelCall({ model, messages, tools: [weatherTool], toolChoice: 'none' });
+  await createCaller()(call);
+  expect(scripted.requests[0]?.body).not.toHaveProperty('tools');
+  expect(scripted.requests[0]?.body).not.toHaveProperty('tool_choice');
+  expect(scripted.requests[0]?.body.messages).toHaveLength(4);
+});
+
 test('returns parallel tool calls in their order', async () => {
   scripted.reply({
     text: 'Let me look.',
@@ -189,6 +203,30 @@ test('reports usage in its buckets, and zeros when the server reports nothing', 
     cacheWriteTokens: 0,
     outputTokens: 0,
     reasoningTokens: 0,
+  });
+});
+
+test.each([
+  ['a fraction', 12.5, 13],
+  ['less than nothing', -1, 0],
+  ['more than any model takes', 1e20, 1e12],
+])('rounds and bounds a usage of %s', async (_what, reported, expected) => {
+  scripted.reply({
+    text: 'a',
+    usage: {
+      inputTokens: reported,
+      cacheReadTokens: reported,
+      outputTokens: reported,
+      reasoningTokens: reported,
+    },
+  });
+  const { usage } = await createCaller()(createModelCall({ model }).call);
+  expect(usage).toEqual({
+    inputTokens: expected,
+    cacheReadTokens: expected,
+    cacheWriteTokens: 0,
+    outputTokens: expected,
+    reasoningTokens: expected,
   });
 });
 

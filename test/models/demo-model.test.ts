@@ -75,6 +75,12 @@ test('calls no tool that is not offered', async () => {
   expect(answer.text).toContain('no tool that I know how to use');
 });
 
+test('calls no tool when it may not', async () => {
+  const messages: ModelMessage[] = [{ role: 'user', text: 'What time is it?' }];
+  const { call } = createModelCall({ model: 'demo', messages, tools, toolChoice: 'none' });
+  expect(await callModel(call)).toMatchObject({ toolCalls: [], finishReason: 'stop' });
+});
+
 test.each(['Hello', 'The meeting of 2026-11-21 is off', 'see docs/1/2'])(
   'says what it is and what to try when asked %j',
   async (text) => {

@@ -95,6 +95,14 @@ test('gives thought signatures back with the calls they belong to', async () => 
   expect(contents[2]?.['parts']).toMatchObject([{ functionResponse: { name: 'get_weather' } }]);
 });
 
+test('is shown no tools when it may not call them', async () => {
+  const { callModel } = await start({ events: [toEvent([{ text: 'Hello.' }], 'STOP')] });
+  const { call } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
+  await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.' });
+  expect(server.requests[0]?.body).not.toHaveProperty('tools');
+  expect(server.requests[0]?.body).not.toHaveProperty('toolConfig');
+});
+
 test('takes a stream without a finish reason as a bad response', async () => {
   const { callModel } = await start({ events: [toEvent([{ text: 'Hel' }])] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

@@ -137,6 +137,14 @@ test('gives sealed reasoning back with the calls it led to', async () => {
   ]);
 });
 
+test('is shown no tools when it may not call them', async () => {
+  const { callModel } = await start({ events: [created, ...addText('Hello.'), ...finish(usage)] });
+  const { call } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
+  await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.' });
+  expect(server.requests[0]?.body).not.toHaveProperty('tools');
+  expect(server.requests[0]?.body).not.toHaveProperty('tool_choice');
+});
+
 test('takes a stream without its last event as a bad response', async () => {
   const { callModel } = await start({ events: [created, ...addText('Hel')] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

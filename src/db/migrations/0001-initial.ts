@@ -151,8 +151,9 @@ CREATE TABLE tool_calls (
 ) WITH (fillfactor = 70);
 CREATE INDEX ON tool_calls (turn_id, iteration, index);
 
+-- No reference to conversations: append_events has just updated the row, and events are the most frequent of rows.
 CREATE TABLE events (
-  conversation_id uuid NOT NULL REFERENCES conversations,
+  conversation_id uuid NOT NULL,
   seq bigint NOT NULL,
   workspace_id uuid NOT NULL DEFAULT current_workspace(),
   turn_id uuid NOT NULL,

@@ -8,6 +8,12 @@ export interface SuspectTurn {
   overdue: boolean;
 }
 
+/** A conversation in which a queued turn waits though none runs. */
+export interface StalledQueue {
+  conversationId: string;
+  workspaceId: string;
+}
+
 interface SweepWindow {
   /** How old a turn must be before its start is checked, in milliseconds. */
   graceMs: number;
@@ -45,8 +51,8 @@ export function createSweepRepository(system: Knex) {
         }),
 
     /** Conversations in which a queued turn waits though none runs. */
-    listStalledQueues: async (limit: number): Promise<{ conversationId: string; workspaceId: string }[]> => {
-      const { rows } = await system.raw<{ rows: { conversationId: string; workspaceId: string }[] }>(
+    listStalledQueues: async (limit: number): Promise<StalledQueue[]> => {
+      const { rows } = await system.raw<{ rows: StalledQueue[] }>(
         `SELECT DISTINCT conversation_id AS "conversationId", workspace_id AS "workspaceId" FROM turns q
          WHERE status = 'queued' AND NOT EXISTS (SELECT FROM turns r WHERE r.conversation_id = q.conversation_id
            AND r.status IN ('running', 'waiting_for_approval')) LIMIT ?`,

@@ -3,6 +3,7 @@ import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
+import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 
@@ -42,7 +43,7 @@ export function createToolCallRepository(query: Query) {
       return row ?? null;
     },
 
-    /** Gives a claim back: nothing was sent, so the call may run again whatever its effect. */
+    /** Gives a claim back when nothing was sent in any attempt, so that the call may run again whatever its effect. */
     release: async (id: string): Promise<void> => {
       await query(release, { id });
     },
@@ -65,7 +66,10 @@ export function createToolCallRepository(query: Query) {
 
 export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
-/** Only a call that will run is counted and logged: one that must not be repeated stays as it is. */
+/**
+ * Only a call that will run is counted and logged: one that must not be repeated stays as it is. A claim that may be
+ * lost in a crash of the database, because the call may run again, does not wait for the disk.
+ */
 const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
   'claim_tool_call',
   `WITH before AS (
@@ -87,12 +91,14 @@ const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
       'index', index, 'name', name, 'attempt', attempts))), 0)
   FROM claimed WHERE runs
 )
-SELECT claimed.* FROM claimed LEFT JOIN logged ON true`,
+SELECT claimed.*, CASE WHEN effect <> 'unsafe' THEN set_config('synchronous_commit', 'off', true) END AS hurried
+FROM claimed LEFT JOIN logged ON true`,
 );
 
 const release = defineStatement<{ id: string }, unknown>(
   'release_tool_call',
-  `UPDATE tool_calls SET status = 'requested' WHERE id = :id AND status = 'started'`,
+  `UPDATE tool_calls SET status = 'requested'
+   WHERE id = :id AND status = 'started' AND (effect = 'unsafe' OR attempts = 1)`,
 );
 
 function toFinishBindings(end: ToolCallEnd) {
@@ -102,11 +108,11 @@ function toFinishBindings(end: ToolCallEnd) {
     result: end.result ?? null,
     resultBytes: end.resultBytes ?? null,
     resultTruncated: end.resultTruncated ?? false,
-    error: end.error ? JSON.stringify(end.error) : null,
-    events: JSON.stringify([end.event]),
+    error: end.error ? toStorableJson(end.error) : null,
+    events: toStorableJson([end.event]),
     auditId: newId(),
     auditType: end.audit.type,
-    auditPayload: JSON.stringify(end.audit.payload),
+    auditPayload: toStorableJson(end.audit.payload),
     characters: (end.result ?? end.error?.message ?? '').length,
   };
 }

@@ -8,6 +8,7 @@ import type { Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { AgentTurnInput } from '../../domain/turn-steps.ts';
+import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
 
@@ -99,10 +100,10 @@ function toAnswerBindings(answer: NewAnswer) {
     outcome: answer.outcome,
     messageId: answer.messageId,
     usageId: newId(),
-    providerContent: answer.providerContent === null ? null : JSON.stringify(answer.providerContent),
-    toolCalls: JSON.stringify(toolCalls),
-    events: JSON.stringify(answer.events),
-    characters: answer.text.length + JSON.stringify(toolCalls.map((call) => call.arguments)).length,
+    providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
+    toolCalls: toStorableJson(toolCalls),
+    events: toStorableJson(answer.events),
+    characters: answer.text.length + toStorableJson(toolCalls.map((call) => call.arguments)).length,
   };
 }
 
@@ -147,9 +148,9 @@ function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement)
     turnId,
     outcome,
     answer,
-    error: error && JSON.stringify(error),
+    error: error && toStorableJson(error),
     messageId: newId(),
-    events: JSON.stringify([event]),
+    events: toStorableJson([event]),
     characters: answer.length,
   };
 }

@@ -225,11 +225,14 @@ async function requestCancel(trx: Knex, id: string): Promise<{ turn: Turn; runni
   const { rows } = await trx.raw<{ rows: TurnRow[] }>(
     `WITH turn AS (
        UPDATE turns SET status = 'cancelled', answer = :answer, settled_at = now() WHERE id = :id RETURNING *
+     ), message AS (
+       INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
+       SELECT :messageId::uuid, conversation_id, id, ordinal, 1, 'assistant', :answer FROM turn
      ), logged AS (
        SELECT append_events(conversation_id, id, :events::jsonb, 0) FROM turn
      )
      SELECT turn.* FROM turn, logged`,
-    { id, answer, events: JSON.stringify([cancelledEvent(row, answer)]) },
+    { id, answer, messageId: newId(), events: JSON.stringify([cancelledEvent(row, answer)]) },
   );
   return { turn: toTurn(rows[0] ?? row), running: false };
 }

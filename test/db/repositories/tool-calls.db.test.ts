@@ -173,7 +173,7 @@ describe('ending a tool call', () => {
     const id = toolCalls[0]?.id ?? '';
     await inLedger(place, (ledger) => ledger.claim(at(0)));
     const before = await readEvents(place);
-    const end = { ...succeeded(id), result: 'a text that \0 Postgres refuses' };
+    const end = { ...succeeded(id), status: 'asleep' as 'succeeded' };
 
     await expect(inLedger(place, (ledger) => ledger.finish(end))).rejects.toThrow();
     expect(await readEvents(place)).toEqual(before);

@@ -19,7 +19,7 @@ try {
     worker,
     say,
     signal,
-    prepareDatabase: () => Promise.resolve({ apiKey: 'no-key', conversationId: 'none' }),
+    prepareDatabase: () => Promise.resolve({ apiKey: 'no-key', workspaceId: 'none', conversationId: 'none' }),
   });
 } catch (error) {
   if (error !== signal.reason) {

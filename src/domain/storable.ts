@@ -1,4 +1,4 @@
-import type { FieldError } from '../domain/errors.ts';
+import type { FieldError } from './errors.ts';
 
 const deepest = 64;
 
@@ -47,3 +47,16 @@ function listParts({ value, field, depth }: Place): Place[] {
     depth: depth + 1,
   }));
 }
+
+/** A text with everything replaced that Postgres would refuse. */
+export function toStorableText(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
+}
+
+/** JSON of a value with everything replaced that Postgres would refuse, in keys and in texts. */
+export function toStorableJson(value: unknown): string {
+  return JSON.stringify(value).replace(unstorableEscape, (found) => (found === '\\\\' ? found : '\\ufffd'));
+}
+
+// JSON.stringify writes NUL and halves of surrogate pairs as escapes; an escaped backslash is skipped as a whole.
+const unstorableEscape = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;

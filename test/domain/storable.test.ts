@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnstorable } from '../../src/http/storable.ts';
+import { findUnstorable } from '../../src/domain/storable.ts';
 
 function nest(levels: number): unknown {
   let value: unknown = 'end';

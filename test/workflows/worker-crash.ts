@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { calculate, mcpTool } from '../helpers/lab-tools.ts';
 import {
@@ -39,13 +39,10 @@ async function startWorker() {
   return worker;
 }
 
-describe.each(executionModes)(
-  'when the worker is killed in %s execution',
-  { timeout: 180_000 },
-  (execution) => {
+/** What a turn in one way of execution survives; a file for each, so that they run side by side. */
+export function describeWorkerCrash(execution: ExecutionMode): void {
+  describe(`when the worker is killed in ${execution} execution`, { timeout: 180_000 }, () => {
     beforeAll(async () => {
-      reached.length = 0;
-      effects.clear();
       server = await startScriptedServer({
         book: hangFirst('book'),
         look: hangFirst('look'),
@@ -73,8 +70,7 @@ describe.each(executionModes)(
         () => lab.readChunks(turnId),
         (chunks) => chunks.some(({ text }) => text?.includes('twenty-')),
       );
-      await first.kill();
-      await startWorker();
+      await Promise.all([first.kill(), startWorker()]);
       const turn = await lab.waitForOutcome(turnId);
 
       expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is 23.', iterations: 2 });
@@ -117,8 +113,7 @@ describe.each(executionModes)(
         () => reached.length,
         (count) => count === 3,
       );
-      await first.kill();
-      await startWorker();
+      await Promise.all([first.kill(), startWorker()]);
       const turn = await lab.waitForOutcome(turnId);
 
       expect(turn.outcome).toBe('completed');
@@ -147,7 +142,7 @@ describe.each(executionModes)(
       ]);
     });
 
-    test('and so does a turn whose worker is asked to stop while the model streams', async () => {
+    test('and also when it is only asked to stop, another worker finishes the turn', async () => {
       const scene = await lab.scene({ execution, limits: { activityTimeoutMs: 12_000 } });
       scene.reply({ text: 'I shall be ', hang: true }, { text: 'I am done.' });
       const first = await startWorker();
@@ -177,13 +172,12 @@ describe.each(executionModes)(
       const first = await startWorker();
       const turnId = await scene.say('Pay five.');
       await scene.waitForRequest(2);
-      await first.kill();
-      await startWorker();
+      await Promise.all([first.kill(), startWorker()]);
       const turn = await lab.waitForOutcome(turnId);
 
       expect(turn).toMatchObject({ outcome: 'completed', answer: 'Paid once.' });
       expect(reached.slice(before).map(({ tool }) => tool)).toEqual(['pay']);
       expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1, result: 'pay done' }]);
     });
-  },
-);
+  });
+}

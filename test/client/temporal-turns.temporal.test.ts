@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHoldfastClient } from '../../src/client/index.ts';
+import { toTurnId } from '../../src/ids.ts';
+import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+
+let lab: TurnLab;
+
+beforeAll(async () => {
+  lab = await startTurnLab();
+});
+
+afterAll(() => lab.close());
+
+function createTurns() {
+  const { client, workspaceId, taskQueue } = lab;
+  return createHoldfastClient({ temporal: { client, workspaceId, taskQueue } }).turns;
+}
+
+test('a key finds its turn again while it runs and when it is over, and no turn for another message', async () => {
+  const turns = createTurns();
+  const scene = await lab.scene();
+  scene.reply({ text: 'Once and for all.', chunkDelayMs: 200 });
+  const request = { conversationId: scene.conversationId, message: 'Once?', idempotencyKey: 'order-1' };
+  const { id } = await turns.start(request);
+  const reused = { code: 'IDEMPOTENCY_KEY_REUSED', status: 409, details: { turnId: id } };
+  await scene.waitForRequest(1);
+
+  expect(await turns.start(request)).toMatchObject({ id });
+  await expect(turns.start({ ...request, message: 'Twice?' })).rejects.toMatchObject(reused);
+  const turn = await turns.wait(id, { timeoutMs: 30_000 });
+  expect(turn).toMatchObject({ id, outcome: 'completed', answer: 'Once and for all.' });
+  expect(await turns.start(request)).toMatchObject({ id });
+  await expect(turns.start({ ...request, onBusy: 'enqueue' })).rejects.toMatchObject(reused);
+  expect(await turns.wait(id)).toEqual(turn);
+  expect(scene.requests()).toHaveLength(1);
+});
+
+test('the memo of a submission says what the database keeps of its request', async () => {
+  const turns = createTurns();
+  const scene = await lab.scene();
+  scene.reply({ text: 'Yes.' });
+  const { id } = await turns.start({ conversationId: scene.conversationId, message: 'Ünïcode "too"?' });
+  await turns.wait(id, { timeoutMs: 30_000 });
+
+  const { memo } = await lab.client.workflow.getHandle(`submission-${id}`).describe();
+  const rows = await lab.database.system('turns').where({ id }).select('request_hash as requestHash');
+  expect(rows).toEqual([memo]);
+});
+
+test('the key of a submission that was refused is free for another message', async () => {
+  const turns = createTurns();
+  const scene = await lab.scene();
+  scene.reply({ text: 'Busy ', hang: true }, { text: 'Free.' });
+  const running = await scene.say('Work.');
+  await scene.waitForRequest(1);
+  const request = { conversationId: scene.conversationId, idempotencyKey: 'order-2' };
+  const { id } = await turns.start({ ...request, message: 'Now?' });
+  await expect(turns.wait(id, { timeoutMs: 30_000 })).rejects.toMatchObject({ code: 'TURN_RUNNING' });
+  await lab.cancelTurn(running);
+  await lab.waitForOutcome(running);
+
+  expect(await turns.start({ ...request, message: 'And now?' })).toMatchObject({ id });
+  expect(id).toBe(toTurnId(lab.workspaceId, 'order-2'));
+  await expect(turns.wait(id, { timeoutMs: 30_000 })).resolves.toMatchObject({ answer: 'Free.' });
+});

@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runTyped } from '../end-to-end/typed-command.ts';
+
+/** A project of its own that has Holdfast as a package. */
+export interface Project {
+  folder: string;
+  /** Where the package is. */
+  holdfast: string;
+}
+
+const nodeModules = path.resolve('node_modules');
+
+/**
+ * Builds and packs Holdfast, and unpacks it into the `node_modules` of a new project. The packages that it depends on
+ * are those of the clone, by a link: npm would need a registry or a full cache to install them once more.
+ */
+export async function createProject(folder: string): Promise<Project> {
+  await runTyped('npm run build');
+  await runTyped(`npm pack --ignore-scripts --pack-destination '${folder}'`);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
+  const holdfast = path.join(folder, 'node_modules', 'holdfast');
+  mkdirSync(holdfast, { recursive: true });
+  await runTyped(`tar -xzf '${path.join(folder, tarball)}' --strip-components=1 -C '${holdfast}'`);
+  symlinkSync(nodeModules, path.join(holdfast, 'node_modules'));
+  symlinkSync(path.join(nodeModules, '@types'), path.join(folder, 'node_modules', '@types'));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  return { folder, holdfast };
+}
+
+/** Type-checks a program of the project as strictly as TypeScript can, then runs it. */
+export async function runProgram(
+  { folder }: Project,
+  { source, variables }: { source: string; variables: NodeJS.ProcessEnv },
+): Promise<string> {
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2024', types: ['node'] },
+    ...{ strict: true, noEmit: true, skipLibCheck: true },
+  };
+  writeFileSync(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['program.ts'] }),
+  );
+  writeFileSync(path.join(folder, 'program.ts'), source);
+  const compiler = path.join(nodeModules, 'typescript', 'bin', 'tsc');
+  await runTyped(`'${process.execPath}' '${compiler}' -p '${folder}'`);
+  return runTyped(`'${process.execPath}' program.ts`, { cwd: folder, variables });
+}
+
+/** The packages that the code of a built package needs, and the types of its client. */
+export function listImports(holdfast: string): string[] {
+  const dist = path.join(holdfast, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.js') || /^src.(client|domain).*\.d\.ts$/.test(file),
+  );
+  const names = files.flatMap((file) => {
+    const code = readFileSync(path.join(dist, file), 'utf8');
+    return [...code.matchAll(/(?:from|import) ["'](?!node:)((?:@[\w-]+\/)?[a-z][\w.-]*)/g)];
+  });
+  return [...new Set(names.map(([, name = '']) => name))];
+}

@@ -1,0 +1,172 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { environmentNames } from '../../src/config.ts';
+import { findRunning } from '../../src/running.ts';
+import { createHttpUser, type HttpUser } from '../end-to-end/http-user.ts';
+import { runTyped, typeCommand, type TypedCommand } from '../end-to-end/typed-command.ts';
+import { deploy } from './deployment.ts';
+import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
+import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
+
+const startCommand = 'npm start';
+const originInReadme = 'http://127.0.0.1:3400';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-test-'));
+const dataDir = path.join(folder, 'data');
+const stack = new AsyncDisposableStack();
+let start: TypedCommand;
+let origin: string;
+let apiKey: string;
+let user: HttpUser;
+let project: Project;
+
+beforeAll(async () => {
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const [created] = await Promise.all([createProject(folder), startEverything()]);
+  project = created;
+});
+afterAll(() => stack.disposeAsync());
+
+// What a README may not say, because of what else runs on a machine: another folder and free ports.
+async function startEverything(): Promise<void> {
+  const variables = { PORT: '0', HOLDFAST_TEMPORAL_CLI: inject('temporalBinary') };
+  start = stack.use(typeCommand(`${startCommand} -- --data '${dataDir}'`, { variables }));
+  await start.printed('Ctrl-C stops everything.');
+  origin = findRunning(dataDir)?.api ?? 'nothing runs';
+  apiKey = readFileSync(path.join(dataDir, 'development-key'), 'utf8').trim();
+  user = createHttpUser({ origin, apiKey });
+}
+
+async function openConversation(): Promise<string> {
+  const { agents } = (await user.request('/api/agents')) as { agents: { id: string; name: string }[] };
+  const agentId = agents.find(({ name }) => name === 'Demo agent')?.id;
+  const { conversation } = (await user.request('/api/conversations', { agentId })) as {
+    conversation: { id: string };
+  };
+  return conversation.id;
+}
+
+async function holdTurn(message: string): Promise<string> {
+  const path = `/api/conversations/${await openConversation()}/turns?wait=true`;
+  const { turn } = (await user.request(path, { message })) as { turn: { id: string } };
+  return turn.id;
+}
+
+async function runSnippet({ text }: ReadmeBlock): Promise<void> {
+  const source = [
+    `const apiKey = process.env['HOLDFAST_API_KEY'] ?? '';`,
+    text.replaceAll(originInReadme, origin),
+    '// @ts-expect-error The types of the package are there: an outcome is no number.',
+    'const wrong: number | null = outcome;',
+    'console.log(`\\noutcome ${wrong}, as streamed: ${answer}`);',
+  ].join('\n');
+  const printed = await runProgram(project, { source, variables: { HOLDFAST_API_KEY: apiKey } });
+  const [streamed = '', answer = ''] = printed.split('\noutcome completed, as streamed: ');
+  expect(streamed).toContain(answer.trim());
+  expect(answer).toContain('[demo model]');
+}
+
+async function runCurl({ text }: ReadmeBlock): Promise<void> {
+  const variables = { CONVERSATION_ID: await openConversation(), HOLDFAST_API_KEY: apiKey };
+  const command = text.replaceAll(originInReadme, origin);
+  // The same request twice is one turn.
+  const answers = [await runTyped(command, { variables }), await runTyped(command, { variables })].map(
+    (answer) => (JSON.parse(answer) as { data: { turn: { id: string } } }).data.turn,
+  );
+  expect(answers[0]).toMatchObject({ outcome: 'completed', toolCalls: [{ name: 'current_time' }] });
+  expect(answers[1]).toEqual(answers[0]);
+}
+
+async function runDeployment({ text }: ReadmeBlock): Promise<void> {
+  const ending = await deploy(({ databaseUrl, temporalAddress }) => {
+    const [api = '', worker = ''] = text
+      .replaceAll('postgres://user:password@db:5432/holdfast', databaseUrl)
+      .replaceAll('TEMPORAL_ADDRESS=temporal:7233', `TEMPORAL_ADDRESS=${temporalAddress}`)
+      .split('\n');
+    return { api, worker };
+  });
+  expect(ending).toEqual({ outcome: 'completed', answered: true });
+}
+
+/** What proves each block of the README, by its first line. */
+const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
+  [startCommand]: () => {
+    expect(start.output()).toContain(`${origin}/api`);
+  },
+  'npx holdfast chat': async ({ text }) => {
+    const variables = { HOLDFAST_DATA_DIR: dataDir };
+    const printed = await runTyped(text, { variables, input: 'echo hello\nWhat is 6 * 7?\n' });
+    expect(printed).toContain('Echo: hello');
+    expect(printed).toContain('42');
+  },
+  // The command that runs this test: that it is the one of CI is all there is to see.
+  'npm test': ({ text }) => {
+    expect(readFileSync('.ci/run', 'utf8')).toContain(`exec ${text}`);
+  },
+  // A picture.
+  sequenceDiagram: ({ language }) => {
+    expect(language).toBe('mermaid');
+  },
+  "import { createHoldfastClient } from 'holdfast/client';": runSnippet,
+  'curl -s "http://127.0.0.1:3400/api/conversations/$CONVERSATION_ID/turns?wait=true" \\': runCurl,
+  'npx holdfast turns show "$TURN_ID"': async ({ text }) => {
+    const variables = { HOLDFAST_DATA_DIR: dataDir, TURN_ID: await holdTurn('add 20 and 22') };
+    const timeline = await runTyped(text, { variables });
+    expect(timeline).toContain(variables.TURN_ID);
+    expect(timeline).toMatch(/tool\.executed +get-sum.*42/);
+  },
+  'DATABASE_URL=postgres://user:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233 npm run api':
+    runDeployment,
+  // A run takes minutes; that the command and its options exist has to do.
+  'npm run bench -- --quick': async ({ text }) => {
+    expect(await runTyped(`${text} --help`)).toContain('--quick');
+  },
+};
+
+describe('README.md', () => {
+  it.each(readBlocks())('shows what works: $firstLine', async (block) => {
+    const prove = proofs[block.firstLine];
+    if (prove === undefined) throw new Error(`No test proves this block of README.md:\n${block.text}`);
+    await prove(block);
+  });
+
+  it('links to files that exist', () => {
+    const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  it('names variables and commands that exist', () => {
+    const variables = [...readme.matchAll(/`(?:HOLDFAST_[A-Z_]+|[A-Z_]+_API_KEY|DATABASE_URL|PORT|HOST)`/g)];
+    const names = variables.map(([name]) => name.slice(1, -1));
+    expect(names.filter((name) => !environmentNames.includes(name))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    const tasks = [...readme.matchAll(/`npm run (\w+)/g)].map(([, task = '']) => task);
+    expect(tasks.filter((task) => !(task in scripts))).toEqual([]);
+  });
+});
+
+describe('the package that is built from it', () => {
+  it('brings the command to a project', async () => {
+    const command = path.join(project.holdfast, 'scripts', 'holdfast.mjs');
+    const printed = await runTyped(`'${command}' agents list --data '${dataDir}'`, { cwd: folder });
+    expect(printed).toContain('Demo agent');
+  });
+
+  it('brings an API and a worker', async () => {
+    const ending = await deploy(({ databaseUrl, temporalAddress }) => {
+      const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
+      const run = (name: string) =>
+        `${variables} exec '${process.execPath}' '${project.holdfast}/dist/src/${name}.js'`;
+      return { api: run('api'), worker: run('worker') };
+    });
+    expect(ending).toEqual({ outcome: 'completed', answered: true });
+  });
+
+  it('depends on every package that it imports', () => {
+    const file = path.join(project.holdfast, 'package.json');
+    const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
+    expect(listImports(project.holdfast).filter((name) => !(name in dependencies))).toEqual([]);
+  });
+});

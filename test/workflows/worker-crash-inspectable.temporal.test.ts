@@ -1,0 +1,3 @@
+import { describeWorkerCrash } from './worker-crash.ts';
+
+describeWorkerCrash('inspectable');
