@@ -58,7 +58,8 @@ export function createReadTurn({ withTurns }: ActivityDependencies) {
   };
 }
 
-interface TurnPlace {
+/** Names a turn in its workspace. */
+export interface TurnPlace {
   workspaceId: string;
   turnId: string;
 }

@@ -23,8 +23,8 @@ export const quickPlan: Plan = {
 
 /** For figures to keep. */
 export const fullPlan: Plan = {
-  latency: { rounds: 10, turns: 20 },
-  throughput: { rounds: 5, durationMs: 6_000, inFlight, http: true },
+  latency: { rounds: 8, turns: 20 },
+  throughput: { rounds: 3, durationMs: 5_000, inFlight, http: true },
   growth: { turns: 40, positions },
   memory: { turns: 5_000, every: 250 },
 };

@@ -38,7 +38,7 @@ export function toReport({ machine, engines, problems, quick, startedAt }: Bench
     `Holdfast benchmark${quick ? ' (quick)' : ''}, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}${isBusy(machine) ? ' - the machine is busy with something else, the figures are not to be trusted' : ''}`,
-    'A turn: 4 model calls and 3 tool calls that do nothing, messages of 1 KB; everything on this one machine.',
+    'A turn: 4 model calls and 3 read-only tool calls that do nothing, messages of 1 KB; everything on this one machine.',
     ...engines.flatMap(toEngineReport),
     ...problems.map((problem) => `\nFAILED: ${problem}`),
   ].join('\n');

@@ -15,6 +15,7 @@ export const noOpTool: ToolInput = {
   description: 'Does nothing.',
   schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   config: { functionName: noOpToolName },
+  settings: { effect: 'read_only' },
 };
 
 const text = 't'.repeat(messageCharacters);

@@ -122,7 +122,7 @@ describe('a list', () => {
 });
 
 describe('an address', () => {
-  test.each(['/', '/api', '/api/nothing', '/api//agents', '/api/agents/x/y', '/API/agents'])(
+  test.each(['/api', '/api/nothing', '/api//agents', '/api/agents/x/y', '/API/agents'])(
     '%s where nothing is is answered with 404',
     async (path) => {
       await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });

@@ -11,7 +11,7 @@ describe('summarizeToolCall', () => {
     ['calculate', { expression: '2 + 2' }, 'calculate 2 + 2'],
     ['current_time', {}, 'current_time'],
     ['current_time', null, 'current_time'],
-    ['add', { a: 1, b: 2 }, 'add'],
+    ['add', { a: 1, b: 2 }, 'add a=1 b=2'],
     ['login', { password: 'hunter2', apiKey: 'abc', user: 'ada' }, 'login ada'],
     [
       'http_request',
