@@ -37,6 +37,8 @@ export function createCallModel(dependencies: ActivityDependencies) {
         throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
       if (step.cancelRequested) throw new StepStopped('cancelled');
       const version = await dependencies.getVersion(input.workspaceId, step.agentVersionId);
+      // An attempt that comes too late must not void what an earlier one has streamed.
+      signal.throwIfAborted();
       const messages = toModelMessages(context);
       const answer = await answerStep(dependencies, { input, step, version, signal, messages });
       return storeStep(dependencies, { input, step, version, answer });

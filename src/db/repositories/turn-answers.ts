@@ -71,7 +71,7 @@ export function createTurnAnswerRepository(query: Query) {
       await query(settleTurn, toSettleBindings(settlement));
     },
 
-    /** The text that was streamed of an iteration that never finished. */
+    /** The last text that was streamed of an iteration that never finished. */
     findPartialText: async (turnId: string, iteration: number): Promise<string> => {
       const [row] = await query(findPartialText, { turnId, iteration });
       return row?.text ?? '';
@@ -181,7 +181,8 @@ const findPartialText = defineStatement<{ turnId: string; iteration: number }, {
    JOIN turns t ON t.id = s.turn_id AND t.conversation_id = s.conversation_id
    WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
      SELECT max(attempt) FROM stream_chunks latest
-     WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration)`,
+     WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration
+       AND latest.text IS NOT NULL)`,
 );
 
 /** What was said while a turn waited comes before it, unlike the messages of those that still wait with it. */
