@@ -48,7 +48,8 @@ export function createCallModel(dependencies: ActivityDependencies) {
 /** Reads what the call needs. Tool calls of earlier iterations that nobody ended are ended first. */
 async function readStep(dependencies: ActivityDependencies, cache: ContextCache, input: CallModelInput) {
   const { workspaceId, conversationId, turnId, iteration } = input;
-  const remembered = cache.find(conversationId);
+  const key = `${workspaceId}/${conversationId}`;
+  const remembered = cache.find(key);
   const [step, read] = await dependencies.atOnce(workspaceId, (repositories) =>
     Promise.all([
       repositories.context.findStep(turnId, iteration),
@@ -59,7 +60,7 @@ async function readStep(dependencies: ActivityDependencies, cache: ContextCache,
   if (step.stored || step.status !== 'running') return { step, context: [] };
   const known = hasOpenCalls(read, step) ? null : completeContext(remembered, read);
   const context = known ?? (await readAnew(dependencies, input));
-  cache.remember(conversationId, context);
+  cache.remember(key, context);
   return { step, context };
 }
 

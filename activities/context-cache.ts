@@ -15,7 +15,7 @@ export interface RememberedContext {
 
 const nothing: RememberedContext = { fromOrdinal: 0, throughOrdinal: 0, messages: [] };
 
-/** Remembers the settled turns of conversations, so that a model call reads only what is new. */
+/** Remembers the settled turns of conversations, by workspace and conversation, so that a call reads what is new. */
 export function createContextCache() {
   const conversations = new LRUCache<string, RememberedContext>({
     maxSize: maxCharacters,
@@ -23,15 +23,15 @@ export function createContextCache() {
   });
 
   return {
-    find: (conversationId: string): RememberedContext => conversations.get(conversationId) ?? nothing,
+    find: (key: string): RememberedContext => conversations.get(key) ?? nothing,
 
     /** Remembers all of a context but the turn that still runs. */
-    remember: (conversationId: string, context: ContextMessage[]): void => {
+    remember: (key: string, context: ContextMessage[]): void => {
       const running = context.at(-1);
       if (!running) return;
       const { firstOrdinal, turnOrdinal } = running;
       const messages = context.filter((message) => message.turnOrdinal < turnOrdinal);
-      conversations.set(conversationId, {
+      conversations.set(key, {
         fromOrdinal: firstOrdinal,
         throughOrdinal: turnOrdinal - 1,
         messages,

@@ -1,4 +1,4 @@
-import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 
 /** What the figures were taken on. */
 export interface Machine {
@@ -14,7 +14,7 @@ export interface Machine {
 /** Describes this machine. */
 export function describeMachine(): Machine {
   return {
-    system: `${platform()} ${release()} ${arch()}`,
+    system: `${platform()} ${arch()}`,
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 1024 ** 3),

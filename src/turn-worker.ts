@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { ToolRoom } from '../activities/dependencies.ts';
@@ -20,6 +21,9 @@ import { createToolExecutors } from './tools/create-tool-executors.ts';
 import { checkToolArguments } from './tools/tool-arguments.ts';
 import { effectOf } from './tools/tool-effect.ts';
 import { summarizeToolCall } from './tools/tool-summary.ts';
+
+/** How often a worker looks whether the sweeper's schedule is there, in milliseconds. */
+const ensureSweeperEveryMs = 5 * 60_000;
 
 interface TurnWorkerOptions {
   config: Config;
@@ -78,13 +82,14 @@ export async function createTurnWorker({
     workflowBundle: await bundleWorkflows(),
     activities,
   });
-  await ensureSweeperSchedule({ client, taskQueue: config.taskQueue, intervalMs: config.sweepIntervalMs });
+  const stopSweeper = await keepSweeper({ client, config, logger });
 
   return {
     run: async () => {
       try {
         await worker.run();
       } finally {
+        stopSweeper();
         await notifier.flush();
         await Promise.all([wakeups.close(), toolRoom.close(), connection.close()]);
         await database.close();
@@ -92,6 +97,22 @@ export async function createTurnWorker({
     },
     shutdown: () => worker.shutdown(),
   };
+}
+
+/** A Temporal that loses its database under a worker loses the schedule of the sweeper too, so it is made again. */
+async function keepSweeper({
+  client,
+  config,
+  logger,
+}: Pick<TurnWorkerOptions, 'config' | 'logger'> & { client: Client }) {
+  const { taskQueue, sweepIntervalMs: intervalMs } = config;
+  await ensureSweeperSchedule({ client, taskQueue, intervalMs });
+  const timer = setInterval(() => {
+    ensureSweeperSchedule({ client, taskQueue, intervalMs }).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the schedule of the sweeper could not be looked after'),
+    );
+  }, ensureSweeperEveryMs);
+  return () => clearInterval(timer);
 }
 
 async function readCatalogue({ mcpConfigPath, environment }: Config): Promise<McpCatalogue> {
