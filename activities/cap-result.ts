@@ -1,3 +1,5 @@
+import { toStorableText } from '../src/domain/storable.ts';
+
 /** The most of a result that is stored, in bytes of UTF-8. */
 export const storedResultBytes = 256 * 1024;
 
@@ -8,7 +10,7 @@ interface CappedResult {
   truncated: boolean;
 }
 
-/** Cuts a result to what is stored, at a whole character. Postgres text holds no NUL, so that goes too. */
+/** Cuts a result to what is stored, at a whole character. */
 export function capResult({
   text,
   truncatedBytes = 0,
@@ -16,10 +18,10 @@ export function capResult({
   text: string;
   truncatedBytes?: number;
 }): CappedResult {
-  const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+  const clean = toStorableText(text);
   const bytes = Buffer.byteLength(clean);
   if (bytes <= storedResultBytes)
-    return { text: clean.toWellFormed(), bytes: bytes + truncatedBytes, truncated: truncatedBytes > 0 };
+    return { text: clean, bytes: bytes + truncatedBytes, truncated: truncatedBytes > 0 };
   const cut = Buffer.from(clean)
     .subarray(0, storedResultBytes)
     .toString('utf8')

@@ -15,12 +15,10 @@ const startDeadlineMs = 5_000;
 interface TurnEngineOptions {
   client: Client;
   taskQueue: string;
-  /** Starts on a worker of this process without a detour over the server's queue; needs a client on its connection. */
-  eager?: boolean;
 }
 
 /** Starts, stops and finds the workflows of turns. */
-export function createTurnEngine({ client, taskQueue, eager = false }: TurnEngineOptions) {
+export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
   const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
 
   return {
@@ -33,7 +31,6 @@ export function createTurnEngine({ client, taskQueue, eager = false }: TurnEngin
             taskQueue,
             args: [input],
             workflowIdConflictPolicy: 'USE_EXISTING',
-            requestEagerStart: eager,
           }),
         );
       } catch (error) {
