@@ -15,18 +15,38 @@ function forbid(files, groups, message) {
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { patterns: groups.map((group) => (group.regex ? { ...group, message } : { group, message })) },
+        {
+          patterns: groups.map((group) =>
+            Array.isArray(group) ? { group, message } : { ...group, message },
+          ),
+        },
       ],
     },
   };
 }
 
-const rooms = ['db', 'mcp', 'models', 'providers', 'knowledge'];
+const rooms = [
+  'db',
+  'mcp',
+  'models',
+  'providers',
+  'knowledge',
+  'secrets',
+  'connections',
+  'rules',
+  'functions',
+];
 const roots = ['**/api.ts', '**/worker.ts', '**/dev.ts'];
 const edges = ['**/http/**', '**/cli/**', '**/console/**', ...roots];
 
+/** Rooms whose types a room may know: what is kept comes to it as a dependency. */
+const typesOf = { connections: ['db', 'secrets', 'providers'], knowledge: ['db'] };
+
 function othersThan(room) {
-  return rooms.filter((other) => other !== room).map((other) => `**/${other}/**`);
+  const known = typesOf[room] ?? [];
+  return rooms
+    .filter((other) => other !== room)
+    .map((other) => ({ group: [`**/${other}/**`], allowTypeImports: known.includes(other) }));
 }
 
 export default tseslint.config(
@@ -69,7 +89,7 @@ export default tseslint.config(
   ...rooms.map((room) =>
     forbid(
       [`src/${room}/**`],
-      [[...othersThan(room), '**/tools/**', '**/activities/**', '**/workflows/**', ...edges]],
+      [...othersThan(room), { group: ['**/tools/**', '**/activities/**', '**/workflows/**', ...edges] }],
       `${room} imports domain and its own library only`,
     ),
   ),
@@ -84,7 +104,11 @@ export default tseslint.config(
   forbid(
     ['activities/**'],
     [
-      ['**/mcp/**', '**/providers/**', '**/knowledge/**', '**/workflows/**', ...edges],
+      [
+        ...['mcp', 'providers', 'knowledge', 'secrets', 'connections'].map((room) => `**/${room}/**`),
+        '**/workflows/**',
+        ...edges,
+      ],
       { regex: '/db/', allowTypeImports: true },
     ],
     'activities import domain, tools and models; repositories through their dependencies',
@@ -96,6 +120,8 @@ export default tseslint.config(
         '**/mcp/**',
         '**/models/**',
         '**/knowledge/**',
+        '**/secrets/**',
+        '**/connections/**',
         '**/activities/**',
         '**/cli/**',
         '**/console/**',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../src/domain/json.ts';
 import { defaultLimits } from '../src/domain/limits.ts';
 import type { FinishReason, Usage } from '../src/domain/model.ts';
 import { toPreview } from '../src/domain/text.ts';
-import type { Tool } from '../src/domain/tool.ts';
+import type { Tool, ToolType } from '../src/domain/tool.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import type { CallModelResult, RoutableToolCall } from '../src/domain/turn-steps.ts';
 import type { ToolRoom } from './dependencies.ts';
@@ -23,6 +23,15 @@ interface StoredAnswer {
   toolCalls: StoredToolCall[];
 }
 
+/** Which way each type of tool runs: as a step of its turn, or as a workflow that its turn starts. */
+const startsChild: Record<ToolType, boolean> = {
+  mcp: false,
+  function: false,
+  knowledge_base: false,
+  workflow: true,
+  agent: true,
+};
+
 /** What the workflow is told of a stored answer: enough to decide and to show, never the whole. */
 export function toCallModelResult(
   answer: StoredAnswer,
@@ -38,6 +47,7 @@ export function toCallModelResult(
       index: call.index,
       name: call.name,
       type: call.tool?.type ?? null,
+      ...(call.tool && startsChild[call.tool.type] ? { startsChild: true } : {}),
       summary: summarize(call.name, call.arguments),
       argumentsPreview: toPreview(JSON.stringify(call.arguments ?? {})),
       timeoutMs: call.tool?.settings?.timeoutMs ?? timeoutMs,

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../src/domain/json.ts';
 import { toStorableText } from '../src/domain/storable.ts';
 
 /** The most of a result that is stored, in bytes of UTF-8. */
@@ -27,4 +28,10 @@ export function capResult({
     .toString('utf8')
     .replace(/\uFFFD$/, '');
   return { text: cut, bytes: bytes + truncatedBytes, truncated: true };
+}
+
+/** The parts of a result as they are stored; null when there are none, or more than is stored. */
+export function capContent(content: JsonValue | undefined): JsonValue {
+  if (content === undefined) return null;
+  return Buffer.byteLength(JSON.stringify(content)) <= storedResultBytes ? content : null;
 }

@@ -1,11 +1,19 @@
 import type { Logger } from 'pino';
 import type { AgentVersion } from '../src/domain/agent.ts';
+import type {
+  DocumentGeneration,
+  DocumentIngestion,
+  StartIngestion,
+} from '../src/domain/document-ingestion.ts';
 import type { FieldError } from '../src/domain/errors.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolType } from '../src/domain/tool.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
+import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-tool.ts';
+import type { ChildTurnRepository } from '../src/db/repositories/child-turns.ts';
 import type { StreamChunkWriter } from '../src/db/repositories/stream-chunk-writer.ts';
+import type { DocumentSweepRepository } from '../src/db/repositories/document-sweep.ts';
 import type { SweepRepository } from '../src/db/repositories/sweep.ts';
 import type { ToolCallRepository } from '../src/db/repositories/tool-calls.ts';
 import type { TurnAnswerRepository } from '../src/db/repositories/turn-answers.ts';
@@ -18,6 +26,7 @@ export interface StepRepositories {
   context: TurnContextRepository;
   answers: TurnAnswerRepository;
   toolCalls: ToolCallRepository;
+  childTurns: ChildTurnRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -33,11 +42,32 @@ export interface ToolRoom {
   summarize: (name: string, input: JsonObject | null) => string;
 }
 
+/** What is needed to make documents searchable. */
+export interface DocumentRoom {
+  ingestion: DocumentIngestion;
+  sweep: DocumentSweepRepository;
+  engine: {
+    startIngestion: StartIngestion;
+    /** Whether the workflow of a document runs, has ended, or was never heard of. */
+    findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;
+  };
+}
+
 /** How the activities reach the engine that runs them. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Whether the workflow of a turn runs, has ended, or was never heard of. */
   findTurnWorkflow: (turnId: string) => Promise<'running' | 'closed' | 'missing'>;
+  /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
+  cancelTurn: (turnId: string) => Promise<void>;
+  /** Asks a workflow to stop; does nothing when it has ended or was never started. */
+  cancelWorkflow: (workflowId: string) => Promise<void>;
+  /** Waits for the end of a workflow for as long as is given, in milliseconds, and says how it stands then. */
+  readWorkflow: (options: {
+    workflowId: string;
+    waitMs: number;
+    signal: AbortSignal;
+  }) => Promise<WorkflowState>;
 }
 
 /** Everything that activities need from outside; built once in the worker's composition root. */
@@ -53,7 +83,10 @@ export interface ActivityDependencies {
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
   tools: ToolRoom;
+  /** What tools of type `workflow` start. */
+  workflowTargets: WorkflowTargets;
   engine: TurnEngine;
+  documents: DocumentRoom;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop'>;
   logger: Logger;

@@ -1,16 +1,16 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
-import { toDurationMs } from '../src/domain/duration.ts';
 import { toolMaximumAttempts } from '../src/domain/retry.ts';
 import { toPreview } from '../src/domain/text.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import type { Tool, ToolResult, ToolRun } from '../src/domain/tool.ts';
-import type { JsonObject } from '../src/domain/json.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
-import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../src/db/repositories/tool-calls.ts';
+import { hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
+import { finishCall } from './finish-call.ts';
+import { prepareCall } from './prepare-call.ts';
 import { runStep } from './run-step.ts';
 import { withTimeLimit } from './time-limit.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
@@ -28,45 +28,13 @@ export function createExecuteToolCall(dependencies: ActivityDependencies) {
       if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
       notifier.events(call.conversation_id);
       if (hasEnded(call)) return toStoredResult(call);
-      const end = call.runs
-        ? await runCall(dependencies, { call, input, signal })
-        : toUnknownEnd(call, 'the process that ran it was lost');
+      // What its answer said already was never sent, in no attempt.
+      const end =
+        call.runs || call.error
+          ? await runCall(dependencies, { call, input, signal })
+          : toUnknownEnd(call, 'the process that ran it was lost');
       return finishCall(dependencies, call, end);
     });
-}
-
-function hasEnded(call: ClaimedToolCall): boolean {
-  return call.status_before !== 'requested' && call.status_before !== 'started';
-}
-
-function toStoredResult(call: ToolCallRow): ExecuteToolCallResult {
-  return {
-    status: call.status,
-    resultPreview: toPreview(call.result ?? call.error?.message ?? ''),
-    durationMs: toDurationMs(call.started_at, call.ended_at) ?? 0,
-  };
-}
-
-async function finishCall(
-  { atOnce, notifier, logger }: ActivityDependencies,
-  call: ClaimedToolCall,
-  end: ToolCallEnd,
-): Promise<ExecuteToolCallResult> {
-  const stored = await atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
-  if (!stored) throw new HoldfastError('TURN_SETTLED', 'Another attempt has ended this tool call.');
-  notifier.events(call.conversation_id);
-  const fields = {
-    turnId: call.turn_id,
-    conversationId: call.conversation_id,
-    toolCallId: call.id,
-    tool: call.name,
-  };
-  logger.info({ ...fields, status: end.status, error: end.error?.code }, 'tool call ended');
-  return {
-    status: end.status,
-    resultPreview: toPreview(end.result ?? end.error?.message ?? ''),
-    durationMs: toDurationMs(call.started_at, new Date()) ?? 0,
-  };
 }
 
 interface CallRun {
@@ -78,9 +46,9 @@ interface CallRun {
 /** Runs a claimed call to its end. Throws only what another attempt may mend, and what stops the turn. */
 async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
   const { call, input, signal } = run;
-  const refusal = findRefusal(call, dependencies.tools);
-  if (refusal) return toFailedEnd(call, refusal);
-  if (call.cancel_requested || signal.aborted) await leaveUnrun(dependencies, run);
+  const refused = await prepareOrRelease(dependencies, call);
+  if (refused) return refused;
+  if (call.cancel_requested || signal.aborted) await leaveUnrun(dependencies, call, signal);
   try {
     const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
       execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited }),
@@ -91,23 +59,34 @@ async function runCall(dependencies: ActivityDependencies, run: CallRun): Promis
   }
 }
 
-/** Stops before anything was sent, and says so in the ledger: the call's outcome is known. */
-async function leaveUnrun({ atOnce }: ActivityDependencies, { call, signal }: CallRun): Promise<never> {
-  await atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
-  signal.throwIfAborted();
-  throw new StepStopped('cancelled');
+/** Decides whether a call may run. Nothing is sent before that, so what breaks on the way gives the claim back. */
+async function prepareOrRelease(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+): Promise<ToolCallEnd | null> {
+  try {
+    return await prepareCall(dependencies, call);
+  } catch (error) {
+    const release = dependencies.atOnce(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+    await release.catch(() => undefined);
+    throw error;
+  }
 }
 
-function execute(
-  { tools }: ActivityDependencies,
+async function execute(
+  { tools, getVersion }: ActivityDependencies,
   call: ClaimedToolCall,
   limits: Pick<ToolRun, 'timeoutMs' | 'signal'>,
 ): Promise<ToolResult> {
   const tool = call.tool as Tool;
   const context = Context.current();
+  const version = await getVersion(call.workspace_id, call.agent_version_id);
   return tools.executors[tool.type]({
     ...limits,
     workspaceId: call.workspace_id,
+    agentId: call.agent_id,
+    connectors: version.connectors,
+    agentTools: version.tools,
     conversationId: call.conversation_id,
     turnId: call.turn_id,
     toolCallId: call.id,
@@ -116,39 +95,6 @@ function execute(
     idempotencyKey: call.key,
     onProgress: (detail) => context.heartbeat(detail),
   });
-}
-
-/** Why a call is not even tried, if it is not; the model is told and can do better. */
-function findRefusal(call: ClaimedToolCall, tools: ActivityDependencies['tools']): ErrorInfo | null {
-  const { tool, name } = call;
-  if (!tool)
-    return {
-      code: 'UNKNOWN_TOOL',
-      message: `There is no tool ${name}. Use one of the tools you were given.`,
-    };
-  if (tool.settings?.enabled === false)
-    return { code: 'TOOL_DISABLED', message: `The tool ${name} is switched off.` };
-  if (!call.arguments) {
-    return {
-      code: 'INVALID_TOOL_ARGUMENTS',
-      message: `The arguments of ${name} are not a JSON object. Send one.`,
-    };
-  }
-  return checkArguments(tool, call.arguments, tools);
-}
-
-function checkArguments(
-  tool: Tool,
-  input: JsonObject,
-  tools: ActivityDependencies['tools'],
-): ErrorInfo | null {
-  const fields = tools.checkArguments(tool.schema, input);
-  if (fields.length === 0) return null;
-  return {
-    code: 'INVALID_TOOL_ARGUMENTS',
-    message: `The arguments of ${tool.name} do not fit its schema. Correct them and call it again.`,
-    details: fields,
-  };
 }
 
 interface Interruption extends CallRun {

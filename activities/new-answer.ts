@@ -1,51 +1,76 @@
-import { createHash } from 'node:crypto';
 import { newId } from '../src/ids.ts';
-import { HoldfastError } from '../src/domain/errors.ts';
+import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 import type { AgentVersion } from '../src/domain/agent.ts';
 import type { NewEvent } from '../src/domain/event.ts';
-import type { ModelAnswer, RequestedToolCall, Usage } from '../src/domain/model.ts';
+import type { Usage } from '../src/domain/model.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import type { CallModelInput } from '../src/domain/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../src/db/repositories/turn-answers.ts';
 import type { TurnStep } from '../src/db/repositories/turn-context.ts';
+import type { StepAnswer } from './answer-step.ts';
 import type { ToolRoom } from './dependencies.ts';
+import { toNewToolCalls } from './new-tool-call.ts';
 
 const emptyAnswer = 'The model ended the turn without an answer.';
 
 /** The most tool calls that one answer may ask for: all of them run at once. */
 const maximumToolCalls = 128;
 
-interface AnswerSource {
+interface AnswerSource extends StepAnswer {
   input: CallModelInput;
   step: TurnStep;
   version: AgentVersion;
-  answer: ModelAnswer;
 }
+
+/** What the user reads, and what the model is told, in place of an answer that repeats a canary token. */
+const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
 
 /** What a model answered, as it is stored: with keys for its tool calls and the events that tell of it. */
 export function toNewAnswer(source: AnswerSource, tools: ToolRoom): NewAnswer {
-  const { input, step, version, answer } = source;
+  return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
+}
+
+function toKeptAnswer(source: AnswerSource, tools: ToolRoom): NewAnswer {
+  const { input, version, answer } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
-  const toolCalls = requested.map((call, index) => toNewToolCall(call, index, { ...source, tools }));
+  const toolCalls = toNewToolCalls(requested, { input, version, tools });
   const outcome = toOutcome(input, toolCalls);
   const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
-  const usage = addUsage(step.usage, answer.usage);
+  // What is kept for the provider holds the calls as they were made.
+  const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
+  const providerContent = isWhole ? (answer.providerContent ?? null) : null;
+  return toStored(source, { text, toolCalls, outcome, providerContent });
+}
+
+function toBlockedAnswer(source: AnswerSource): NewAnswer {
+  const { input, version } = source;
+  const error: ErrorInfo = { code: 'ANSWER_BLOCKED', message: blockedAnswer };
+  const stored = toStored(source, {
+    text: blockedAnswer,
+    toolCalls: [],
+    outcome: 'failed',
+    providerContent: null,
+    error,
+  });
+  const payload = { rule: 'canary', iteration: input.iteration, model: version.model, error: { ...error } };
+  return { ...stored, error, audit: { type: 'answer.blocked', payload } };
+}
+
+type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
+
+function toStored({ input, step, version, answer }: AnswerSource, parts: StoredParts): NewAnswer {
+  const { text, toolCalls, outcome, error = null } = parts;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
+  const calls = toolCalls.map((call) => toEventCall(call, input));
   const events: NewEvent[] = [
-    {
-      type: 'message.created',
-      payload: {
-        ...base,
-        model: answer.answeredBy,
-        toolCalls: toolCalls.map((call) => toEventCall(call, input)),
-      },
-    },
+    { type: 'message.created', payload: { ...base, model: answer.answeredBy, toolCalls: calls } },
   ];
   if (outcome !== null) {
+    const usage = addUsage(step.usage, answer.usage);
     events.push({
       type: 'turn.settled',
-      payload: { outcome, answer: text, error: null, iterations: input.iteration, usage },
+      payload: { outcome, answer: text, error, iterations: input.iteration, usage },
     });
   }
   return {
@@ -54,7 +79,7 @@ export function toNewAnswer(source: AnswerSource, tools: ToolRoom): NewAnswer {
     model: version.model,
     answeredBy: answer.answeredBy,
     finishReason: answer.finishReason,
-    providerContent: requested.length === answer.toolCalls.length ? (answer.providerContent ?? null) : null,
+    providerContent: parts.providerContent,
     toolCalls,
     events,
     outcome,
@@ -69,35 +94,6 @@ function tooManyToolCalls(count: number): HoldfastError {
 function toOutcome(input: CallModelInput, toolCalls: NewToolCall[]): TurnOutcome | null {
   if (input.tools === 'withheld') return 'iteration_limit';
   return toolCalls.length === 0 ? 'completed' : null;
-}
-
-function toNewToolCall(
-  call: RequestedToolCall,
-  index: number,
-  source: AnswerSource & { tools: ToolRoom },
-): NewToolCall {
-  const { input, version, tools } = source;
-  const tool = version.tools.find(({ name }) => name === call.name) ?? null;
-  return {
-    id: newId(),
-    index,
-    key: toToolCallKey(input, index),
-    modelCallId: call.modelCallId,
-    name: call.name,
-    tool,
-    effect: tool ? tools.effectOf(tool, call.arguments ?? {}) : 'read_only',
-    arguments: call.arguments,
-    invalidArguments: call.invalidArguments ?? null,
-    argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
-  };
-}
-
-/** The key of a call: the same for every attempt, and for every run of the turn. */
-export function toToolCallKey(
-  step: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>,
-  index: number,
-): string {
-  return sha256([step.workspaceId, step.turnId, step.iteration, index].join('\n'));
 }
 
 function toEventCall(
@@ -115,8 +111,4 @@ function addUsage(before: Usage, more: Usage): Usage {
     outputTokens: before.outputTokens + more.outputTokens,
     reasoningTokens: before.reasoningTokens + more.reasoningTokens,
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -5,19 +5,23 @@ import { closeOpenToolCalls } from './close-tool-calls.ts';
 import type { ActivityDependencies, StepRepositories } from './dependencies.ts';
 import { startNextTurn } from './start-next-turn.ts';
 import { toActivityFailure } from './failures.ts';
+import { stopTurns, stopWorkflows } from './stop-children.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
  * queued turn run. The first outcome that is stored stands, whoever stores it.
  */
-export function createSettleTurn({ transact, notifier, engine, logger }: ActivityDependencies) {
+export function createSettleTurn(dependencies: ActivityDependencies) {
+  const { transact, notifier, engine, logger } = dependencies;
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {
+      if (input.outcome === 'cancelled') await stopWorkflows(dependencies, input);
       const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
         settle(repositories, input),
       );
       notifier.events(turn.conversationId);
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
+      await stopTurns(dependencies, input.workspaceId, { parentId: turn.id });
       if (next) await startNextTurn(engine, next, logger);
       return { outcome };
     } catch (error) {

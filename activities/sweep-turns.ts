@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { StalledQueue, SuspectTurn } from '../src/db/repositories/sweep.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { sweepDocuments } from './ingest-document-sweep.ts';
 import { toActivityFailure } from './failures.ts';
 
 /** How old a turn is before its start is checked, in milliseconds: longer than a start takes. */
@@ -29,6 +30,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       const results = await inGroups(suspects, (suspect) => sweepTurn(dependencies, suspect), logger);
       const queues = await sweep.listStalledQueues(turnsPerSweep);
       await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
+      await sweepDocuments(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

@@ -1,16 +1,17 @@
 import { toDurationMs } from '../src/domain/duration.ts';
 import type { ErrorInfo } from '../src/domain/errors.ts';
 import { modelResultCharacters } from '../src/domain/model-context.ts';
+import type { RuleViolation } from '../src/domain/rules.ts';
 import { toPreview } from '../src/domain/text.ts';
 import type { ToolResult } from '../src/domain/tool.ts';
 import type { ToolCallRow } from '../src/db/repositories/tool-call-rows.ts';
 import type { ToolCallEnd } from '../src/db/repositories/tool-calls.ts';
-import { capResult } from './cap-result.ts';
+import { capContent, capResult } from './cap-result.ts';
 
 /** What of a ledger row its end is made from. */
 export type EndingToolCall = Pick<
   ToolCallRow,
-  'id' | 'iteration' | 'index' | 'name' | 'effect' | 'tool' | 'started_at'
+  'id' | 'iteration' | 'index' | 'name' | 'effect' | 'tool' | 'connector' | 'target' | 'started_at'
 >;
 
 /** The end of a call that answered, whether with a result or with the tool's own "no". */
@@ -27,6 +28,7 @@ function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'su
     id: call.id,
     status: 'succeeded',
     result: capped.text,
+    content: capContent(result.content),
     resultBytes: capped.bytes,
     resultTruncated: capped.truncated,
     event: {
@@ -47,6 +49,23 @@ export function toFailedEnd(call: EndingToolCall, failure: ErrorInfo): ToolCallE
     error,
     event: { type: 'tool.failed', payload: { ...toPosition(call), durationMs, error } },
     audit: toAudit('tool.failed', call, { durationMs, error }),
+  };
+}
+
+/** The end of a call that a rule stopped before anything was sent. */
+export function toBlockedEnd(call: EndingToolCall, { rule, message, field }: RuleViolation): ToolCallEnd {
+  const error = capError({
+    code: rule === 'quarantine' ? 'TOOL_QUARANTINED' : 'TOOL_BLOCKED',
+    message: `${message} Nothing was sent.`,
+    details: { rule, ...(field === undefined ? {} : { field }) },
+  });
+  const audit = toAudit('tool.blocked', call, { durationMs: 0, error });
+  return {
+    id: call.id,
+    status: 'blocked',
+    error,
+    event: { type: 'tool.blocked', payload: { ...toPosition(call), rule, error } },
+    audit: { ...audit, payload: { ...audit.payload, rule } },
   };
 }
 
@@ -91,8 +110,8 @@ function toAudit(
   return {
     type,
     payload: {
-      tool_name: call.name,
-      connector_name: call.tool?.config.server ?? call.tool?.config.connectionId ?? null,
+      tool_name: call.target ?? call.name,
+      connector_name: call.connector,
       duration_ms: durationMs,
       error: error && { code: error.code, message: toPreview(error.message) },
     },

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `holdfast`: runs the terminal program under the pinned Node, on whatever Node starts this.
+// `holdfast keys` and `holdfast audit` are the operator's: they work on the database itself.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const operatorWords = ['keys', 'audit'];
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const { program, cwd } = await findProgram();
@@ -24,9 +26,10 @@ child.once('exit', (code, signal) => {
 
 /** The source in a clone, after its packages were installed; in an installed package what was built. */
 async function findProgram() {
-  const source = path.join(root, 'src', 'cli', 'main.ts');
+  const name = operatorWords.includes(process.argv[2]) ? 'operator' : path.join('cli', 'main');
+  const source = path.join(root, 'src', `${name}.ts`);
   if (!existsSync(source)) {
-    return { program: path.join(root, 'dist', 'src', 'cli', 'main.js'), cwd: process.cwd() };
+    return { program: path.join(root, 'dist', 'src', `${name}.js`), cwd: process.cwd() };
   }
   const { ensureInstalled } = await import('./install.mjs');
   await ensureInstalled(root);

@@ -6,6 +6,25 @@ import { HoldfastError } from './domain/errors.ts';
 const flag = z.stringbool().default(false);
 const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
+/** Origins exactly as browsers send them, separated by commas. */
+const originList = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  )
+  .refine((origins) => origins.every(isOrigin), {
+    error: 'expected origins such as https://temporal.example.com, without a path and separated by commas',
+  });
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
 const dataDir = z.string().min(1).default('.holdfast');
 
 const clientEnvironmentSchema = z.object({
@@ -25,7 +44,14 @@ const environmentSchema = z.object({
   XDG_CACHE_HOME: z.string().min(1).optional(),
   HOLDFAST_TEMPORAL_CLI: z.string().min(1).optional(),
   HOLDFAST_MCP_CONFIG: z.string().min(1).optional(),
+  HOLDFAST_WORKFLOWS_CONFIG: z.string().min(1).optional(),
+  HOLDFAST_FUNCTIONS: z.string().min(1).optional(),
   HOLDFAST_ALLOW_LOOPBACK: flag,
+  HOLDFAST_PUBLIC_URL: optionalUrl,
+  HOLDFAST_ENCRYPTION_KEYS: z.string().min(1).optional(),
+  HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
+  HOLDFAST_ENCRYPT_PAYLOADS: flag,
+  HOLDFAST_CODEC_ORIGINS: originList,
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
   OPENAI_API_KEY: z.string().min(1).optional(),
@@ -62,7 +88,21 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
       path.join(values.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'holdfast'),
     temporalCli: values.HOLDFAST_TEMPORAL_CLI,
     mcpConfigPath: values.HOLDFAST_MCP_CONFIG,
+    workflowsConfigPath: values.HOLDFAST_WORKFLOWS_CONFIG,
+    functions: { source: values.HOLDFAST_FUNCTIONS, secrets: listFunctionSecrets(environment) },
     allowLoopback: values.HOLDFAST_ALLOW_LOOPBACK,
+    /** Where browsers reach the API, without a slash at the end; without it the API's own address. */
+    publicUrl: values.HOLDFAST_PUBLIC_URL?.replace(/\/+$/, ''),
+    encryption: {
+      keys: values.HOLDFAST_ENCRYPTION_KEYS,
+      file: path.resolve(
+        values.HOLDFAST_ENCRYPTION_KEYS_FILE ?? path.join(values.HOLDFAST_DATA_DIR, 'encryption-keys'),
+      ),
+    },
+    /** Whether what goes through Temporal is sealed with these keys. */
+    encryptPayloads: values.HOLDFAST_ENCRYPT_PAYLOADS,
+    /** From where browsers may ask to have it opened. */
+    codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
     logLevel: values.HOLDFAST_LOG_LEVEL,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
     models: toModelsConfig(values),
@@ -104,6 +144,16 @@ export function requireDatabaseUrl({ database }: Config): string {
     'INVALID_INPUT',
     'DATABASE_URL is not set. Give the address of a Postgres, such as postgres://user:password@host:5432/holdfast; ' +
       'npm start brings one of its own.',
+  );
+}
+
+/** The secrets of the operator's functions, by the names that these give them. */
+function listFunctionSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const prefix = 'HOLDFAST_SECRET_';
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(prefix) && value ? [[name.slice(prefix.length), value]] : [],
+    ),
   );
 }
 

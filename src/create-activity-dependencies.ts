@@ -2,13 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type {
   ActivityDependencies,
+  DocumentRoom,
   ToolRoom,
   TurnEngine,
   StepRepositories,
 } from '../activities/dependencies.ts';
 import type { AgentVersion } from './domain/agent.ts';
+import type { DocumentIngestion } from './domain/document-ingestion.ts';
 import type { CallLanguageModel } from './domain/model.ts';
+import type { WorkflowTargets } from './domain/workflow-tool.ts';
 import type { Database } from './db/connect.ts';
+import { createChildTurnRepository } from './db/repositories/child-turns.ts';
+import { createDocumentSweepRepository } from './db/repositories/document-sweep.ts';
 import { createStreamChunkWriter } from './db/repositories/stream-chunk-writer.ts';
 import { createSweepRepository } from './db/repositories/sweep.ts';
 import { createToolCallRepository } from './db/repositories/tool-calls.ts';
@@ -22,7 +27,10 @@ interface ActivityParts {
   database: Database;
   callLanguageModel: CallLanguageModel;
   tools: ToolRoom;
+  workflowTargets: WorkflowTargets;
   engine: TurnEngine;
+  ingestion: DocumentIngestion;
+  ingestionEngine: DocumentRoom['engine'];
   notifier: Notifier;
   wakeups: Wakeups;
   logger: Logger;
@@ -32,7 +40,12 @@ interface ActivityParts {
 const rememberedVersions = 500;
 
 /** Wires what a worker has to what its activities need. */
-export function createActivityDependencies({ database, ...parts }: ActivityParts): ActivityDependencies {
+export function createActivityDependencies({
+  database,
+  ingestion,
+  ingestionEngine,
+  ...parts
+}: ActivityParts): ActivityDependencies {
   const atOnce: ActivityDependencies['atOnce'] = (workspaceId, run) =>
     database.atOnce(workspaceId, (query) => run(createStepRepositories(query)));
   return {
@@ -46,6 +59,11 @@ export function createActivityDependencies({ database, ...parts }: ActivityParts
       atOnce(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),
     sweep: createSweepRepository(database.system),
+    documents: {
+      ingestion,
+      engine: ingestionEngine,
+      sweep: createDocumentSweepRepository(database.system),
+    },
     appendChunks: createStreamChunkWriter(database),
   };
 }
@@ -55,6 +73,7 @@ function createStepRepositories(query: Query): StepRepositories {
     context: createTurnContextRepository(query),
     answers: createTurnAnswerRepository(query),
     toolCalls: createToolCallRepository(query),
+    childTurns: createChildTurnRepository(query),
   };
 }
 

@@ -13,6 +13,10 @@ const runningSchema = z.object({
   postgres: z.object({ url: z.string() }),
   /** The operator's MCP catalogue in force. */
   mcpConfig: z.string(),
+  /** The file of the keys that seal credentials. */
+  encryptionKeysFile: z.string().optional(),
+  /** Whether what goes through Temporal is sealed. */
+  encryptPayloads: z.boolean().optional(),
   pids: z.object({
     dev: pid,
     api: pid,
@@ -48,12 +52,20 @@ export function joinRunning(config: Config): Config {
   return running === undefined ? config : loadConfig({ ...toEnvironment(running), ...config.environment });
 }
 
-function toEnvironment({ postgres, temporal, mcpConfig }: Running): Record<string, string> {
+function toEnvironment({
+  postgres,
+  temporal,
+  mcpConfig,
+  encryptionKeysFile,
+  encryptPayloads,
+}: Running): Record<string, string> {
   return {
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     HOLDFAST_MCP_CONFIG: mcpConfig,
+    ...(encryptionKeysFile === undefined ? {} : { HOLDFAST_ENCRYPTION_KEYS_FILE: encryptionKeysFile }),
+    ...(encryptPayloads ? { HOLDFAST_ENCRYPT_PAYLOADS: 'true' } : {}),
   };
 }
 

@@ -2,25 +2,15 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { ToolRoom } from '../activities/dependencies.ts';
-import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
-import { createActivityDependencies } from './create-activity-dependencies.ts';
-import { connectDatabase } from './db/connect.ts';
-import { createNotifier, listenForWakeups } from './db/wakeups.ts';
+import { createWorkerActivities } from './create-worker-activities.ts';
+import { toDocumentTaskQueue } from './domain/document-ingestion.ts';
 import type { CallLanguageModel } from './domain/model.ts';
-import { createGuardedFetch } from './egress/guarded-fetch.ts';
-import { type McpCatalogue, loadMcpCatalogue } from './mcp/catalogue.ts';
-import { createMcpClientManager } from './mcp/mcp-client-manager.ts';
-import { createLanguageModelCaller } from './models/create-language-model-caller.ts';
 import { connectTemporalWorker } from './temporal/connect.ts';
+import { createDataConverter } from './temporal/data-converter.ts';
 import { registerSearchAttributes } from './temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule } from './temporal/sweeper-schedule.ts';
-import { createTurnEngine } from './temporal/turn-engine.ts';
-import { bundleWorkflows, turnWorkerOptions } from './temporal/worker-options.ts';
-import { createToolExecutors } from './tools/create-tool-executors.ts';
-import { checkToolArguments } from './tools/tool-arguments.ts';
-import { effectOf } from './tools/tool-effect.ts';
-import { summarizeToolCall } from './tools/tool-summary.ts';
+import { bundleWorkflows, documentWorkerOptions, turnWorkerOptions } from './temporal/worker-options.ts';
 
 /** How often a worker looks whether the sweeper's schedule is there, in milliseconds. */
 const ensureSweeperEveryMs = 5 * 60_000;
@@ -43,60 +33,61 @@ export interface TurnWorker {
 }
 
 /** Builds a worker from its configuration: database, models, tools and the connection to Temporal. */
-export async function createTurnWorker({
-  config,
-  databaseUrl,
-  logger,
-  ...parts
-}: TurnWorkerOptions): Promise<TurnWorker> {
-  const database = connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize });
-  const wakeups = await listenForWakeups(databaseUrl);
-  const onError = (error: unknown) =>
-    logger.warn({ err: error }, 'readers were not woken up; they look again by themselves');
-  const notifier = createNotifier({ database, onError });
-  const { client, connection, namespace } = await connectTemporalWorker(config.environment);
-  const toolRoom = createToolRoom(await readCatalogue(config), config);
+export async function createTurnWorker(options: TurnWorkerOptions): Promise<TurnWorker> {
+  await using stack = new AsyncDisposableStack();
+  const { config, logger } = options;
+  const dataConverter = createDataConverter(config);
+  const { client, connection, namespace } = await connectTemporalWorker(config.environment, dataConverter);
+  stack.defer(() => connection.close());
+  const activities = await createWorkerActivities({ ...options, client, stack });
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
     logger.warn(
       { err: error },
       'the search attributes of turns could not be registered; without them none starts',
     ),
   );
-  const engine = createTurnEngine({ client, taskQueue: config.taskQueue });
-  const activities = createActivities(
-    createActivityDependencies({
-      database,
-      callLanguageModel: parts.callLanguageModel ?? createLanguageModelCaller(config.models),
-      tools: parts.tools ?? toolRoom,
-      engine,
-      notifier,
-      wakeups,
-      logger,
-    }),
-  );
   const worker = await Worker.create({
     ...turnWorkerOptions,
     connection,
     namespace,
     taskQueue: config.taskQueue,
-    workflowBundle: await bundleWorkflows(),
+    dataConverter,
+    workflowBundle: await bundleWorkflows(dataConverter),
     activities,
   });
-  const stopSweeper = await keepSweeper({ client, config, logger });
-
+  const documentWorker = await Worker.create({
+    ...documentWorkerOptions,
+    connection,
+    namespace,
+    taskQueue: toDocumentTaskQueue(config.taskQueue),
+    dataConverter,
+    activities,
+  });
+  stack.defer(await keepSweeper({ client, config, logger }));
+  const parts = stack.move();
+  const { run, shutdown } = joinWorkers([worker, documentWorker]);
   return {
     run: async () => {
       try {
-        await worker.run();
+        await run();
       } finally {
-        stopSweeper();
-        await notifier.flush();
-        await Promise.all([wakeups.close(), toolRoom.close(), connection.close()]);
-        await database.close();
+        await parts.disposeAsync();
       }
     },
-    shutdown: () => worker.shutdown(),
+    shutdown,
   };
+}
+
+/** Workers that run and end together. */
+function joinWorkers(workers: Worker[]): Pick<TurnWorker, 'run' | 'shutdown'> {
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  const run = async () => {
+    const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  };
+  return { run, shutdown };
 }
 
 /** A Temporal that loses its database under a worker loses the schedule of the sweeper too, so it is made again. */
@@ -112,25 +103,5 @@ async function keepSweeper({
       logger.warn({ err: error }, 'the schedule of the sweeper could not be looked after'),
     );
   }, ensureSweeperEveryMs);
-  return () => clearInterval(timer);
-}
-
-async function readCatalogue({ mcpConfigPath, environment }: Config): Promise<McpCatalogue> {
-  if (mcpConfigPath === undefined) return new Map();
-  return loadMcpCatalogue({ path: mcpConfigPath, env: environment });
-}
-
-function createToolRoom(catalogue: McpCatalogue, { allowLoopback }: Config) {
-  const mcp = createMcpClientManager({ catalogue });
-  const fetch = createGuardedFetch({ allowLoopback });
-  return {
-    executors: createToolExecutors({ fetch, mcp }),
-    effectOf,
-    checkArguments: checkToolArguments,
-    summarize: summarizeToolCall,
-    close: async () => {
-      await mcp.close();
-      await fetch.close();
-    },
-  };
+  return (): void => clearInterval(timer);
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkTool } from '../src/check-tool.ts';
+import { createToolCheck } from '../src/check-tool.ts';
 import type { ToolInput } from '../src/domain/tool.ts';
+import { createFunctionRegistry } from '../src/tools/function-registry.ts';
+
+const checkTool = createToolCheck(createFunctionRegistry());
 
 const tool: ToolInput = {
   type: 'function',

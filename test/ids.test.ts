@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newId, toTurnId } from '../src/ids.ts';
+import { newId, toChildIds, toTurnId } from '../src/ids.ts';
 
 it('derives the same id of a turn from the same workspace and key, as a UUID of version 8', () => {
   expect(toTurnId('workspace', 'key')).toBe(toTurnId('workspace', 'key'));
@@ -20,4 +20,10 @@ it('makes new ids that sort by time', () => {
   const ids = Array.from({ length: 100 }, newId);
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(100);
+});
+
+it('derives the same ids of a child turn and its conversation from the same tool call', () => {
+  const { turnId, conversationId } = toChildIds('key');
+  expect(toChildIds('key')).toEqual({ turnId, conversationId });
+  expect(new Set([turnId, conversationId, toChildIds('other').turnId]).size).toBe(3);
 });

@@ -3,13 +3,20 @@ import {
   type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { toDocumentTaskQueue } from '../src/domain/document-ingestion.ts';
 import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
-import { activityGraceMs, modelMaximumAttempts, toolMaximumAttempts } from '../src/domain/retry.ts';
+import {
+  activityGraceMs,
+  childStepAttempts,
+  modelMaximumAttempts,
+  toolMaximumAttempts,
+} from '../src/domain/retry.ts';
 
 type Limits = AgentTurnInput['limits'];
-type TurnStepName = 'callModel' | 'executeToolCall' | 'settleTurn';
+type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';
 
 /** A step under either proxy; the options differ, the call does not. */
 type TurnStepProxy = {
@@ -37,6 +44,9 @@ const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10
 /** A dead worker is noticed after this long without a heartbeat; steps send one every 2 s. */
 const heartbeatTimeout = 5_000;
 
+/** How long a step may take that waits for nobody outside, in milliseconds. */
+const briefMs = 10_000;
+
 /** The shortest time that a step is given: a step that cannot even begin could not say why. */
 const leastTimeMs = 1_000;
 
@@ -51,8 +61,18 @@ export function createTurnSteps(execution: AgentTurnInput['execution'], limits: 
       ),
     executeToolCall: (options: StepOptions, input: Parameters<Activities['executeToolCall']>[0]) =>
       run('executeToolCall', toOptions(options, toolMaximumAttempts), input),
+    beginToolCall: (
+      options: Omit<StepOptions, 'timeoutMs'>,
+      input: Parameters<Activities['beginToolCall']>[0],
+    ) => run('beginToolCall', toOptions({ ...options, timeoutMs: briefMs }, childStepAttempts), input),
+    endToolCall: (options: Omit<StepOptions, 'timeoutMs'>, input: Parameters<Activities['endToolCall']>[0]) =>
+      run(
+        'endToolCall',
+        toOptions({ ...options, timeoutMs: input.waitMs + briefMs }, childStepAttempts),
+        input,
+      ),
     settleTurn: (input: Parameters<Activities['settleTurn']>[0]) =>
-      run('settleTurn', { startToCloseTimeout: 10_000, retry, summary: input.outcome }, input),
+      run('settleTurn', { startToCloseTimeout: briefMs, retry, summary: input.outcome }, input),
   };
 
   function run<Name extends TurnStepName>(
@@ -103,3 +123,27 @@ export const { sweepTurns } = proxyActivities<Activities>({
   startToCloseTimeout: 30_000,
   retry: { ...retry, maximumAttempts: 2 },
 });
+
+/** The steps of one document, on a task queue of their own. */
+export function createDocumentSteps() {
+  const options = { taskQueue: toDocumentTaskQueue(workflowInfo().taskQueue), heartbeatTimeout };
+  // Reading waits for its place beside other documents, and is bounded by its own limits.
+  const { readDocument } = proxyActivities<Activities>({
+    ...options,
+    startToCloseTimeout: 15 * 60_000,
+    retry: { ...retry, maximumAttempts: 4 },
+  });
+  // A model that is busy or away is waited for: nobody waits for a document as for an answer.
+  const { embedChunks } = proxyActivities<Activities>({
+    ...options,
+    startToCloseTimeout: 120_000,
+    retry: { ...retry, maximumInterval: 60_000, maximumAttempts: 10 },
+  });
+  // Deleting the chunks of before takes as long as there are many of them.
+  const { finishDocument, failDocument } = proxyActivities<Activities>({
+    ...options,
+    startToCloseTimeout: 120_000,
+    retry: { ...retry, maximumAttempts: 20 },
+  });
+  return { readDocument, embedChunks, finishDocument, failDocument };
+}

@@ -80,8 +80,16 @@ function callModel(turn: RunningTurn) {
 /** All calls run at once; one that fails does not disturb the others, and the model is told of it. */
 async function runToolCalls(turn: RunningTurn, calls: RoutableToolCall[]): Promise<void> {
   const runs = calls.map(async (call) => {
-    const run = { steps: turn.steps, step: toStep(turn), call, timeLeftMs: turn.deadlineAt - Date.now() };
-    turn.details.toolEnded(call, await routeToolCall(run));
+    const run = {
+      steps: turn.steps,
+      step: toStep(turn),
+      call,
+      timeLeftMs: turn.deadlineAt - Date.now(),
+      onChild: (workflowId: string) => turn.details.childStarted(call, workflowId),
+    };
+    const ended = await routeToolCall(run);
+    turn.details.toolEnded(call, ended);
+    return ended;
   });
   rethrowStop(await Promise.allSettled(runs));
 }

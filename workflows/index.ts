@@ -1,3 +1,4 @@
 export { agentTurn } from './agent-turn.ts';
+export { documentIngestion } from './document-ingestion.ts';
 export { turnSubmission } from './turn-submission.ts';
 export { turnSweep } from './turn-sweep.ts';

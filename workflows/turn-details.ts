@@ -13,6 +13,7 @@ const marks = { succeeded: '✓', failed: '✗', unknown: '?', blocked: '⊘', r
 export function createTurnDetails(input: AgentTurnInput) {
   const lines = [`**${escape(input.messagePreview)}**`];
   let firstCall = 0;
+  const children = new Map<number, string>();
 
   function show(): void {
     setCurrentDetails(lines.join('\n\n'));
@@ -24,14 +25,23 @@ export function createTurnDetails(input: AgentTurnInput) {
       const said = textPreview === '' ? '' : `: ${escape(textPreview)}`;
       lines.push(`**Iteration ${iteration}** · ${escape(input.model)} · ${tokens}${said}`);
       firstCall = lines.length;
+      children.clear();
       lines.push(...toolCalls.map((call) => `- … ${toCode(call.summary)}`));
+      show();
+    },
+    /** Names the workflow that a call waits for, so that it can be found from here. */
+    childStarted: (call: RoutableToolCall, workflowId: string): void => {
+      lines[firstCall + call.index] = `- … ${toCode(call.summary)} · ${toCode(workflowId)}`;
+      children.set(call.index, workflowId);
       show();
     },
     toolEnded: (call: RoutableToolCall, ended: ExecuteToolCallResult): void => {
       const { status, durationMs, resultPreview } = ended;
       const result = escape(resultPreview.slice(0, 200));
+      const child = children.get(call.index);
+      const place = child === undefined ? '' : ` · ${toCode(child)}`;
       lines[firstCall + call.index] =
-        `- ${marks[status]} ${toCode(call.summary)} · ${status} · ${durationMs} ms · ${result}`;
+        `- ${marks[status]} ${toCode(call.summary)}${place} · ${status} · ${durationMs} ms · ${result}`;
       show();
     },
     settled: (outcome: TurnOutcome): void => {

@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
+import type { ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
 
 /** Codes of step failures that end the turn, whatever else runs. */
 const endings: Partial<Record<ErrorCode, TurnOutcome>> = {
@@ -30,10 +31,18 @@ export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
   return { outcome: endings[info.code] ?? 'failed', error: info };
 }
 
-/** Throws the first failure that ends the turn; what only failed a tool call is left to the ledger. */
-export function rethrowStop(results: PromiseSettledResult<void>[]): void {
+/**
+ * Throws the first failure that ends the turn, or what stands for a call that was stopped by a rule and ends it;
+ * what only failed a tool call is left to the ledger.
+ */
+export function rethrowStop(results: PromiseSettledResult<ExecuteToolCallResult>[]): void {
   for (const result of results) {
     if (result.status === 'rejected' && isStop(result.reason)) throw result.reason;
+  }
+  for (const result of results) {
+    if (result.status === 'fulfilled' && result.value.endsTurn) {
+      throw ApplicationFailure.nonRetryable(result.value.resultPreview, 'TOOL_BLOCKED');
+    }
   }
 }
 
@@ -56,7 +65,7 @@ function toInfo(error: unknown): ErrorInfo {
 
 /** A step whose worker was lost, or that did not even end at its own time limit, as often as it was tried. */
 function toLostStep(error: unknown): ErrorInfo {
-  const isTool = error instanceof ActivityFailure && error.activityType === 'executeToolCall';
+  const isTool = error instanceof ActivityFailure && error.activityType.endsWith('ToolCall');
   return isTool
     ? { code: 'TOOL_TIMED_OUT', message: 'The tool call did not end within its time limit.' }
     : { code: 'MODEL_UNAVAILABLE', message: 'The model call did not end within its time limit.' };

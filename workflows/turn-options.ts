@@ -23,6 +23,7 @@ export function toTurnOptions(input: AgentTurnInput) {
     workflowRunTimeout: input.limits.turnTimeoutMs,
     workflowTaskTimeout,
     staticSummary: input.messagePreview,
+    ...(input.parentTurnId === undefined ? {} : { memo: { parentTurnId: input.parentTurnId } }),
     priority: { fairnessKey: input.workspaceId } satisfies Priority,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: keys.workspace, value: input.workspaceId },

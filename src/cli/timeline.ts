@@ -44,6 +44,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${event.payload.name}, ${toDuration(event.payload.durationMs)}: ${toOneLine(event.payload.resultPreview, 60)}`;
     case 'tool.failed':
       return `${event.payload.name}, ${toDuration(event.payload.durationMs)}: ${toFailure(event.payload.error)}`;
+    case 'tool.blocked':
+      return `${event.payload.name}, blocked by ${event.payload.rule.replaceAll('_', ' ')}: ${toFailure(event.payload.error)}`;
     case 'tool.unknown':
       return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
     case 'turn.settled': {

@@ -10,6 +10,7 @@ export interface ToolPrinter {
   started(call: EventPayload<'tool.started'>): void;
   executed(call: EventPayload<'tool.executed'>): void;
   failed(call: EventPayload<'tool.failed'>): void;
+  blocked(call: EventPayload<'tool.blocked'>): void;
   unknown(call: EventPayload<'tool.unknown'>): void;
 }
 
@@ -38,6 +39,7 @@ export function createToolPrinter(terminal: Terminal, { verbose }: { verbose: bo
     },
     executed: (call) => printEnd(call, terminal.style('green', '✓'), toDuration(call.durationMs)),
     failed: (call) => printEnd(call, terminal.style('red', '✗'), call.error.message),
+    blocked: (call) => printEnd(call, terminal.style('red', '⊘'), call.error.message),
     unknown: (call) => printEnd(call, terminal.style('yellow', '?'), 'outcome unknown'),
   };
 }

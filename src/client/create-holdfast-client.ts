@@ -4,6 +4,7 @@ import {
   createMissingConnection,
   type HttpConnection,
   type HttpOptions,
+  type HttpRequest,
 } from './http-connection.ts';
 import { createHttpTurns } from './http-turns.ts';
 import { createAgents, createConversations, type Agents, type Conversations } from './resources.ts';
@@ -20,6 +21,11 @@ export interface HoldfastClient {
   agents: Agents;
   conversations: Conversations;
   turns: Turns;
+  /**
+   * Any other endpoint of the API, over HTTP: gives the `data` of the answer, which the caller knows the shape of.
+   * @throws HoldfastApiError for every other answer and for none
+   */
+  request: <Data>(request: HttpRequest) => Promise<Data>;
 }
 
 /**
@@ -38,6 +44,7 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
     agents: createAgents(connection),
     conversations: createConversations(connection),
     turns: { ...http, ...transport },
+    request: async <Data>(request: HttpRequest) => (await connection.request(request)) as Data,
   };
 }
 

@@ -19,6 +19,7 @@ import type { StartTurnRequest, TurnTransport } from './turns.ts';
 
 /** A program's own way into the Temporal that Holdfast's workers are connected to. */
 export interface TemporalOptions {
+  /** Where payloads are encrypted, with the data converter of docs/encryption.md: results can not be read without. */
   client: Client;
   /** The workspace that the turns belong to. Whoever may start workflows there may act for each of them. */
   workspaceId: string;

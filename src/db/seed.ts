@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { connectDatabase } from './connect.ts';
 import { createDemoAgent, demoAgentName } from './demo-agent.ts';
 import { createAgentRepository } from './repositories/agents.ts';
-import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createApiKeyRepository, type StoredApiKey } from './repositories/api-keys.ts';
 import { createConversationRepository } from './repositories/conversations.ts';
 
 /** What a first start needs to know, and what it already has. */
@@ -78,20 +78,26 @@ async function ensureWorkspace(system: Knex): Promise<string> {
 }
 
 async function ensureKey(system: Knex, workspaceId: string, existing: string | null): Promise<string> {
-  if (existing !== null && (await isGoodKey(system, workspaceId, existing))) return existing;
+  const keys = createApiKeyRepository(system);
+  const good = existing === null ? null : await findGoodKey(system, workspaceId, existing);
+  if (existing !== null && good) {
+    // A key of an earlier version does not have the scopes that came since.
+    await keys.grantScopes(good.id, scopes);
+    return existing;
+  }
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
   const key = { id, workspaceId, name: 'development', secretHash, scopes };
-  await createApiKeyRepository(system).createApiKey(key);
+  await keys.createApiKey(key);
   return text;
 }
 
-async function isGoodKey(system: Knex, workspaceId: string, text: string): Promise<boolean> {
+async function findGoodKey(system: Knex, workspaceId: string, text: string): Promise<StoredApiKey | null> {
   const given = parseApiKeyText(text);
   const stored = given && (await createApiKeyRepository(system).findApiKey(given.id));
-  if (!stored || stored.workspaceId !== workspaceId || stored.revokedAt !== null) return false;
-  if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= Date.now()) return false;
-  return isSecretOf(given.secret, stored.secretHash);
+  if (!stored || stored.workspaceId !== workspaceId || stored.revokedAt !== null) return null;
+  if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= Date.now()) return null;
+  return isSecretOf(given.secret, stored.secretHash) ? stored : null;
 }
 
 /** A person may have changed the agent; only a model that was chosen here follows the keys that are set. */

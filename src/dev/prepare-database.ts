@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { chooseDemoModel, seedDevelopment, type DevelopmentSeed } from '../db/seed.ts';
+import { ensureKeyFile } from '../secrets/key-file.ts';
 
 interface DatabaseToPrepare {
   databaseUrl: string;
@@ -11,11 +12,12 @@ interface DatabaseToPrepare {
 
 /**
  * Brings the database to the schema of this version, and makes the first workspace, key, agent and conversation.
- * The key is kept in the data folder, readable by its owner only.
+ * The key is kept in the data folder, and so is one to seal credentials with; both are readable by their owner only.
  */
 export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare): Promise<DevelopmentSeed> {
   const keyFile = path.join(config.dataDir, 'development-key');
   const existingKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null;
+  if (config.encryption.keys === undefined) ensureKeyFile(config.encryption.file);
   await migrateDatabase(databaseUrl);
   const seed = await seedDevelopment({ databaseUrl, existingKey, model: chooseDemoModel(config.models) });
   if (seed.apiKey !== existingKey) keepKey(keyFile, seed.apiKey);

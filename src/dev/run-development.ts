@@ -113,7 +113,7 @@ async function startAll(options: RunDevelopmentOptions, supervision: Supervision
     },
     onStarted: (managed) => supervision.watch(managed, { graceMs: 12_000 }),
   });
-  return { file: toRunning(services, programs), seed };
+  return { file: toRunning(config, services, programs), seed };
 }
 
 type Services = Awaited<ReturnType<typeof startServices>>;
@@ -166,6 +166,7 @@ function toDatabaseUrl(config: Config, postgres: EmbeddedPostgres | undefined): 
 }
 
 function toRunning(
+  { encryption, encryptPayloads }: Config,
   services: Services,
   { origin, api, worker }: Awaited<ReturnType<typeof startPrograms>>,
 ): Running {
@@ -177,6 +178,8 @@ function toRunning(
     temporal: { address, namespace, ...(ui === undefined ? {} : { ui }) },
     postgres: { url: databaseUrl },
     mcpConfig,
+    encryptionKeysFile: encryption.file,
+    encryptPayloads,
     pids: {
       dev: process.pid,
       api: api.pid,

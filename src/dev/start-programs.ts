@@ -66,6 +66,7 @@ async function startProgram(
       ...config.environment,
       ...variables,
       HOLDFAST_DATA_DIR: config.dataDir,
+      HOLDFAST_ENCRYPTION_KEYS_FILE: config.encryption.file,
       PORT: String(port),
     },
     output: { say },

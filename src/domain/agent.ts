@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
+import { attachedConnectorSchema } from './connector.ts';
+import { noRules, rulesSchema } from './rules.ts';
 import { toolInputSchema, toolSchema } from './tool.ts';
 
 /** How a turn's steps run: as regular activities, or as local activities inside the workflow task. */
@@ -16,7 +18,12 @@ export const limitsInputSchema = z.strictObject({
   turnTimeoutMs: limitSchema('turnTimeoutMs').optional(),
   maxIterations: limitSchema('maxIterations').optional(),
   contextCharacters: limitSchema('contextCharacters').optional(),
+  maxTokens: limitSchema('maxTokens').optional(),
+  maxAgentDepth: limitSchema('maxAgentDepth').optional(),
 });
+
+const modelConnectionId = z.uuid().nullable();
+const toolCallsInText = z.boolean().nullable();
 
 /** An agent as a caller gives it. */
 export const agentInputSchema = z.strictObject({
@@ -26,8 +33,18 @@ export const agentInputSchema = z.strictObject({
   tools: z.array(toolInputSchema).max(1000).default([]),
   limits: limitsInputSchema.default({}),
   execution: z.enum(executionModes).default('inspectable'),
+  /** The connection whose key the model is called with; null for the operator's key. */
+  modelConnectionId: modelConnectionId.default(null),
+  rules: rulesSchema.default(noRules),
+  /** Whether `<tool_use>` blocks in the text of an answer are run; null for the default of the model's provider. */
+  toolCallsInText: toolCallsInText.default(null),
 });
 export type AgentInput = z.infer<typeof agentInputSchema>;
+
+type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
+
+/** An agent that is about to be made; what is missing of its newer settings has its default. */
+export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
 
 /** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
 export const agentChangeSchema = z.strictObject({
@@ -37,6 +54,9 @@ export const agentChangeSchema = z.strictObject({
   tools: z.array(toolInputSchema).max(1000).optional(),
   limits: limitsInputSchema.optional(),
   execution: z.enum(executionModes).optional(),
+  modelConnectionId: modelConnectionId.optional(),
+  rules: rulesSchema.optional(),
+  toolCallsInText: toolCallsInText.optional(),
 });
 export type AgentChange = z.infer<typeof agentChangeSchema>;
 
@@ -51,6 +71,11 @@ export const agentVersionSchema = z.object({
   tools: z.array(toolSchema),
   limits: limitsInputSchema,
   execution: z.enum(executionModes),
+  modelConnectionId,
+  rules: rulesSchema,
+  toolCallsInText,
+  /** As they were when the agent was provisioned last. */
+  connectors: z.array(attachedConnectorSchema),
   createdAt: z.string(),
 });
 export type AgentVersion = z.infer<typeof agentVersionSchema>;

@@ -6,11 +6,18 @@ export const scopes = [
   'agents:write',
   'conversations:read',
   'conversations:write',
+  'connections:read',
+  'connections:write',
+  'knowledge:read',
+  'knowledge:write',
+  'audit:read',
+  'analytics:read',
+  'payloads:read',
   'api_keys:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A key as a caller asks for it; without scopes it may do everything but manage keys. */
+/** A key as a caller asks for it; without scopes it may do everything but manage keys and read payloads. */
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   scopes: z.array(z.enum(scopes)).min(1).optional(),

@@ -31,6 +31,7 @@ export const eventPayloads = {
   'tool.started': z.object({ ...toolCallFields, attempt: z.int() }),
   'tool.executed': z.object({ ...toolCallFields, durationMs: z.int(), resultPreview: z.string() }),
   'tool.failed': z.object({ ...toolCallFields, durationMs: z.int(), error: errorInfoSchema }),
+  'tool.blocked': z.object({ ...toolCallFields, rule: z.string(), error: errorInfoSchema }),
   'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),

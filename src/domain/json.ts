@@ -8,3 +8,15 @@ export type JsonObject = { [key: string]: JsonValue };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Tells whether objects and arrays are nested deeper than some levels. Walks without recursion. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.flatMap((part): unknown[] =>
+      typeof part === 'object' && part !== null ? Object.values(part) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -8,6 +8,10 @@ export interface TurnLimits {
   maxIterations: number;
   /** How much of the conversation's text a model call is given, newest first, in characters. */
   contextCharacters: number;
+  /** How many tokens the model calls of a turn may take in all, those of its child turns included. */
+  maxTokens: number;
+  /** How deep agents may call agents; 0 for agents that call none. */
+  maxAgentDepth: number;
 }
 
 /** The limits of an agent that names none. */
@@ -16,6 +20,8 @@ export const defaultLimits: TurnLimits = {
   turnTimeoutMs: 120_000,
   maxIterations: 10,
   contextCharacters: 400_000,
+  maxTokens: 10_000_000,
+  maxAgentDepth: 3,
 };
 
 /** The least and the most that an agent may ask for. */
@@ -24,6 +30,8 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   turnTimeoutMs: { min: 2_000, max: 3_600_000 },
   maxIterations: { min: 1, max: 100 },
   contextCharacters: { min: 1_000, max: 4_000_000 },
+  maxTokens: { min: 1_000, max: 1_000_000_000 },
+  maxAgentDepth: { min: 0, max: 10 },
 };
 
 /** How long before its hard run timeout a turn stops by itself and says what it has. */

@@ -39,10 +39,18 @@ export type ModelMessage =
     }
   | { role: 'tool'; modelCallId: string; name: string; text: string; isError: boolean };
 
+/** The connection whose key a model is called with, in place of the operator's. */
+export interface ModelConnection {
+  workspaceId: string;
+  connectionId: string;
+}
+
 /** One call of a model. */
 export interface ModelCall {
   /** `openai/…`, `anthropic/…`, `google/…`, `compatible/…` or `demo`. */
   model: string;
+  /** @default the operator's key and address */
+  connection?: ModelConnection;
   instructions: string;
   messages: ModelMessage[];
   /** All tools that the model has, also when it may not call them now. */
@@ -78,6 +86,28 @@ export interface ModelAnswer {
 
 /**
  * Calls a model once and streams its text through `onTextDelta`.
- * @throws HoldfastError with one of the `MODEL_…` codes or `UNKNOWN_MODEL`; the signal's reason when aborted
+ * @throws HoldfastError with one of the `MODEL_…` codes, `UNKNOWN_MODEL`, or one of the `CONNECTION_…` codes when
+ * its connection cannot be used; the signal's reason when aborted
  */
 export type CallLanguageModel = (call: ModelCall) => Promise<ModelAnswer>;
+
+/** One call of a model that makes images. */
+export interface ImageCall {
+  /** `openai/…`, `google/…` or `compatible/…`. */
+  model: string;
+  /** @default the operator's key and address */
+  connection?: ModelConnection;
+  prompt: string;
+  /** Width and height in pixels. */
+  size?: `${number}x${number}`;
+  signal: AbortSignal;
+}
+
+/** An image as a model made it. */
+export interface GeneratedImage {
+  bytes: Uint8Array;
+  mediaType: string;
+}
+
+/** Has a model make an image. @throws as {@link CallLanguageModel} */
+export type GenerateImage = (call: ImageCall) => Promise<GeneratedImage>;

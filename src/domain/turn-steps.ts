@@ -1,6 +1,7 @@
 import type { ExecutionMode } from './agent.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { TurnLimits } from './limits.ts';
+import type { JsonObject } from './json.ts';
 import type { FinishReason, Usage } from './model.ts';
 import type { ToolType } from './tool.ts';
 import type { ToolCallStatus } from './turn.ts';
@@ -17,6 +18,8 @@ export interface AgentTurnInput {
   model: string;
   execution: ExecutionMode;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;
+  /** The turn whose tool call this one answers. */
+  parentTurnId?: string;
 }
 
 /** How often `turnSweep` sweeps, and for how long; in milliseconds. */
@@ -52,6 +55,11 @@ export interface RoutableToolCall {
   name: string;
   /** Null when the model asked for a tool that the agent does not have. */
   type: ToolType | null;
+  /**
+   * Its work is another workflow, which is started from workflow code. Answers of before there were such calls do not
+   * say so, and their turns go on as they began: with a step for every call.
+   */
+  startsChild?: true;
   summary: string;
   argumentsPreview: string;
   timeoutMs: number;
@@ -75,6 +83,51 @@ export interface ExecuteToolCallResult {
   status: ToolCallStatus;
   resultPreview: string;
   durationMs: number;
+  /** A rule stopped the call, and with it the turn. */
+  endsTurn?: boolean;
+}
+
+export interface BeginToolCallInput extends StepInput {
+  index: number;
+}
+
+/** A workflow that a tool call starts and waits for. */
+export interface ChildWorkflow {
+  type: 'workflow';
+  workflowId: string;
+  workflowType: string;
+  taskQueue: string;
+  input: JsonObject;
+  summary: string;
+  memo: Record<string, string>;
+  /** Its id is the answer; nobody waits for its end. */
+  detach: boolean;
+  /** How long its end is waited for; null for as long as the turn can. */
+  timeoutMs: number | null;
+  /** An earlier run of the turn has started it. */
+  isStarted: boolean;
+}
+
+/** The turn of another agent that a tool call starts and waits for. */
+export interface ChildTurn {
+  type: 'agent';
+  workflowId: string;
+  start: AgentTurnInput;
+}
+
+/** What a tool call starts from workflow code: within an activity its end could not be waited for. */
+export type ToolCallChild = ChildWorkflow | ChildTurn;
+
+/** Either the call has ended before anything was started, or its child is to be started. */
+export type BeginToolCallResult = { ended: ExecuteToolCallResult } | { child: ToolCallChild };
+
+export interface EndToolCallInput extends StepInput {
+  index: number;
+  /** The first run of the child; null when it was started by somebody else. */
+  runId: string | null;
+  /** How long the child's end may still be waited for, in milliseconds; 0 when that is over. */
+  waitMs: number;
+  isDetached: boolean;
 }
 
 export interface SettleTurnInput {
@@ -94,5 +147,7 @@ export interface SettleTurnResult {
 export interface TurnActivities {
   callModel(input: CallModelInput): Promise<CallModelResult>;
   executeToolCall(input: ExecuteToolCallInput): Promise<ExecuteToolCallResult>;
+  beginToolCall(input: BeginToolCallInput): Promise<BeginToolCallResult>;
+  endToolCall(input: EndToolCallInput): Promise<ExecuteToolCallResult>;
   settleTurn(input: SettleTurnInput): Promise<SettleTurnResult>;
 }

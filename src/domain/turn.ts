@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxMessageCharacters } from './conversation.ts';
-import { jsonObjectSchema } from './tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
 /** What becomes of a turn that is started while another runs in its conversation. */
@@ -34,7 +34,7 @@ export const usageSchema = z.object({
 export const errorInfoSchema = z.object({
   code: z.string(),
   message: z.string(),
-  details: z.json().optional(),
+  details: jsonValueSchema.optional(),
 });
 
 /** One tool call of a turn as the API shows it; `result` is the stored text, at most 256 KiB. */
@@ -48,6 +48,10 @@ export const toolCallSchema = z.object({
   arguments: jsonObjectSchema.nullable(),
   result: z.string().nullable(),
   resultTruncated: z.boolean(),
+  /** The parts of the result, with ids of stored files in place of binary bodies; null when text is all there is. */
+  content: jsonValueSchema.nullable(),
+  /** The turn that a call of another agent runs as. */
+  childTurnId: z.string().nullable(),
   error: errorInfoSchema.nullable(),
   attempts: z.int(),
   startedAt: z.string().nullable(),
@@ -62,6 +66,8 @@ export const turnSchema = z.object({
   conversationId: z.string(),
   agentId: z.string(),
   agentVersionId: z.string(),
+  /** The turn whose tool call this one answers; null for turns that were started from outside. */
+  parentTurnId: z.string().nullable(),
   status: z.enum(turnStatuses),
   outcome: z.enum(turnOutcomes).nullable(),
   /** The final text, or for every other outcome a sentence that says what happened. */

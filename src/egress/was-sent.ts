@@ -1,4 +1,4 @@
-import { HoldfastError } from '../domain/errors.ts';
+import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import { isConnectError } from './guarded-connector.ts';
 
 /**
@@ -22,9 +22,22 @@ const codesBeforeSending = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/**
+ * What a fetch refuses before it sends: the guard, and a connection without good credentials. Also those of a
+ * connection that come after a 401 count, since what was answered so took no effect.
+ */
+const refusals = new Set<ErrorCode>([
+  'EGRESS_REFUSED',
+  'CONNECTION_ACCESS_DENIED',
+  'CONNECTION_NOT_ACTIVE',
+  'AUTHORIZATION_FAILED',
+  'SECRETS_UNAVAILABLE',
+  'SERVICE_UNAVAILABLE',
+]);
+
 function cameBeforeSending(error: unknown): boolean {
   if (isConnectError(error)) return true;
-  if (error instanceof HoldfastError) return error.code === 'EGRESS_REFUSED';
+  if (error instanceof HoldfastError) return refusals.has(error.code);
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every(cameBeforeSending);
@@ -40,4 +53,31 @@ function cameBeforeSending(error: unknown): boolean {
  */
 export function wasSent(error: unknown): boolean {
   return !cameBeforeSending(error);
+}
+
+/** What sockets and clients say of a connection that stood. */
+const codesAfterSending = new Set([
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+/**
+ * Tells whether an error of foreign code is that of a request which broke after it was sent, so that nobody knows what
+ * came of it. Unlike {@link wasSent} it says so only of what it knows.
+ */
+export function isBrokenOff(error: unknown): boolean {
+  return wasSent(error) && comesFromRequest(error);
+}
+
+function comesFromRequest(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'TimeoutError') return true;
+  const { code } = error as NodeJS.ErrnoException;
+  return (code !== undefined && codesAfterSending.has(code)) || comesFromRequest(error.cause);
 }

@@ -13,12 +13,12 @@ export async function cancelTurn(
   id: string,
 ): Promise<{ turn: Turn; running: boolean }> {
   const cancelled = await inWorkspace((trx) => createTurnRepository(trx).requestCancel(id));
-  const { turn, running } = cancelled;
+  const { turn, running, stopping } = cancelled;
   if (!running) {
     dependencies.notifier.events(turn.conversationId);
     return cancelled;
   }
-  dependencies.notifier.stop(id);
+  for (const turnId of stopping) dependencies.notifier.stop(turnId);
   try {
     await dependencies.cancelTurn(id);
   } catch (error) {

@@ -2,7 +2,9 @@ import { scopes, type ApiKeyInput, type Principal, type Scope } from '../domain/
 import { HoldfastError } from '../domain/errors.ts';
 import { createInvalidInput } from './errors.ts';
 
-const defaultScopes = scopes.filter((scope) => scope !== 'api_keys:write');
+/** Payloads are those of all workspaces, so nobody is given that scope by the way. */
+const neverDefault: readonly Scope[] = ['api_keys:write', 'payloads:read'];
+const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
 
 /**
  * Checks what the schema of a key can not, and fills in its scopes.

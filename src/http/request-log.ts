@@ -3,6 +3,7 @@ import type { HttpServer } from './server-type.ts';
 
 const idNames: Partial<Record<string, string>> = {
   agents: 'agentId',
+  connections: 'connectionId',
   conversations: 'conversationId',
   turns: 'turnId',
 };

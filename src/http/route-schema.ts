@@ -17,6 +17,8 @@ interface DescribedRoute {
   answers: Partial<Record<number, z.ZodType>>;
   errors?: ErrorCode[];
   streams?: boolean;
+  sendsBytes?: boolean;
+  takesFile?: boolean;
 }
 
 /** The schema of a route as fastify takes it: what comes in, and every answer that may go out. */
@@ -32,7 +34,8 @@ export function toRouteSchema(route: DescribedRoute) {
     ...(query === undefined ? {} : { querystring: query }),
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
-    response: { ...toAnswers(route), ...toErrorAnswers(route) },
+    ...(route.takesFile ? { 'x-takes-file': true } : {}),
+    response: { ...(route.sendsBytes ? toFile() : toAnswers(route)), ...toErrorAnswers(route) },
   };
 }
 
@@ -49,6 +52,14 @@ function toAnswers({ answers, streams }: DescribedRoute) {
     return [status, streams && status === '200' ? withEventStream(schema) : toContent('Done', schema)];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Bytes are sent past the schema; this is what the documentation says of them. */
+function toFile() {
+  const schema = z.string().meta({ format: 'binary' });
+  return {
+    200: { description: 'The bytes of the file', content: { 'application/octet-stream': { schema } } },
+  };
 }
 
 function toContent(description: string, schema: z.ZodType) {

@@ -6,7 +6,8 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
-import type { HttpServer } from './server-type.ts';
+import type { HttpServer, UploadedFile } from './server-type.ts';
+import { addUploadScope } from './uploads.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Answers = Partial<Record<number, z.ZodType>>;
@@ -24,12 +25,21 @@ export interface StreamAnswer {
   frames: AsyncGenerator<string>;
 }
 
+/** An answer that is no JSON: bytes as they are, with the headers that say what they are. */
+export interface BytesAnswer {
+  status: 200;
+  bytes: Buffer;
+  headers: Record<string, string>;
+}
+
 /** What a handler is given. */
 export interface RouteContext<Params, Query, Headers, Body> {
   params: Parsed<Params>;
   query: Parsed<Query>;
   headers: Parsed<Headers>;
   body: Parsed<Body>;
+  /** The file that was sent in place of `body`, which is empty then; undefined when there is none. */
+  upload: UploadedFile | undefined;
   principal: Principal;
   dependencies: Dependencies;
   log: FastifyRequest['log'];
@@ -61,7 +71,13 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   errors?: ErrorCode[];
   /** Whether status 200 may also be a stream of server-sent events. */
   streams?: boolean;
-  handler: (context: RouteContext<Params, Query, Headers, Body>) => Promise<Answer<Declared> | StreamAnswer>;
+  /** Whether a file may be sent in place of the JSON body, as multipart/form-data. */
+  takesFile?: boolean;
+  /** Whether status 200 is a file. */
+  sendsBytes?: boolean;
+  handler: (
+    context: RouteContext<Params, Query, Headers, Body>,
+  ) => Promise<Answer<Declared> | StreamAnswer | BytesAnswer>;
 }
 
 /** An endpoint that is ready to be added to a server. */
@@ -80,18 +96,22 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
     method,
     path,
     addTo: (server, dependencies, closing) => {
-      server.route({
-        method,
-        url: path,
-        exposeHeadRoute: method === 'GET' && options.streams !== true,
-        config: { scope: options.scope },
-        schema: toRouteSchema(options),
-        handler: async (request, reply) => {
-          const context = toContext({ request, reply, dependencies, closing });
-          const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
-          return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);
-        },
-      });
+      const addRoute = (scope: HttpServer): void => {
+        scope.route({
+          method,
+          url: path,
+          exposeHeadRoute: method === 'GET' && options.streams !== true,
+          config: { scope: options.scope },
+          schema: toRouteSchema(options),
+          handler: async (request, reply) => {
+            const context = toContext({ request, reply, dependencies, closing });
+            const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
+            return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);
+          },
+        });
+      };
+      if (options.takesFile) addUploadScope(server, addRoute);
+      else addRoute(server);
     },
   };
 }
@@ -110,6 +130,7 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
     query: request.query,
     headers: request.headers,
     body: request.body,
+    upload: request.upload,
     principal,
     dependencies,
     log: request.log,

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { agentSchema, agentVersionSchema } from '../domain/agent.ts';
 import { apiKeySchema } from '../domain/api-key.ts';
+import { agentConfigurationSchema, connectorSchema } from '../domain/connector.ts';
+import { connectionSchema } from '../domain/connection.ts';
 import { conversationSchema, messageSchema } from '../domain/conversation.ts';
+import { toolStateSchema } from '../domain/discovered-tool.ts';
 import { errorCodes, type ErrorCode } from '../domain/errors.ts';
-import { jsonObjectSchema, toolSchema } from '../domain/tool.ts';
+import {
+  documentProgressSchema,
+  documentSchema,
+  knowledgeBaseSchema,
+  knowledgeResultSchema,
+} from '../domain/knowledge.ts';
+import { jsonObjectSchema, jsonValueSchema, toolSchema } from '../domain/tool.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -11,6 +20,7 @@ import {
   turnSchema,
   usageSchema,
 } from '../domain/turn.ts';
+import { workflowTypeSchema } from '../domain/workflow-tool.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
@@ -48,12 +58,21 @@ named.add(agentSchema, { id: 'Agent' });
 named.add(agentVersionSchema, { id: 'AgentVersion' });
 named.add(toolSchema, { id: 'Tool' });
 named.add(jsonObjectSchema, { id: 'JsonObject', type: 'object', additionalProperties: true });
+named.add(toolStateSchema, { id: 'ToolState' });
+named.add(connectionSchema, { id: 'Connection' });
+named.add(connectorSchema, { id: 'Connector' });
+named.add(agentConfigurationSchema, { id: 'AgentConfiguration' });
 named.add(errorInfoSchema, { id: 'ErrorInfo' });
-named.add(errorInfoSchema.shape.details.unwrap(), { id: 'JsonValue' });
+named.add(jsonValueSchema, { id: 'JsonValue' });
 named.add(apiKeySchema, { id: 'ApiKey' });
 named.add(conversationSchema, { id: 'Conversation' });
 named.add(messageSchema, { id: 'Message' });
 named.add(usageSchema, { id: 'Usage' });
+named.add(workflowTypeSchema, { id: 'WorkflowType' });
 named.add(toolCallSchema, { id: 'ToolCall' });
 named.add(turnSchema, { id: 'Turn' });
+named.add(knowledgeBaseSchema, { id: 'KnowledgeBase' });
+named.add(documentSchema, { id: 'Document' });
+named.add(documentProgressSchema, { id: 'DocumentProgress' });
+named.add(knowledgeResultSchema, { id: 'KnowledgeResult' });
 named.add(turnDetailsSchema, { id: 'TurnDetails' });

@@ -6,12 +6,15 @@ interface SentAnswer {
   data?: unknown;
   headers?: Record<string, string>;
   frames?: AsyncGenerator<string>;
+  bytes?: Buffer;
 }
 
-/** Sends what a handler answered, in the envelope that all answers have. */
-export function sendAnswer(reply: FastifyReply, { status, data, headers, frames }: SentAnswer): FastifyReply {
+/** Sends what a handler answered, in the envelope that all answers but streams and files have. */
+export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyReply {
+  const { status, data, headers, frames, bytes } = answer;
   if (frames) return sendFrames(reply, frames);
   reply.code(status).headers(headers ?? {});
+  if (bytes) return reply.send(bytes);
   return status === 204 ? reply.send() : reply.send({ success: true, data });
 }
 

@@ -7,6 +7,7 @@ import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addErrorHandling, sendError } from './error-handling.ts';
+import { addOAuthCallback } from './oauth-callback.ts';
 import { addOpenApi } from './openapi/open-api.ts';
 import { addRequestLog } from './request-log.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
@@ -50,6 +51,7 @@ export async function createServer(dependencies: Dependencies): Promise<HttpServ
   addValidation(server);
   server.addHook('onRequest', createAuthenticator(dependencies.database));
   await addOpenApi(server);
+  addOAuthCallback(server, dependencies);
   for (const route of routes) route.addTo(server, dependencies, closing.signal);
   refuseOtherMethods(server, routes);
   return server;

@@ -19,7 +19,8 @@ export function addValidation(server: HttpServer): void {
   });
 }
 
-function compileValidator({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) {
+/** Compiles the check of one part of a request. */
+export function compileValidator({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) {
   const whole = httpPart === 'querystring' ? 'query' : (httpPart ?? 'body');
   return (input: unknown) => {
     const unstorable = findUnstorable(input, whole);

@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { ToolResult } from '../domain/tool.ts';
@@ -24,6 +30,7 @@ function findHoldfastError(error: unknown): HoldfastError | null {
 }
 
 function findHttpStatus(error: unknown): number | null {
+  if (error instanceof InsufficientScopeError) return 403;
   if (error instanceof SdkHttpError) return error.status;
   return error instanceof Error && error.cause !== undefined ? findHttpStatus(error.cause) : null;
 }
@@ -32,14 +39,22 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** The server said no by a status that will not change by asking again. */
+/**
+ * The server said no by a status that will not change by asking again. So did one that points elsewhere, since no
+ * redirect to another origin is followed; but "see other" may come after the call took effect.
+ */
 function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return status >= 300 && status < 500 && status !== 303 && status !== 408 && status !== 429;
+}
+
+function hintOf(status: number): string {
+  if (status === 401 || status === 403) return ' Its credentials are not accepted.';
+  return status < 400 ? ' It points to another address, which is not followed.' : '';
 }
 
 function refusedByStatus(server: string, status: number): ToolResult {
-  const hint = status === 401 || status === 403 ? ' Its credentials in the catalogue are not accepted.' : '';
-  return failed('TOOL_FAILED', `The MCP server "${server}" answered with HTTP ${status}.${hint}`, { status });
+  const message = `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
+  return failed('TOOL_FAILED', message, { status });
 }
 
 /** What becomes of a call whose server could not be connected to: nothing of it has been sent. */
@@ -47,6 +62,7 @@ export function toConnectFailure(server: string, error: unknown): ToolResult {
   const status = findHttpStatus(error);
   if (status !== null && isRefusal(status)) return refusedByStatus(server, status);
   const refusal = findHoldfastError(error);
+  if (refusal instanceof ToolInterruptedError) throw refusal;
   const code = refusal?.code === 'EGRESS_REFUSED' ? refusal.code : 'TOOL_UNREACHABLE';
   const message = `The MCP server "${server}" cannot be reached: ${messageOf(refusal ?? error)}`;
   throw new ToolInterruptedError(code, message, { sent: false, cause: error });
@@ -78,6 +94,14 @@ function throwInterruption(server: string, error: unknown): never {
     ? 'The connection to the MCP server was lost during the call'
     : 'The MCP server cannot be reached';
   throw new ToolInterruptedError(code, `${what} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
+}
+
+/** What a call is answered with while its server is left alone after too many failures. */
+export function toOpenCircuit(server: string, untilMs: number): ToolResult {
+  const retryAt = new Date(untilMs).toISOString();
+  const seconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1000));
+  const message = `The MCP server "${server}" failed several times in a row. It will be tried again in ${seconds} s, at ${retryAt}.`;
+  return failed('TOOL_UNAVAILABLE', message, { retryAt });
 }
 
 interface FailedCall {

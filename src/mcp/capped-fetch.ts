@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { HoldfastError } from '../domain/errors.ts';
 import { capStream } from '../egress/capped-body.ts';
-import { currentRequest, type PendingRequest } from './pending-request.ts';
+import { currentRequest, type ByteBudget, type PendingRequest } from './pending-request.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -37,6 +37,18 @@ function capEvents(stream: ReadableStream<Uint8Array>, maxBytes: number): Readab
   return stream.pipeThrough(guard);
 }
 
+/** Takes what is read of a stream off a budget that other streams share. */
+function capByBudget(stream: ReadableStream<Uint8Array>, budget: ByteBudget): ReadableStream<Uint8Array> {
+  const guard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      budget.left -= chunk.byteLength;
+      if (budget.left < 0) controller.error(tooLarge(budget.maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return stream.pipeThrough(guard);
+}
+
 /** Passes a stream on, and tells the request under way when it breaks off. */
 function tellFailure(stream: ReadableStream<Uint8Array>, pending: PendingRequest, maxBytes: number) {
   const reader = stream.getReader();
@@ -49,7 +61,7 @@ function tellFailure(stream: ReadableStream<Uint8Array>, pending: PendingRequest
           else controller.enqueue(value);
         } catch (error) {
           const isTooLarge = error instanceof HoldfastError && error.code === 'RESPONSE_TOO_LARGE';
-          if (isTooLarge) pending.fail(tooLarge(maxBytes));
+          if (isTooLarge) pending.fail(tooLarge(pending.budget?.maxBytes ?? maxBytes));
           controller.error(error);
         }
       },
@@ -57,6 +69,17 @@ function tellFailure(stream: ReadableStream<Uint8Array>, pending: PendingRequest
     },
     { highWaterMark: 0 },
   );
+}
+
+interface BodyCap {
+  maxBytes: number;
+  isStream: boolean;
+  budget: ByteBudget | undefined;
+}
+
+function capBody(body: ReadableStream<Uint8Array>, { maxBytes, isStream, budget }: BodyCap) {
+  if (budget) return capByBudget(body, budget);
+  return isStream ? capEvents(body, maxBytes) : capStream(body, maxBytes);
 }
 
 /**
@@ -67,10 +90,14 @@ export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike
   return async (url, init) => {
     const pending = currentRequest();
     const response = await fetch(url, init);
-    if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const body = response.body as ReadableStream<Uint8Array>;
-    const capped = isStream ? capEvents(body, maxBytes) : capStream(body, maxBytes);
+    if (pending) pending.isStreamed = isStream;
+    if (!response.body) return response;
+    const capped = capBody(response.body as ReadableStream<Uint8Array>, {
+      maxBytes,
+      isStream,
+      budget: pending?.budget,
+    });
     const { status, statusText, headers } = response;
     const told = pending ? tellFailure(capped, pending, maxBytes) : capped;
     return new Response(told, { status, statusText, headers });

@@ -16,9 +16,15 @@ const reconnection = {
   maxRetries: 2,
 };
 
-/** A server may ask for any delay; a timer of the SDK's own would keep the process alive for it. */
+/**
+ * A server may ask for any delay: for none, to be asked again and again without a pause, or for one that a timer of the
+ * SDK's own would keep the process alive for.
+ */
 function scheduleReconnection(reconnect: () => void, delayMs: number): () => void {
-  const timer = setTimeout(reconnect, Math.min(delayMs, 5_000));
+  const timer = setTimeout(
+    reconnect,
+    Math.min(Math.max(delayMs, reconnection.initialReconnectionDelay), 5_000),
+  );
   timer.unref();
   return () => clearTimeout(timer);
 }
@@ -30,21 +36,39 @@ function connectionLost(): HoldfastError {
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>;
 
-/** Streamable HTTP that tells the request under way when its stream ended without an answer. */
-class HttpTransport extends StreamableHTTPClientTransport {
-  override send(message: JSONRPCMessage, options: SendOptions = {}): Promise<void> {
+/** Streamable HTTP that tells the request under way when its response ended without an answer to it. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  readonly #unanswered = new Set<unknown>();
+
+  /** Has to be called once the client has connected: only then does it take messages from here. */
+  watchAnswers(): void {
+    const deliver = this.onmessage;
+    this.onmessage = (message: JSONRPCMessage) => {
+      if ('id' in message && !('method' in message)) this.#unanswered.delete(message.id);
+      deliver?.(message);
+    };
+  }
+
+  override async send(message: JSONRPCMessage, options: SendOptions = {}): Promise<void> {
     const pending = 'id' in message && 'method' in message ? currentRequest() : undefined;
     if (!pending) return super.send(message, options);
+    const { id } = message as { id: unknown };
+    const endWithoutAnswer = () => {
+      if (this.#unanswered.delete(id)) pending.fail(connectionLost());
+    };
+    this.#unanswered.add(id);
+    pending.streamSignal.addEventListener('abort', () => this.#unanswered.delete(id), { once: true });
     const signals = [options.requestSignal, pending.streamSignal].filter((signal) => signal !== undefined);
-    return super.send(message, {
+    await super.send(message, {
       ...options,
       requestSignal: AbortSignal.any(signals),
-      // Comes after the answer too, when there is nobody left to be told.
+      // Comes after the answer too.
       onRequestStreamEnd: () => {
         options.onRequestStreamEnd?.();
-        pending.fail(connectionLost());
+        endWithoutAnswer();
       },
     });
+    if (!pending.isStreamed) endWithoutAnswer();
   }
 }
 
@@ -53,11 +77,8 @@ interface HttpTransportOptions {
   maxMessageBytes: number;
 }
 
-/** Builds the transport to a server of the catalogue; no message of more than `maxMessageBytes` is read. */
-export function createHttpTransport(
-  server: HttpServer,
-  options: HttpTransportOptions,
-): StreamableHTTPClientTransport {
+/** Builds the transport to a server; no message of more than `maxMessageBytes` is read. */
+export function createHttpTransport(server: HttpServer, options: HttpTransportOptions): HttpTransport {
   return new HttpTransport(new URL(server.url), {
     fetch: createCappedFetch(options.fetch, options.maxMessageBytes),
     requestInit: { headers: server.headers },

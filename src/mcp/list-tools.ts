@@ -1,58 +1,195 @@
-import type { Tool } from '@modelcontextprotocol/client';
+import { redactJson } from '../domain/redact.ts';
+import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ToolResult } from '../domain/tool.ts';
-import { defaultCallTimeoutMs, toCallFailure, toConnectFailure } from './call-errors.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import {
+  defaultCallTimeoutMs,
+  isForgottenSession,
+  toCallFailure,
+  toConnectFailure,
+  toOpenCircuit,
+} from './call-errors.ts';
+import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
+import type { McpConnection } from './connection.ts';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
 import { runRequest } from './pending-request.ts';
+import { redactError } from './redact-result.ts';
+import type { McpEndpoint, McpTarget } from './target.ts';
+import { toToolDefinitions } from './tool-definition.ts';
 
 /** A tool as its server describes it. */
-export type ListedTool = Tool;
+export type ListedTool = ToolDefinition;
 
-/** How long to wait for a list of tools. */
+/** How long to wait for a list of tools, and how old it may be. */
 export interface ListToolsOptions {
   signal?: AbortSignal;
-  /** @default 25 000 */
+  /** For connecting and all pages. @default 25 000 */
   timeoutMs?: number;
+  /**
+   * A list that was read over the same connection is good for this long, unless the server has said since that its
+   * tools changed. @default 0: the server is asked now
+   */
+  maxAgeMs?: number;
 }
 
 /** Lists the tools of one server. */
-export type ListTools = (server: string, options?: ListToolsOptions) => Promise<ListedTool[]>;
+export type ListTools = (target: McpTarget, options?: ListToolsOptions) => Promise<ListedTool[]>;
 
-/** There is no model to be told of a failure here: all of them are thrown. */
-function throwFailure(toFailure: () => ToolResult, callerSignal: AbortSignal | undefined): never {
-  callerSignal?.throwIfAborted();
-  const failure = toFailure();
-  const message =
-    failure.status === 'failed' ? failure.error.message : 'The MCP server gave no list of tools.';
+interface ToolListerOptions {
+  pool: ConnectionPool;
+  breaker: CircuitBreaker;
+  toEndpoint: (target: McpTarget) => McpEndpoint;
+  /** The most that all pages of a list may have. */
+  maxListBytes: number;
+}
+
+interface Listing {
+  endpoint: McpEndpoint;
+  signal: AbortSignal;
+  callerSignal: AbortSignal | undefined;
+  timeoutMs: number;
+}
+
+interface RememberedList {
+  tools: ListedTool[];
+  revision: number;
+  readAt: number;
+}
+
+/** A server that answered with a refusal gives no list now or later; nothing of a list can have taken effect. */
+function throwRefusal(result: ToolResult): never {
+  const message = result.status === 'failed' ? result.error.message : 'The MCP server gave no list of tools.';
   throw new HoldfastError('TOOL_UNREACHABLE', message, { retryable: false });
 }
 
-/** Builds the function that asks a server for its tools, every time anew. */
-export function createToolLister(pool: ConnectionPool): ListTools {
-  const lend = async (server: string, signal: AbortSignal, callerSignal?: AbortSignal): Promise<Lease> => {
+/** Runs what turns a failure into a result or an interruption; of a list neither is more than "not reachable". */
+function throwUnreachable(toFailure: () => ToolResult): never {
+  let refusal: ToolResult;
+  try {
+    refusal = toFailure();
+  } catch (error) {
+    if (!(error instanceof ToolInterruptedError) || error.code === 'EGRESS_REFUSED') throw error;
+    const isBusy = error.code === 'TOOL_UNAVAILABLE' && !error.sent;
+    const code = isBusy || error.code === 'TOOL_TIMED_OUT' ? error.code : 'TOOL_UNREACHABLE';
+    throw new ToolInterruptedError(code, error.message, { sent: false, cause: error.cause });
+  }
+  return throwRefusal(refusal);
+}
+
+function throwOpenCircuit(label: string, untilMs: number): never {
+  const open = toOpenCircuit(label, untilMs);
+  const message = open.status === 'failed' ? open.error.message : '';
+  throw new HoldfastError('TOOL_UNAVAILABLE', message, { retryAfterMs: Math.max(1, untilMs - Date.now()) });
+}
+
+/** The lists that were read over the connections that are still open. */
+function createListMemory(pool: ConnectionPool) {
+  const remembered = new WeakMap<McpConnection, RememberedList>();
+  return {
+    recall: (endpoint: McpEndpoint, maxAgeMs: number): ListedTool[] | null => {
+      const connection = pool.find(endpoint);
+      const list = connection && remembered.get(connection);
+      if (!list || list.revision !== connection.toolsRevision()) return null;
+      return Date.now() - list.readAt < maxAgeMs ? list.tools : null;
+    },
+    remember: (connection: McpConnection, list: Omit<RememberedList, 'readAt'>) =>
+      void remembered.set(connection, { ...list, readAt: Date.now() }),
+  };
+}
+
+type ListMemory = ReturnType<typeof createListMemory>;
+
+function createListReader({
+  pool,
+  maxListBytes,
+  remember,
+}: ToolListerOptions & Pick<ListMemory, 'remember'>) {
+  const read = async (connection: McpConnection, listing: Listing): Promise<ListedTool[]> => {
+    const { endpoint, callerSignal, timeoutMs, signal } = listing;
+    const revision = connection.toolsRevision();
+    const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, cacheMode: 'refresh' } as const;
+    const { tools } = await runRequest({ signal, maxBytes: maxListBytes }, (pending) =>
+      connection.client.listTools(undefined, { signal: pending.signal, ...limits }),
+    ).catch((error: unknown) => {
+      callerSignal?.throwIfAborted();
+      if (signal.aborted) {
+        const message = `The MCP server "${endpoint.label}" did not list its tools within ${timeoutMs} ms.`;
+        throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: false, cause: error });
+      }
+      throw error;
+    });
+    connection.noteTools(tools);
+    const redact = (text: string) => endpoint.redact(connection.redact(text));
+    const definitions = toToolDefinitions(tools).map((tool) => redactTool(tool, redact));
+    remember(connection, { tools: definitions, revision });
+    return definitions;
+  };
+
+  const readOver = async ({ connection, release }: Lease, listing: Listing) => {
+    const { endpoint, timeoutMs, callerSignal } = listing;
     try {
-      return await pool.lend(server, signal);
+      return await read(connection, listing);
     } catch (error) {
-      if (error instanceof HoldfastError && error.code === 'NOT_FOUND') throw error;
-      return throwFailure(() => toConnectFailure(server, error), callerSignal);
+      callerSignal?.throwIfAborted();
+      if (isForgottenSession(error)) {
+        pool.retire(endpoint, connection);
+        return 'forgotten';
+      }
+      const brokenBy = connection.brokenBy();
+      return throwUnreachable(() => toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy }));
+    } finally {
+      release();
     }
   };
 
-  return async (server, { signal: callerSignal, timeoutMs = defaultCallTimeoutMs } = {}) => {
+  return async (listing: Listing): Promise<ListedTool[] | 'forgotten'> => {
+    let lease: Lease;
+    try {
+      lease = await pool.lend(listing.endpoint, listing.signal);
+    } catch (error) {
+      listing.callerSignal?.throwIfAborted();
+      return throwUnreachable(() => toConnectFailure(listing.endpoint.label, error));
+    }
+    return readOver(lease, listing);
+  };
+}
+
+function redactTool(tool: ListedTool, redact: (text: string) => string): ListedTool {
+  return redactJson({ ...tool }, redact) as unknown as ListedTool;
+}
+
+/** Builds the function that asks a server for its tools. */
+export function createToolLister(options: ToolListerOptions): ListTools {
+  const { breaker, toEndpoint } = options;
+  const { recall, remember } = createListMemory(options.pool);
+  const readList = createListReader({ ...options, remember });
+
+  const readTwice = async (listing: Listing): Promise<ListedTool[]> => {
+    const first = await readList(listing);
+    const list = first === 'forgotten' ? await readList(listing) : first;
+    if (list !== 'forgotten') return list;
+    const message = `The MCP server "${listing.endpoint.label}" does not keep its sessions.`;
+    throw new ToolInterruptedError('TOOL_UNREACHABLE', message, { sent: false });
+  };
+
+  return async (target, { signal: callerSignal, timeoutMs = defaultCallTimeoutMs, maxAgeMs = 0 } = {}) => {
+    callerSignal?.throwIfAborted();
+    const endpoint = toEndpoint(target);
+    const known = recall(endpoint, maxAgeMs);
+    if (known) return known;
+    const refusedUntil = breaker.refusedUntil(endpoint.key);
+    if (refusedUntil !== null) throwOpenCircuit(endpoint.label, refusedUntil);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
-    const { connection, release } = await lend(server, signal, callerSignal);
-    const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, cacheMode: 'refresh' } as const;
     try {
-      const { tools } = await runRequest(callerSignal, (pending) =>
-        connection.client.listTools(undefined, { signal: pending.signal, ...limits }),
-      );
+      const tools = await readTwice({ endpoint, signal, callerSignal, timeoutMs });
+      breaker.noteSuccess(endpoint.key);
       return tools;
     } catch (error) {
-      const failed = { server, timeoutMs, error, brokenBy: connection.brokenBy() };
-      return throwFailure(() => toCallFailure(failed), callerSignal);
-    } finally {
-      release();
+      if (error instanceof ToolInterruptedError && isTransportFailure(error))
+        breaker.noteFailure(endpoint.key);
+      throw redactError(error, endpoint.redact);
     }
   };
 }

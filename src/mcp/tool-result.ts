@@ -1,5 +1,27 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { isDeeperThan, type JsonObject, type JsonValue } from '../domain/json.ts';
 import type { ToolResult } from '../domain/tool.ts';
+
+/** A binary part of a result. */
+export interface BinaryPart {
+  bytes: Uint8Array;
+  mediaType: string;
+  name?: string;
+}
+
+/** Stores a binary part and gives its id; null when it could not be stored. */
+export type KeepBinary = (part: BinaryPart) => Promise<string | null>;
+
+/** One part of a result as the model reads it and as a program does. */
+interface Part {
+  text: string;
+  json: JsonObject;
+}
+
+/** Data nested deeper cannot be stored. */
+const maxDepth = 50;
+
+const unknownType = 'application/octet-stream';
 
 function describeSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
@@ -7,23 +29,66 @@ function describeSize(bytes: number): string {
   return kilobytes < 1024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-function describeBase64(kind: string, mimeType: string | undefined, data: string): string {
-  return `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(Buffer.byteLength(data, 'base64'))}]`;
+interface Body {
+  kind: string;
+  mimeType: string | undefined;
+  base64: string;
+  name?: string;
 }
 
-function toText(block: ContentBlock): string {
+/** Stores a body and says of it what can be said in its place. */
+async function keepBody({ kind, mimeType, base64, name }: Body, keep: KeepBinary) {
+  const bytes = Buffer.from(base64, 'base64');
+  const mediaType = mimeType ?? unknownType;
+  const blobId = await keep({ bytes, mediaType, ...(name === undefined ? {} : { name }) });
+  const where = blobId === null ? 'not stored' : `blob ${blobId}`;
+  const text = `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(bytes.byteLength)}, ${where}]`;
+  return { text, reference: { mimeType: mediaType, blobId, bytes: bytes.byteLength } };
+}
+
+type Kind<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;
+
+async function ofMedia(block: Kind<'image'> | Kind<'audio'>, keep: KeepBinary): Promise<Part> {
+  const { type: kind, mimeType, data: base64 } = block;
+  const { text, reference } = await keepBody({ kind, mimeType, base64 }, keep);
+  return { text, json: { type: kind, ...reference } };
+}
+
+function ofLink(link: Kind<'resource_link'>): Part {
+  const type = link.mimeType === undefined ? '' : ` (${link.mimeType})`;
+  const json = pick(link, ['type', 'uri', 'name', 'title', 'description', 'mimeType', 'size', 'annotations']);
+  return { text: `[link to ${link.name}: ${link.uri}${type}]`, json };
+}
+
+/** The named fields of an object that are there. */
+function pick<From extends object>(from: From, names: (keyof From)[]): JsonObject {
+  const there = names.filter((name) => from[name] !== undefined);
+  return Object.fromEntries(there.map((name) => [name, from[name]])) as JsonObject;
+}
+
+async function ofResource({ resource }: Kind<'resource'>, keep: KeepBinary): Promise<Part> {
+  const { uri, mimeType } = resource;
+  if ('text' in resource) {
+    const json = { uri, ...(mimeType === undefined ? {} : { mimeType }), text: resource.text };
+    return { text: `[resource ${uri}]\n${resource.text}`, json: { type: 'resource', resource: json } };
+  }
+  const name = uri.split('/').at(-1) ?? uri;
+  const kind = `resource ${uri}`;
+  const { text, reference } = await keepBody({ kind, mimeType, base64: resource.blob, name }, keep);
+  return { text, json: { type: 'resource', resource: { uri, ...reference } } };
+}
+
+async function toPart(block: ContentBlock, keep: KeepBinary): Promise<Part> {
   switch (block.type) {
     case 'text':
-      return block.text;
+      return { text: block.text, json: { type: 'text', text: block.text } };
     case 'image':
     case 'audio':
-      return describeBase64(block.type, block.mimeType, block.data);
+      return ofMedia(block, keep);
     case 'resource_link':
-      return `[link to ${block.name}: ${block.uri}]`;
+      return ofLink(block);
     case 'resource':
-      return 'text' in block.resource
-        ? `[resource ${block.resource.uri}]\n${block.resource.text}`
-        : describeBase64(`resource ${block.resource.uri}`, block.resource.mimeType, block.resource.blob);
+      return ofResource(block, keep);
   }
 }
 
@@ -36,16 +101,44 @@ function capText(text: string, maxBytes: number): { text: string; truncatedBytes
   return { text: kept, truncatedBytes: bytes - Buffer.byteLength(kept) };
 }
 
+function toContent(result: CallToolResult, parts: Part[]): { content?: JsonObject } {
+  const { structuredContent } = result;
+  const isTextOnly = structuredContent === undefined && result.content.every(({ type }) => type === 'text');
+  if (isTextOnly) return {};
+  const structured =
+    structuredContent === undefined ? {} : { structuredContent: structuredContent as JsonValue };
+  return { content: { content: parts.map(({ json }) => json), ...structured } };
+}
+
+/** Structured content without an end is left out, and a text says so. */
+function withoutEndlessData({ structuredContent, ...result }: CallToolResult): CallToolResult {
+  if (structuredContent === undefined) return result;
+  if (!isDeeperThan(structuredContent, maxDepth)) return { ...result, structuredContent };
+  const text = `[structured content, left out: it is nested more than ${maxDepth} levels deep]`;
+  return { ...result, content: [...result.content, { type: 'text', text }] };
+}
+
+interface ResultOptions {
+  maxTextBytes: number;
+  keep: KeepBinary;
+}
+
 /**
  * What the model is told of an MCP result: its texts, else its structured content as JSON, and a few words for
- * each part that is no text. An `isError` result is the tool's own "no".
+ * each part that is no text. `content` has all parts in the form of the protocol, with `blobId` and `bytes` in
+ * place of each binary body; it is left out when text is all there is. An `isError` result is the tool's own "no".
  */
-export function toToolResult(result: CallToolResult, maxTextBytes: number): ToolResult {
+export async function toToolResult(answer: CallToolResult, options: ResultOptions): Promise<ToolResult> {
+  const result = withoutEndlessData(answer);
+  const parts = await Promise.all(result.content.map((block) => toPart(block, options.keep)));
   const hasText = result.content.some((block) => block.type === 'text');
-  const structured = hasText || result.structuredContent === undefined ? [] : [result.structuredContent];
-  const parts = [...structured.map((value) => JSON.stringify(value)), ...result.content.map(toText)];
-  const capped = capText(parts.join('\n'), maxTextBytes);
-  if (!result.isError) return { status: 'succeeded', ...capped };
+  const structured =
+    hasText || result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)];
+  const capped = capText([...structured, ...parts.map(({ text }) => text)].join('\n'), options.maxTextBytes);
+  const { content } = toContent(result, parts);
+  if (!result.isError)
+    return { status: 'succeeded', ...capped, ...(content === undefined ? {} : { content }) };
   const message = capped.text === '' ? 'The tool failed without saying why.' : capped.text;
-  return { status: 'failed', error: { code: 'TOOL_FAILED', message } };
+  const details = content === undefined ? {} : { details: content };
+  return { status: 'failed', error: { code: 'TOOL_FAILED', message, ...details } };
 }

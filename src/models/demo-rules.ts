@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import type { ModelTool } from '../domain/model.ts';
-
-/** A tool call that the demo model wants to make. */
-export interface DemoToolCall {
-  name: string;
-  arguments: JsonObject;
-}
+import { pickNamedCall, toNamedExample, type DemoToolCall } from './demo-phrases.ts';
 
 interface DemoRule {
   /** What to write to make the rule match, for the help text. */
@@ -18,6 +13,8 @@ interface DemoRule {
   propertyNames: string[][];
   propertyType: 'string' | 'number';
 }
+
+const maxNamedExamples = 5;
 
 const rules: DemoRule[] = [
   {
@@ -82,8 +79,13 @@ const rules: DemoRule[] = [
   },
 ];
 
-/** Picks the tools that a message asks for, one call for each rule that matches and has a tool. */
+/**
+ * Picks the tools that a message asks for: the one that it names, else one call for each rule that matches and has
+ * a tool.
+ */
 export function pickToolCalls(text: string, tools: ModelTool[]): DemoToolCall[] {
+  const named = pickNamedCall(text, tools);
+  if (named) return [named];
   return rules.flatMap((rule) => {
     const tool = findTool(rule, tools);
     const values = tool && rule.match(text);
@@ -93,7 +95,8 @@ export function pickToolCalls(text: string, tools: ModelTool[]): DemoToolCall[] 
 
 /** What can be asked so that one of these tools is called. */
 export function listExamples(tools: ModelTool[]): string[] {
-  return rules.filter((rule) => findTool(rule, tools)).map(({ example }) => example);
+  const examples = rules.filter((rule) => findTool(rule, tools)).map(({ example }) => example);
+  return examples.length > 0 ? examples : tools.slice(0, maxNamedExamples).map(toNamedExample);
 }
 
 function findTool({ toolNames }: DemoRule, tools: ModelTool[]): ModelTool | undefined {

@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/json.ts';
-import { parseRetryAfter } from './parse-retry-after.ts';
+import { parseRetryAfter } from '../egress/parse-retry-after.ts';
 
 const maxMessageLength = 500;
 
@@ -37,12 +37,11 @@ interface Failure {
 export function toModelFailure(error: unknown, { model, redact }: FailureContext): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const { code, event, message, status, ...options } = toFailure(error);
-  const said = redact(
-    message
-      .slice(0, 4 * maxMessageLength)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
+  // Before it is cut: half of a key would not be known as one.
+  const said = redact(message)
+    .slice(0, 4 * maxMessageLength)
+    .replace(/\s+/g, ' ')
+    .trim();
   const full = `${model} ${event}: ${said}`;
   return new HoldfastError(
     code,
@@ -51,18 +50,30 @@ export function toModelFailure(error: unknown, { model, redact }: FailureContext
       ...(status === undefined ? {} : { details: { status } }),
       ...(options.retryable === undefined ? {} : { retryable: options.retryable }),
       ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
-      ...(options.cause === undefined ? {} : { cause: options.cause }),
+      ...(options.cause instanceof Error ? { cause: new Error(redact(options.cause.message)) } : {}),
     },
   );
 }
 
 function toFailure(error: unknown): Failure {
+  const tooLarge = findTooLarge(error);
+  if (tooLarge) {
+    // The next answer would hardly be shorter.
+    const { message } = tooLarge;
+    return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message, retryable: false };
+  }
   if (APICallError.isInstance(error)) return fromApiCall(error);
   if (StreamProviderError.isInstance(error)) return fromStream(error);
   if (rejectedBeforeSending.some((kind) => kind.isInstance(error))) {
     return { code: 'MODEL_REJECTED_REQUEST', event: 'cannot take this request', message: toText(error) };
   }
   return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: toText(error) };
+}
+
+/** The AI SDK wraps what broke the reading of an answer. */
+function findTooLarge(error: unknown): HoldfastError | null {
+  if (error instanceof HoldfastError) return error.code === 'RESPONSE_TOO_LARGE' ? error : null;
+  return error instanceof Error && error.cause !== undefined ? findTooLarge(error.cause) : null;
 }
 
 const rejectedBeforeSending = [

@@ -20,11 +20,20 @@ export function parseModelName(name: string): ModelName {
 // Ids end up in URLs of some providers, so a path that climbs is no model.
 const modelIdPattern = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.:@+~/-]{1,200}$/;
 
+interface ModelNameOptions {
+  /** Whether the model is called through a connection, which may name the address of its server. @default false */
+  hasConnection?: boolean;
+}
+
 /**
  * Tells whether a model can be used with this configuration: null, or one sentence that says why not.
  * A missing key is no reason: it may be set before the first call, which otherwise says so.
  */
-export function checkModelName(config: ModelsConfig, name: string): string | null {
+export function checkModelName(
+  config: ModelsConfig,
+  name: string,
+  { hasConnection = false }: ModelNameOptions = {},
+): string | null {
   if (name === demoModelName) return null;
   const { provider: providerName, modelId } = parseModelName(name);
   const provider = findProvider(providerName);
@@ -36,6 +45,7 @@ export function checkModelName(config: ModelsConfig, name: string): string | nul
     return `Expected the name of a model after "${providerName}/", found "${modelId.slice(0, 100)}".`;
   }
   const baseUrl = provider.baseUrl(config);
+  if (hasConnection && baseUrl === undefined) return null;
   if (baseUrl === undefined) {
     return `Models named ${providerName}/… need the address of their server: set ${provider.baseUrlVariable}.`;
   }

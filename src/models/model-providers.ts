@@ -2,14 +2,17 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModel, streamText } from 'ai';
+import type { ImageModel, LanguageModel, streamText } from 'ai';
 import type { ModelsConfig } from './models-config.ts';
 
 type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
-interface ConnectOptions {
+/** How to reach a provider. */
+export interface ConnectOptions {
   apiKey: string | undefined;
   baseURL: string;
+  /** Follows no redirect: one would carry the key to another host. */
+  fetch: typeof fetch;
 }
 
 /** A vendor of models, or a protocol that many vendors speak. */
@@ -30,11 +33,10 @@ export interface ModelProvider {
   declaresWithheldTools: boolean;
   /** Keys and addresses are always given: left out, the packages would read the environment themselves. */
   connect: (options: ConnectOptions) => (modelId: string) => LanguageModel;
+  /** Missing when the provider makes no images. */
+  connectImages?: (options: ConnectOptions) => (modelId: string) => ImageModel;
   providerOptions?: ProviderOptions;
 }
-
-/** A redirect would carry the key to another host, so it is an answer like any other and never followed. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
 
 const openai: ModelProvider = {
   apiKey: (config) => config.openaiApiKey,
@@ -44,7 +46,8 @@ const openai: ModelProvider = {
   needsApiKey: true,
   takesIdempotencyKey: true,
   declaresWithheldTools: false,
-  connect: ({ apiKey = '', baseURL }) => createOpenAI({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
+  connect: ({ apiKey = '', ...options }) => createOpenAI({ apiKey, ...options }),
+  connectImages: ({ apiKey = '', ...options }) => toImageModels(createOpenAI({ apiKey, ...options })),
   // Conversations live in our database: encrypted reasoning travels with them instead of ids of stored items.
   providerOptions: { openai: { store: false } },
 };
@@ -57,7 +60,7 @@ const anthropic: ModelProvider = {
   needsApiKey: true,
   takesIdempotencyKey: true,
   declaresWithheldTools: true,
-  connect: ({ apiKey = '', baseURL }) => createAnthropic({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
+  connect: ({ apiKey = '', ...options }) => createAnthropic({ apiKey, ...options }),
 };
 
 const google: ModelProvider = {
@@ -68,7 +71,8 @@ const google: ModelProvider = {
   needsApiKey: true,
   takesIdempotencyKey: false,
   declaresWithheldTools: false,
-  connect: ({ apiKey = '', baseURL }) => createGoogle({ apiKey, baseURL, fetch: fetchWithoutRedirects }),
+  connect: ({ apiKey = '', ...options }) => createGoogle({ apiKey, ...options }),
+  connectImages: ({ apiKey = '', ...options }) => toImageModels(createGoogle({ apiKey, ...options })),
 };
 
 const compatible: ModelProvider = {
@@ -79,15 +83,18 @@ const compatible: ModelProvider = {
   needsApiKey: false,
   takesIdempotencyKey: true,
   declaresWithheldTools: false,
-  connect: ({ apiKey, baseURL }) =>
-    createOpenAICompatible({
-      name: 'compatible',
-      baseURL,
-      includeUsage: true,
-      fetch: fetchWithoutRedirects,
-      ...(apiKey === undefined ? {} : { apiKey }),
-    }),
+  connect: (options) => connectCompatible(options),
+  connectImages: (options) => toImageModels(connectCompatible(options)),
 };
+
+function connectCompatible({ apiKey, ...options }: ConnectOptions) {
+  const key = apiKey === undefined ? {} : { apiKey };
+  return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...options, ...key });
+}
+
+function toImageModels(client: { imageModel: (modelId: string) => ImageModel }) {
+  return (modelId: string) => client.imageModel(modelId);
+}
 
 /** Every provider by the prefix of its model names. */
 export const modelProviders: Readonly<Record<string, ModelProvider>> = {

@@ -8,6 +8,7 @@ import {
 import { isJsonObject } from '../domain/json.ts';
 import type { FinishReason, ModelAnswer, RequestedToolCall, Usage } from '../domain/model.ts';
 import { toProviderContent, type ContentPart, type ToolCallPart } from './provider-content.ts';
+import type { SdkToolNames } from './sdk-tool-names.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
 type StreamPart = TextStreamPart<ToolSet>;
@@ -23,6 +24,7 @@ const maxTokens = 1e12;
 
 interface ReadOptions {
   model: string;
+  names: Pick<SdkToolNames, 'fromSdkName'>;
   onTextDelta: (text: string) => void;
 }
 
@@ -57,11 +59,11 @@ export async function readModelAnswer(
     finish: undefined,
     callsDropped: false,
   };
-  for await (const part of stream) addPart(answer, part, options.onTextDelta);
+  for await (const part of stream) addPart(answer, part, options);
   return toModelAnswer(answer, options.model);
 }
 
-function addPart(answer: PartialAnswer, part: StreamPart, onTextDelta: ReadOptions['onTextDelta']): void {
+function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }: ReadOptions): void {
   switch (part.type) {
     case 'text-start':
     case 'reasoning-start':
@@ -80,7 +82,7 @@ function addPart(answer: PartialAnswer, part: StreamPart, onTextDelta: ReadOptio
       countCharacters(answer, part.delta.length);
       break;
     case 'tool-call':
-      if (part.providerExecuted !== true) addToolCall(answer, part);
+      if (part.providerExecuted !== true) addToolCall(answer, part, names.fromSdkName(part.toolName));
       break;
     case 'finish-step':
       answer.answeredBy = part.response.modelId;
@@ -121,13 +123,17 @@ function openPart(answer: PartialAnswer, type: TextualPart['type'], key: string)
   return part;
 }
 
-function addToolCall(answer: PartialAnswer, part: Extract<StreamPart, { type: 'tool-call' }>): void {
+function addToolCall(
+  answer: PartialAnswer,
+  part: Extract<StreamPart, { type: 'tool-call' }>,
+  name: string,
+): void {
   const modelCallId = answer.uniqueId(part.toolCallId);
   const input: unknown = part.input === '' ? {} : part.input;
   const valid = isJsonObject(input);
   answer.toolCalls.push({
     modelCallId,
-    name: part.toolName,
+    name,
     ...(valid
       ? { arguments: input }
       : { arguments: null, invalidArguments: typeof input === 'string' ? input : JSON.stringify(input) }),
@@ -135,7 +141,7 @@ function addToolCall(answer: PartialAnswer, part: Extract<StreamPart, { type: 't
   const content: ToolCallPart = {
     type: 'tool-call',
     toolCallId: modelCallId,
-    toolName: part.toolName,
+    toolName: name,
     input: valid ? input : {},
     ...(part.providerMetadata ? { providerOptions: part.providerMetadata } : {}),
   };

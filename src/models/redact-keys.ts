@@ -3,10 +3,10 @@ import type { ModelsConfig } from './models-config.ts';
 // Keys as vendors shape them, also when a message shows them shortened with asterisks.
 const keyPatterns = [/\bsk-[\w*.-]{4,}/g, /\bAIza[\w*-]{8,}/g, /\bBearer\s+\S{4,}/gi];
 
-/** Makes a function that takes configured keys, and everything that looks like one, out of a text. */
-export function createKeyRedactor(config: ModelsConfig): (text: string) => string {
+/** Makes a function that takes keys, those configured and one more, and everything that looks like one out of a text. */
+export function createKeyRedactor(config: ModelsConfig, another?: string): (text: string) => string {
   const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleApiKey } = config;
-  const keys = [openaiApiKey, anthropicApiKey, googleApiKey, compatibleApiKey].filter(
+  const keys = [openaiApiKey, anthropicApiKey, googleApiKey, compatibleApiKey, another].filter(
     (key): key is string => key !== undefined && key.length >= 4,
   );
   return (text) => {

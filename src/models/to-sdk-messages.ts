@@ -1,11 +1,18 @@
 import type { ModelMessage as SdkMessage, ToolModelMessage } from 'ai';
 import type { ModelMessage } from '../domain/model.ts';
 import { findContentParts, type ContentPart } from './provider-content.ts';
+import type { SdkToolNames } from './sdk-tool-names.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+
+interface MessageOptions {
+  /** The model that is asked: what only it can read is left out for others. */
+  model: string;
+  names: Pick<SdkToolNames, 'toSdkName'>;
+}
 
 interface OpenCall {
   modelCallId: string;
@@ -18,7 +25,7 @@ interface OpenCall {
  * since some models repeat them and providers match results by them. Every call gets a result, since
  * providers refuse a conversation with a call that has none; a result without a call is left out.
  */
-export function toSdkMessages(messages: ModelMessage[], model: string): SdkMessage[] {
+export function toSdkMessages(messages: ModelMessage[], { model, names }: MessageOptions): SdkMessage[] {
   const mapped: SdkMessage[] = [];
   const uniqueId = createUniqueCallIds();
   let open: OpenCall[] = [];
@@ -47,7 +54,7 @@ export function toSdkMessages(messages: ModelMessage[], model: string): SdkMessa
     open = message.toolCalls.map(({ modelCallId, name }) => ({
       modelCallId,
       uniqueId: uniqueId(modelCallId),
-      name,
+      name: names.toSdkName(name),
     }));
     const content = toAssistantContent(message, model, open);
     if (content.length > 0) mapped.push({ role: 'assistant', content });
@@ -60,10 +67,11 @@ function toAssistantContent(message: AssistantMessage, model: string, calls: Ope
   const kept = findContentParts(model, message.providerContent);
   const keptCalls = kept?.filter((part) => part.type === 'tool-call').length;
   if (!kept || keptCalls !== calls.length) return toPlainContent(message, calls);
-  const ids = calls.map(({ uniqueId }) => uniqueId).values();
-  return kept.map((part) =>
-    part.type === 'tool-call' ? { ...part, toolCallId: ids.next().value ?? part.toolCallId } : part,
-  );
+  const left = calls.values();
+  return kept.map((part) => {
+    const call = part.type === 'tool-call' ? left.next().value : undefined;
+    return call ? { ...part, toolCallId: call.uniqueId, toolName: call.name } : part;
+  });
 }
 
 function toPlainContent(message: AssistantMessage, calls: OpenCall[]): ContentPart[] {

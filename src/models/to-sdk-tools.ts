@@ -1,10 +1,16 @@
 import { jsonSchema, type ToolSet } from 'ai';
 import type { ModelCall, ModelMessage, ModelTool } from '../domain/model.ts';
 import type { ModelProvider } from './model-providers.ts';
+import type { SdkToolNames } from './sdk-tool-names.ts';
 
 interface SdkTools {
   tools?: ToolSet;
   toolChoice?: 'none';
+}
+
+interface SdkToolOptions {
+  provider: Pick<ModelProvider, 'declaresWithheldTools'>;
+  names: Pick<SdkToolNames, 'toSdkName'>;
 }
 
 /**
@@ -13,18 +19,18 @@ interface SdkTools {
  */
 export function toSdkTools(
   { tools, toolChoice, messages }: Pick<ModelCall, 'tools' | 'toolChoice' | 'messages'>,
-  { declaresWithheldTools }: Pick<ModelProvider, 'declaresWithheldTools'>,
+  { provider, names }: SdkToolOptions,
 ): SdkTools {
-  if (tools.length > 0 && toolChoice !== 'none') return { tools: toToolSet(tools) };
-  if (!declaresWithheldTools) return {};
+  if (tools.length > 0 && toolChoice !== 'none') return { tools: toToolSet(tools, names) };
+  if (!provider.declaresWithheldTools) return {};
   const declared = tools.length > 0 ? tools : listFormerTools(messages);
-  return declared.length > 0 ? { tools: toToolSet(declared), toolChoice: 'none' } : {};
+  return declared.length > 0 ? { tools: toToolSet(declared, names), toolChoice: 'none' } : {};
 }
 
-function toToolSet(tools: ModelTool[]): ToolSet {
+function toToolSet(tools: ModelTool[], { toSdkName }: SdkToolOptions['names']): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, schema }) => [
-      name,
+      toSdkName(name),
       // Some providers refuse an object schema that does not name its type and its properties.
       { description, inputSchema: jsonSchema({ type: 'object', properties: {}, ...schema }) },
     ]),

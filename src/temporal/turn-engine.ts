@@ -8,9 +8,13 @@ import type { AgentTurnInput } from '../domain/turn-steps.ts';
 import { toTurnWorkflowId } from '../domain/turn-submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
 import { toTurnOptions } from '../../workflows/turn-options.ts';
+import { createWorkflowReader } from './workflow-reader.ts';
 
 /** How long a start is tried, in milliseconds: a turn is stored before, and the sweeper starts what was not. */
 const startDeadlineMs = 5_000;
+
+/** How long a wish to stop is tried to deliver, in milliseconds. */
+const cancelDeadlineMs = 5_000;
 
 interface TurnEngineOptions {
   client: Client;
@@ -21,7 +25,21 @@ interface TurnEngineOptions {
 export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
   const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
 
+  /** Asks a workflow to stop; does nothing when it has ended or was never started. */
+  async function cancelWorkflow(workflowId: string): Promise<void> {
+    try {
+      await client.withDeadline(Date.now() + cancelDeadlineMs, () =>
+        client.workflow.getHandle(workflowId).cancel(),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+
   return {
+    ...createWorkflowReader(client),
+    cancelWorkflow,
+
     /** Starts the workflow of a turn; does nothing when it was started before. */
     startTurn: async (input: AgentTurnInput): Promise<void> => {
       try {
@@ -39,13 +57,7 @@ export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
     },
 
     /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
-    cancelTurn: async (turnId: string): Promise<void> => {
-      try {
-        await find(turnId).cancel();
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
-    },
+    cancelTurn: (turnId: string): Promise<void> => cancelWorkflow(toTurnWorkflowId(turnId)),
 
     findTurnWorkflow: async (turnId: string): Promise<'running' | 'closed' | 'missing'> => {
       try {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporalio/worker';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
@@ -10,11 +11,13 @@ export const workflowsPath = fileURLToPath(
 );
 
 /** Bundles the workflows once for a worker; the SDK's own module is loaded once for all workflows. */
-export function bundleWorkflows() {
+export function bundleWorkflows({ payloadConverterPath, failureConverterPath }: DataConverter) {
   return bundleWorkflowCode({
     workflowsPath,
     logger: new DefaultLogger('WARN'),
     preloadModules: ['@temporalio/workflow'],
+    ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
+    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
   });
 }
 
@@ -29,4 +32,14 @@ export const turnWorkerOptions = {
   maxHeartbeatThrottleInterval: 2_000,
   maxConcurrentActivityTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 100,
+} satisfies Partial<WorkerOptions>;
+
+/**
+ * What every worker of documents runs with: few steps at once, since each holds a document or a batch of it. The rest
+ * waits at Temporal, where workspaces take turns and no step of a turn is in the way.
+ */
+export const documentWorkerOptions = {
+  shutdownGraceTime,
+  maxHeartbeatThrottleInterval: 2_000,
+  maxConcurrentActivityTaskExecutions: 8,
 } satisfies Partial<WorkerOptions>;

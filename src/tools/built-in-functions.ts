@@ -1,16 +1,33 @@
-import type { BuiltInFunction } from './built-in-function.ts';
+import type { ConnectionAccess } from '../domain/connection.ts';
+import type { SearchKnowledge } from '../domain/knowledge.ts';
+import type { GenerateImage } from '../domain/model.ts';
+import type { BlobStore } from '../domain/tool.ts';
+import type { ExecutionRouter } from '../providers/execution-router.ts';
+import type { ToolFunction } from './tool-function.ts';
 import { calculate } from './functions/calculate.ts';
 import { currentTime } from './functions/current-time.ts';
+import { createFileSearch } from './functions/file-search.ts';
+import { createImageGeneration } from './functions/generate-image.ts';
 import { httpRequest } from './functions/http-request.ts';
+import { createWebSearch } from './functions/web-search.ts';
 
-/** The functions that Holdfast brings along, by name. */
-export const builtInFunctions: Readonly<Record<string, BuiltInFunction>> = {
-  [currentTime.name]: currentTime,
-  [calculate.name]: calculate,
-  [httpRequest.name]: httpRequest,
-};
+/** What functions search and make images with. */
+export interface FunctionBackEnds {
+  connections: Pick<ConnectionAccess, 'open'>;
+  router: Pick<ExecutionRouter, 'searchWeb'>;
+  searchKnowledge: SearchKnowledge;
+  generateImage: GenerateImage;
+  blobs: BlobStore;
+}
 
-/** The built-in function of a name, if there is one. */
-export function findBuiltInFunction(name: string): BuiltInFunction | undefined {
-  return Object.hasOwn(builtInFunctions, name) ? builtInFunctions[name] : undefined;
+/** Builds the functions that Holdfast brings along; one whose back end is missing answers that it cannot run. */
+export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunction[] {
+  return [
+    currentTime,
+    calculate,
+    httpRequest,
+    createWebSearch(backEnds),
+    createFileSearch(backEnds?.searchKnowledge),
+    createImageGeneration(backEnds),
+  ];
 }

@@ -45,3 +45,16 @@ export const linearRegExp = Object.assign(createMatcher, {
   // ajv writes this name into standalone code, which is not made here.
   code: 'linearRegExp',
 });
+
+/**
+ * Whether a pattern matches the whole of a text, in time linear to it. Rules are kept by this, so what cannot be told,
+ * because of the pattern or because the text is too long for it, is false.
+ */
+export function matchesWhole(pattern: string, text: string): boolean {
+  try {
+    const compiled = compile(pattern);
+    return text.length <= maxWork / compiled.programSize() && compiled.matcher(text).matches();
+  } catch {
+    return false;
+  }
+}

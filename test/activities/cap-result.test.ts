@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capResult, storedResultBytes } from '../../activities/cap-result.ts';
+import { capContent, capResult, storedResultBytes } from '../../activities/cap-result.ts';
 
 test('a result that fits is stored as it is', () => {
   const text = 'x'.repeat(storedResultBytes);
@@ -32,4 +32,11 @@ test('what was cut off before counts into the length', () => {
 
 test('what Postgres can not store as text is replaced', () => {
   expect(capResult({ text: 'a\0b\ud800c' }).text).toBe('a\uFFFDb\uFFFDc');
+});
+
+test('the parts of a result are stored whole or not at all', () => {
+  const content = { content: [{ type: 'image', blobId: 'b1' }] };
+  expect(capContent(content)).toBe(content);
+  expect(capContent(undefined)).toBeNull();
+  expect(capContent({ structuredContent: 'x'.repeat(storedResultBytes) })).toBeNull();
 });

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -36,6 +35,15 @@ function cutOrAnswer(name: string) {
   };
 }
 
+/** Answers after another attempt has ended the call. */
+async function endedMeanwhile() {
+  await lab.database
+    .system('tool_calls')
+    .where({ name: 'late', status: 'started' })
+    .update({ status: 'succeeded', result: 'from another attempt', ended_at: new Date() });
+  return textResult('too late');
+}
+
 beforeAll(async () => {
   server = await startScriptedServer({
     silent: hang,
@@ -45,6 +53,7 @@ beforeAll(async () => {
     broken: () => ({ ...textResult('no paper left'), isError: true }),
     cut: cutOrAnswer('cut'),
     charge: cutOrAnswer('charge'),
+    late: endedMeanwhile,
   });
   const away = `http://127.0.0.1:${await findFreePort()}/mcp`;
   lab = await startTurnLab({ mcpServers: { lab: { url: server.url }, away: { url: away } } });
@@ -187,6 +196,13 @@ describe.each(executionModes)('in %s execution', (execution) => {
   });
 });
 
+test('what another attempt has ended meanwhile is taken as it is stored', async () => {
+  const { call, told } = await callOnce({ tools: [mcpTool('late', { effect: 'read_only' })], name: 'late' });
+
+  expect(call).toMatchObject({ status: 'succeeded', result: 'from another attempt' });
+  expect(told).toBe('from another attempt');
+});
+
 async function turnOf(toolCallId: string): Promise<string> {
   const row = await lab.database
     .system('tool_calls')
@@ -224,13 +240,13 @@ test('a name that no tool has is answered with an error', async () => {
 });
 
 test.each(['workflow', 'agent', 'knowledge_base'] as const)(
-  'a tool of the type %s, which is not built, is answered with an error',
+  'a stored tool of the type %s that leads nowhere is answered with an error',
   async (type) => {
-    const tool = { ...calculate, type, name: 'later', config: {} };
-    const { call, told } = await callOnce({ tools: [tool], name: 'later', input: { expression: '1' } });
+    const tool = { ...calculate, type, name: 'lost', config: {} };
+    const { call, told } = await callOnce({ tools: [tool], name: 'lost', input: { expression: '1' } });
 
-    expect(call).toMatchObject({ type, status: 'failed', error: { code: 'TOOL_TYPE_NOT_AVAILABLE' } });
-    expect(told).toContain('TOOL_TYPE_NOT_AVAILABLE');
+    expect(call).toMatchObject({ type, status: 'failed', error: { code: 'TOOL_MISCONFIGURED' } });
+    expect(told).toContain('TOOL_MISCONFIGURED');
   },
 );
 
@@ -254,27 +270,20 @@ test('a server that cannot be reached is tried again, also for a tool that must 
 test('a call whose end could not be stored is closed by the next model call', async () => {
   const { system } = lab.database;
   const { name } = calculate;
-  await asOwner(`
+  await lab.asOwner(`
     CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.type = 'tool.executed' AND NEW.payload ->> 'tool_name' = '${name}' THEN RAISE 'the disk is full'; END IF;
       RETURN NEW; END $$;
     CREATE TRIGGER refuse_audit BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse_audit()`);
   const tool = { ...calculate, settings: { effect: 'keyed' as const } };
   const { call, told, events } = await callOnce({ tools: [tool], name, input: { expression: '1' } });
-  await asOwner('DROP TRIGGER refuse_audit ON audit_events');
+  await lab.asOwner('DROP TRIGGER refuse_audit ON audit_events');
 
   expect(call).toMatchObject({ status: 'unknown', attempts: 3, error: { code: 'TOOL_OUTCOME_UNKNOWN' } });
   expect(told).toContain('it was cut off after it may have taken effect');
   expect(events.filter((type) => type === 'tool.unknown')).toHaveLength(1);
   expect(await system('audit_events').where({ subject_id: call.id })).toHaveLength(1);
 });
-
-async function asOwner(statements: string): Promise<void> {
-  const owner = new pg.Client(lab.databaseUrl);
-  await owner.connect();
-  await owner.query(statements);
-  await owner.end();
-}
 
 test('every tool call leaves one audit event that names the tool and its server', async () => {
   const { call } = await callOnce({ tools: [mcpTool('broken')], name: 'broken' });

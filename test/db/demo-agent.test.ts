@@ -4,10 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test } from 'vitest';
 import { createDemoAgent } from '../../src/db/demo-agent.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { builtInFunctions } from '../../src/tools/built-in-functions.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const { tools } = createDemoAgent('demo');
+const functions = createFunctionRegistry();
 
 interface Shape {
   properties?: Record<string, { type?: unknown }> | undefined;
@@ -27,12 +28,11 @@ function expectToFit(tool: ToolInput, real: Shape): void {
   expect(told.required).toEqual(real.required ?? []);
 }
 
-test.each(Object.values(builtInFunctions))(
+test.each(tools.filter(({ type }) => type === 'function'))(
   'the demo agent knows the function $name as it is',
-  ({ name, schema }) => {
-    const tool = tools.find((one) => one.name === name);
-    expect(tool?.config).toEqual({ functionName: name });
-    if (tool) expectToFit(tool, schema);
+  (tool) => {
+    expect(tool.config).toEqual({ functionName: tool.name });
+    expectToFit(tool, functions.find(tool.name)?.schema as Shape);
   },
 );
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
@@ -25,6 +26,17 @@ const tables = [
   'events',
   'stream_chunks',
   'audit_events',
+  'connections',
+  'authorization_requests',
+  'connectors',
+  'connector_tools',
+  'agent_connectors',
+  'tool_pins',
+  'tool_call_counts',
+  'blobs',
+  'knowledge_bases',
+  'documents',
+  'chunks',
 ];
 
 beforeAll(async () => {
@@ -51,6 +63,60 @@ async function fill(place: RowPlace): Promise<void> {
       attempt: 1,
       text: 'x',
     });
+    await fillTools(trx, place);
+    await fillKnowledge(trx);
+  });
+}
+
+async function fillTools(trx: Knex, { agentId }: RowPlace): Promise<void> {
+  const [connectionId, connectorId] = [newId(), newId()];
+  await trx('connections').insert({ id: connectionId, name: 'Server', provider: 'mcp', auth: {} });
+  await trx('authorization_requests').insert({
+    state_hash: randomBytes(32),
+    connection_id: connectionId,
+    sealed: Buffer.from('x'),
+    key_id: 'key',
+    expires_at: new Date(),
+  });
+  await trx('connectors').insert({
+    id: connectorId,
+    name: 'server',
+    type: 'mcp',
+    connection_id: connectionId,
+  });
+  await trx('connector_tools').insert({ tool: 'search', connector_id: connectorId, position: 0 });
+  await trx('agent_connectors').insert({ agent_id: agentId, connector_id: connectorId });
+  await trx('tool_pins').insert({ agent_id: agentId, tool_id: newId(), hash: 'x', definition: {} });
+  await trx('tool_call_counts').insert({ agent_id: agentId, tool: 'search', day: '2026-01-01', calls: 1 });
+}
+
+async function fillKnowledge(trx: Knex): Promise<void> {
+  const [baseId, blobId, documentId] = [newId(), newId(), newId()];
+  const sizes = { chunk_characters: 1600, chunk_overlap: 0 };
+  await trx('knowledge_bases').insert({
+    id: baseId,
+    name: 'Base',
+    description: '',
+    language: 'english',
+    ...sizes,
+  });
+  await trx('blobs').insert({ id: blobId, media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x' });
+  await trx('documents').insert({
+    id: documentId,
+    knowledge_base_id: baseId,
+    blob_id: blobId,
+    name: 'Document',
+    media_type: 'text/plain',
+    bytes: 1,
+  });
+  await trx('chunks').insert({
+    document_id: documentId,
+    generation: 1,
+    position: 0,
+    knowledge_base_id: baseId,
+    headings: '[]',
+    text: 'x',
+    search: 'x',
   });
 }
 
@@ -105,7 +171,7 @@ describe.each(tables)('the rows of %s', (table) => {
     const copy: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
-        copy[column] = column === 'scopes' ? value : JSON.stringify(value);
+        copy[column] = ['scopes', 'lineage'].includes(column) ? value : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));
     await expect(insert).rejects.toThrow(/row-level security/);
   });

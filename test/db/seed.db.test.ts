@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkTool } from '../../src/check-tool.ts';
+import { createToolCheck } from '../../src/check-tool.ts';
 import { isSecretOf, parseApiKeyText } from '../../src/api-key-text.ts';
 import { connectDatabase, type Database } from '../../src/db/connect.ts';
 import { createDemoAgent } from '../../src/db/demo-agent.ts';
@@ -9,6 +9,7 @@ import { chooseDemoModel, seedDevelopment } from '../../src/db/seed.ts';
 import { agentInputSchema } from '../../src/domain/agent.ts';
 import { scopes } from '../../src/domain/api-key.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -51,6 +52,15 @@ test('a key that is good is kept, and it may do everything', async () => {
   expect(stored && isSecretOf(secret, stored.secretHash)).toBe(true);
 });
 
+test('a key that was made before there were more scopes gets them', async () => {
+  const { apiKey } = await seed();
+  const { id = '' } = parseApiKeyText(apiKey) ?? {};
+  const keys = createApiKeyRepository(database.system);
+  await keys.grantScopes(id, ['agents:read']);
+  await seed(apiKey);
+  expect((await keys.findApiKey(id))?.scopes).toEqual(scopes);
+});
+
 test.each(['', 'nonsense', `holdfast_${randomUUID()}_${'A'.repeat(43)}`])(
   'the key "%s", which is not good, is replaced',
   async (key) => {
@@ -86,5 +96,5 @@ test('the best model is chosen for which there is a key', () => {
 test('the demo agent is one that the API would take', () => {
   const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-  expect(tools.flatMap(checkTool)).toEqual([]);
+  expect(tools.flatMap(createToolCheck(createFunctionRegistry()))).toEqual([]);
 });

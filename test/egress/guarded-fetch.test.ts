@@ -9,6 +9,7 @@ import {
   type GuardedFetch,
   type GuardedFetchOptions,
 } from '../../src/egress/guarded-fetch.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
 import { wasSent } from '../../src/egress/was-sent.ts';
 
 const opened: { close: () => unknown }[] = [];
@@ -267,6 +268,13 @@ describe('wasSent', () => {
     const url = await serve((request) => request.socket.destroy());
     const error = await failureOf(guardedFetch({ allowLoopback: true })(url, { method: 'POST', body: 'x' }));
     expect(wasSent(error)).toBe(true);
+  });
+
+  it('is false for what a connection without good credentials refuses', () => {
+    const refusal = new HoldfastError('CONNECTION_NOT_ACTIVE', 'Connection x is expired. Please reconnect.');
+    expect(wasSent(refusal)).toBe(false);
+    expect(wasSent(new Error('wrapped', { cause: refusal }))).toBe(false);
+    expect(wasSent(new HoldfastError('RESPONSE_TOO_LARGE', 'too much'))).toBe(true);
   });
 
   it('is true for what it does not know', () => {

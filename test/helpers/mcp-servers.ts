@@ -7,8 +7,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../src/domain/json.ts';
 import type { HttpServer, StdioServer } from '../../src/mcp/catalogue.ts';
 
 const require = createRequire(import.meta.url);
@@ -42,6 +49,18 @@ export function filesystemEntry(folder: string): StdioServer {
 export function everythingEntry(folder: string): StdioServer {
   const args = [entryOf('@modelcontextprotocol/server-everything'), 'stdio'];
   return { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
+}
+
+/** A catalogue entry for the reference memory server over stdio, which keeps what it is told in a file. */
+export function memoryEntry(file: string): StdioServer {
+  const args = [entryOf('@modelcontextprotocol/server-memory')];
+  return {
+    kind: 'stdio',
+    command: process.execPath,
+    args,
+    env: { MEMORY_FILE_PATH: file },
+    cwd: dirname(file),
+  };
 }
 
 /** A server of its own process that a test started. */
@@ -92,6 +111,8 @@ export interface ScriptedCall {
   /** Fires when the client cancelled the call. */
   signal: AbortSignal;
   reportProgress: (progress: number, total?: number, message?: string) => Promise<void>;
+  /** Says before the result comes that the list of tools is another. */
+  announceTools: () => Promise<void>;
 }
 
 export type ScriptedTool = (call: ScriptedCall) => CallToolResult | Promise<CallToolResult>;
@@ -118,9 +139,14 @@ export interface ScriptedServer {
   close: () => Promise<void>;
 }
 
-interface ScriptedServerOptions {
+/** What a scripted server does beside running its tools. */
+export interface ScriptedServerOptions {
   /** Answers with one JSON body each instead of a stream. */
   json?: boolean;
+  /** What the list says of a tool beyond its name, read for every list; JSON Schema for its schemas. */
+  definitions?: Record<string, { description?: string; inputSchema?: JsonObject; outputSchema?: JsonObject }>;
+  /** How many tools a page of the list has. @default all of them */
+  pageSize?: number;
 }
 
 /** A tool result of one text. */
@@ -136,35 +162,55 @@ export const hang: ScriptedTool = ({ signal }) =>
 
 const metaKey = 'holdfast/idempotencyKey';
 
+type CallRecord = Pick<ScriptedServer, 'calls' | 'cancelled'>;
+
+function listScripted(tools: Record<string, ScriptedTool>, options: ScriptedServerOptions, cursor = '0') {
+  const names = Object.keys(tools);
+  const start = Number(cursor);
+  const end = start + (options.pageSize ?? names.length);
+  const page = names.slice(start, end).map((name) => {
+    const plain = { name, description: name, inputSchema: { type: 'object' } };
+    return { ...plain, ...options.definitions?.[name] } as Tool;
+  });
+  return { tools: page, ...(end < names.length ? { nextCursor: String(end) } : {}) };
+}
+
 function createScripted(
   tools: Record<string, ScriptedTool>,
-  record: Pick<ScriptedServer, 'calls' | 'cancelled'>,
+  options: ScriptedServerOptions,
+  record: CallRecord,
 ) {
-  const server = new McpServer({ name: 'scripted', version: '1.0.0' });
-  for (const [name, tool] of Object.entries(tools)) {
-    server.registerTool(name, { description: name, inputSchema: z.looseObject({}) }, async (input, extra) => {
-      const key = extra._meta?.[metaKey] as string | undefined;
-      const counted = `${name} ${key ?? '-'}`;
-      record.calls.set(counted, (record.calls.get(counted) ?? 0) + 1);
-      extra.signal.addEventListener('abort', () => record.cancelled.push(name), { once: true });
-      const progressToken = extra._meta?.progressToken;
-      return tool({
-        arguments: input,
-        idempotencyKey: key,
-        signal: extra.signal,
-        async reportProgress(progress, total, message) {
-          if (progressToken === undefined) return;
-          const params = {
-            progressToken,
-            progress,
-            ...(total === undefined ? {} : { total }),
-            ...(message === undefined ? {} : { message }),
-          };
-          await extra.sendNotification({ method: 'notifications/progress', params });
-        },
-      });
+  const capabilities = { tools: { listChanged: true } };
+  // Its own way to register tools knows zod schemas only.
+  const { server } = new McpServer({ name: 'scripted', version: '1.0.0' }, { capabilities });
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    listScripted(tools, options, params?.cursor),
+  );
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { name, arguments: input = {} } = params;
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
+    const key = params._meta?.[metaKey] as string | undefined;
+    const counted = `${name} ${key ?? '-'}`;
+    record.calls.set(counted, (record.calls.get(counted) ?? 0) + 1);
+    extra.signal.addEventListener('abort', () => record.cancelled.push(name), { once: true });
+    const progressToken = params._meta?.progressToken;
+    return tool({
+      arguments: input,
+      idempotencyKey: key,
+      signal: extra.signal,
+      announceTools: () => extra.sendNotification({ method: 'notifications/tools/list_changed' }),
+      async reportProgress(progress, total, message) {
+        if (progressToken === undefined) return;
+        const optional = {
+          ...(total === undefined ? {} : { total }),
+          ...(message === undefined ? {} : { message }),
+        };
+        const reported = { progressToken, progress, ...optional };
+        await extra.sendNotification({ method: 'notifications/progress', params: reported });
+      },
     });
-  }
+  });
   return server;
 }
 
@@ -188,7 +234,7 @@ export async function startScriptedServer(
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    await createScripted(tools, record).connect(transport);
+    await createScripted(tools, options, record).connect(transport);
     return transport;
   };
 

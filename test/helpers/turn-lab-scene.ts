@@ -6,6 +6,7 @@ import type { Database } from '../../src/db/connect.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { AgentTurnInput } from '../../src/domain/turn-steps.ts';
 import { newId } from '../../src/ids.ts';
@@ -18,6 +19,8 @@ export interface LabSceneOptions {
   tools?: ToolInput[];
   limits?: Partial<TurnLimits>;
   instructions?: string;
+  rules?: Rules;
+  toolCallsInText?: boolean;
 }
 
 interface SayOptions {
@@ -111,6 +114,8 @@ function createAgentAndConversation(lab: LabBase, modelName: string, options: La
       tools: options.tools ?? [],
       limits: options.limits ?? {},
       execution: options.execution ?? 'inspectable',
+      ...(options.rules ? { rules: options.rules } : {}),
+      ...(options.toolCallsInText === undefined ? {} : { toolCallsInText: options.toolCallsInText }),
     });
     const conversation = await createConversationRepository(trx).createConversation({ agentId: agent.id });
     return { agent, conversationId: conversation.id };

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
@@ -24,12 +25,17 @@ export interface WorkerProcess {
 
 let hasTemporalLogger = false;
 
+/** Sends what the SDK logs in this process where the program's log goes; before the first worker starts. */
+export function ensureTemporalLogger(logger: Logger): void {
+  if (!hasTemporalLogger) installTemporalLogger(logger);
+  hasTemporalLogger = true;
+}
+
 /** Starts a worker inside the test's own process. */
 export async function startLocalWorker(environment: Record<string, string>): Promise<LocalWorker> {
   const config = loadConfig(environment);
   const logger = createLogger(config, 'worker');
-  if (!hasTemporalLogger) installTemporalLogger(logger);
-  hasTemporalLogger = true;
+  ensureTemporalLogger(logger);
   const worker = await createTurnWorker({ config, databaseUrl: config.database.url ?? '', logger });
   const running = worker.run();
   return {

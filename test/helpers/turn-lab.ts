@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
+import pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/db/connect.ts';
 import { createTurnRepository } from '../../src/db/repositories/turns.ts';
 import type { ToolCallRow } from '../../src/db/repositories/tool-call-rows.ts';
@@ -13,6 +16,7 @@ import { isSettled } from '../../src/domain/turn-status.ts';
 import type { AgentTurnResult } from '../../src/domain/turn-steps.ts';
 import { newId } from '../../src/ids.ts';
 import { connectTemporal } from '../../src/temporal/connect.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
 import type { SweepResult } from '../../activities/sweep-turns.ts';
 import { eventually } from './eventually.ts';
@@ -33,6 +37,8 @@ const noSweeps = String(365 * 24 * 60 * 60 * 1000);
 interface TurnLabOptions {
   /** Entries of the MCP catalogue, in the `mcpServers` form. */
   mcpServers?: Record<string, unknown>;
+  /** Entries of the catalogue of workflow types. */
+  workflows?: Record<string, unknown>;
   /** @default true: a worker runs in this process */
   worker?: boolean;
   /** @default the server that all tests share */
@@ -76,6 +82,8 @@ export interface TurnLab {
   readLedger: (turnId: string) => Promise<ToolCallRow[]>;
   readEvents: (conversationId: string) => Promise<ConversationEvent[]>;
   readChunks: (turnId: string) => Promise<LabChunk[]>;
+  /** Runs statements as the owner of the tables: to have the database refuse something. */
+  asOwner: (statements: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -92,7 +100,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     ...options.environment,
   };
   const database = connectDatabase({ url: testDatabase.url });
-  const temporal = await connectTemporal(environment);
+  const temporal = await connectTemporal(environment, createDataConverter(loadConfig(environment)));
   const workspaceId = newId();
   await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
   const engine = createTurnEngine({ client: temporal.client, taskQueue });
@@ -103,15 +111,16 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     ...base,
     ...createLabReaders(database, workspaceId, temporal.client),
     databaseUrl: testDatabase.url,
+    asOwner: (statements) => runAsOwner(testDatabase.url, statements),
     environment,
     startWorker: async () => track(running.workers, await startLocalWorker(environment)),
     startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
     scene: (sceneOptions) => createLabScene(base, sceneOptions),
     cancelTurn: async (turnId) => {
-      const { running: isRunning } = await database.inWorkspace(workspaceId, (trx) =>
+      const { running: isRunning, stopping } = await database.inWorkspace(workspaceId, (trx) =>
         createTurnRepository(trx).requestCancel(turnId),
       );
-      if (isRunning) notifier.stop(turnId);
+      for (const id of stopping) notifier.stop(id);
       if (isRunning) await engine.cancelTurn(turnId);
       return { running: isRunning };
     },
@@ -136,6 +145,13 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
   return lab;
 }
 
+async function runAsOwner(url: string, statements: string): Promise<void> {
+  const owner = new pg.Client(url);
+  await owner.connect();
+  await owner.query(statements);
+  await owner.end();
+}
+
 function track<Item extends object>(list: Item[], item: Item): Item {
   list.push(item);
   return item;
@@ -150,10 +166,12 @@ interface LabPlace {
 
 async function toEnvironment(
   { databaseUrl, taskQueue, folder, model }: LabPlace,
-  { mcpServers = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
+  { mcpServers = {}, workflows = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
 ) {
   const catalogue = path.join(folder, 'mcp.json');
   await writeFile(catalogue, JSON.stringify({ mcpServers }));
+  const workflowCatalogue = path.join(folder, 'workflows.json');
+  await writeFile(workflowCatalogue, JSON.stringify({ workflows }));
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
@@ -162,7 +180,10 @@ async function toEnvironment(
     HOLDFAST_TASK_QUEUE: taskQueue,
     HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl,
     HOLDFAST_MCP_CONFIG: catalogue,
+    HOLDFAST_WORKFLOWS_CONFIG: workflowCatalogue,
     HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_DATA_DIR: folder,
+    HOLDFAST_ENCRYPTION_KEYS: `lab:${randomBytes(32).toString('base64')}`,
     HOLDFAST_SWEEP_INTERVAL_MS: noSweeps,
     HOLDFAST_LOG_LEVEL: process.env['HOLDFAST_LOG_LEVEL'] ?? 'silent',
   };

@@ -12,7 +12,8 @@ import type { ToolEffect } from '../../src/domain/tool.ts';
 import { newId } from '../../src/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
-const noUsage = {
+/** A model call that was free. */
+export const noUsage = {
   inputTokens: 0,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
@@ -133,5 +134,8 @@ export function createToolCall(index: number, effect: ToolEffect = 'unsafe'): Ne
     arguments: { index },
     invalidArguments: null,
     argumentsHash: 'hash',
+    connector: null,
+    target: null,
+    refusal: null,
   };
 }

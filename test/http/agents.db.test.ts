@@ -67,6 +67,10 @@ test('a deleted agent is gone, and what it said can still be read', async () => 
   expect((await api.call('GET', `${path}/versions/1`)).status).toBe(200);
   const opened = await api.call('POST', '/api/conversations', { body: { agentId: agent.id } });
   expect([opened.status, opened.error.code]).toEqual([404, 'NOT_FOUND']);
+  const audit = await api.call('GET', `/api/audit-events?subjectId=${agent.id}&limit=1`);
+  expect(audit.data).toMatchObject({
+    auditEvents: [{ type: 'agent.configured', payload: { deleted: true } }],
+  });
 });
 
 test('a list is read page by page, newest first, with nothing twice and nothing missing', async () => {

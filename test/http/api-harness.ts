@@ -1,21 +1,33 @@
+import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { createApiKeyText } from '../../src/api-key-text.ts';
-import { checkTool } from '../../src/check-tool.ts';
+import { createToolCheck } from '../../src/check-tool.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createServices } from '../../src/create-services.ts';
 import { connectDatabase } from '../../src/db/connect.ts';
 import { createApiKeyRepository } from '../../src/db/repositories/api-keys.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
 import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
+import type { Connection } from '../../src/domain/connection.ts';
+import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
+import type { DocumentGeneration } from '../../src/domain/document-ingestion.ts';
+import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
 import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
+import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { AgentTurnInput } from '../../src/domain/turn-steps.ts';
 import type { Dependencies } from '../../src/http/dependencies.ts';
 import { createServer } from '../../src/http/server.ts';
 import { newId } from '../../src/ids.ts';
+import { checkEmbeddingModelName } from '../../src/models/create-embedder.ts';
 import { checkModelName } from '../../src/models/model-name.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createWorkflowTargets } from '../../src/workflow-catalogue.ts';
 import { createTestDatabase } from '../helpers/postgres.ts';
 
 /** Everything that `data` of some answer holds; a test knows which of it there is in the answer it looks at. */
@@ -33,6 +45,17 @@ interface AnswerData {
   apiKey: ApiKey;
   apiKeys: ApiKey[];
   key: string;
+  functions: FunctionListing[];
+  connection: Connection;
+  connections: Connection[];
+  test: ConnectionTest;
+  url: string;
+  knowledgeBase: KnowledgeBase;
+  knowledgeBases: KnowledgeBase[];
+  document: KnowledgeDocument;
+  documents: KnowledgeDocument[];
+  results: KnowledgeResult[];
+  notice: string | null;
   nextCursor: string | null;
 }
 
@@ -62,12 +85,24 @@ const noModels = {
 };
 
 /** The API over real HTTP on a database of its own; workflows are what the test plays. */
-export async function startApi(overrides: Partial<Dependencies> = {}) {
+export async function startApi(
+  overrides: Partial<Dependencies> = {},
+  environment: Record<string, string> = {},
+) {
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url });
   const bells = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
-  const calls = { started: [] as AgentTurnInput[], cancelled: [] as string[], stopped: [] as string[] };
+  const calls = {
+    started: [] as AgentTurnInput[],
+    cancelled: [] as string[],
+    stopped: [] as string[],
+    ingested: [] as DocumentGeneration[],
+  };
   const logLines: string[] = [];
+  const functions = createFunctionRegistry();
+  const logger = pino({ level: 'info' }, toLines(logLines));
+  const config = createTestConfig(environment);
+  const services = await createServices({ config, database, logger });
   const server = await createServer({
     database,
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
@@ -82,14 +117,26 @@ export async function startApi(overrides: Partial<Dependencies> = {}) {
         return () => bells.off(conversationId, wake);
       },
     },
-    checkModelName: (name) => checkModelName(noModels, name),
-    checkTool,
+    checkModelName: (name, options) => checkModelName(noModels, name, options),
+    checkTool: createToolCheck(functions),
+    functions,
+    connections: services.connections,
+    releaseConnection: services.releaseConnection,
+    discovery: services.discovery,
+    providers: services.providers,
+    publicUrl: () => url,
+    workflowTypes: createWorkflowTargets(new Map()),
+    checkEmbeddingModel: (name, options) => checkEmbeddingModelName(noModels, name, options),
+    searchKnowledge: services.knowledge.search,
+    startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
+    payloadCodec: createDataConverter(config).payloadCodecs[0],
+    codecOrigins: config.codecOrigins,
     isReady: () => Promise.resolve({ database: true, temporal: true }),
-    logger: pino({ level: 'info' }, toLines(logLines)),
+    logger,
     timings: { pollMs: 50 },
     ...overrides,
   });
-  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const url: string = await server.listen({ host: '127.0.0.1', port: 0 });
   const { workspaceId, key } = await createWorkspace(database.system);
   return {
     url,
@@ -101,6 +148,7 @@ export async function startApi(overrides: Partial<Dependencies> = {}) {
     logLines,
     workspaceId,
     key,
+    services,
     createWorkspace: () => createWorkspace(database.system),
     createKey: (of: string, allowed: Scope[]) => createKey(database.system, of, allowed),
     call: (method: string, path: string, options: CallOptions = {}) =>
@@ -108,6 +156,7 @@ export async function startApi(overrides: Partial<Dependencies> = {}) {
     dropDatabase: testDatabase.drop,
     stop: async () => {
       await server.close();
+      await services.close();
       await database.close();
       await testDatabase.drop();
     },
@@ -117,6 +166,15 @@ export async function startApi(overrides: Partial<Dependencies> = {}) {
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
 type System = ReturnType<typeof connectDatabase>['system'];
+
+/** A configuration with keys of its own, that may call the servers of tests. */
+function createTestConfig(environment: Record<string, string>) {
+  return loadConfig({
+    HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    ...environment,
+  });
+}
 
 async function createWorkspace(system: System): Promise<{ workspaceId: string; key: string }> {
   const workspaceId = newId();

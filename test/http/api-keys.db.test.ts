@@ -30,9 +30,10 @@ test('the database holds only a hash of the secret', async () => {
   expect(JSON.stringify(rows)).not.toContain(data.key.slice(-43));
 });
 
-test('a key without scopes may do everything but manage keys', async () => {
+test('a key without scopes may do everything but manage keys and read payloads', async () => {
   const { data } = await createKey({});
-  expect(data.apiKey.scopes).toEqual(scopes.filter((scope) => scope !== 'api_keys:write'));
+  const withheld = ['api_keys:write', 'payloads:read'];
+  expect(data.apiKey.scopes).toEqual(scopes.filter((scope) => !withheld.includes(scope)));
   const refused = await api.call('GET', '/api/api-keys', { key: data.key });
   expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN']);
   expect(refused.error.details).toEqual({ missingScopes: ['api_keys:write'] });
@@ -53,6 +54,7 @@ test('each scope opens its own endpoints and no others', async () => {
     'agents:write': ['DELETE', `/api/agents/${id}`],
     'conversations:read': ['GET', '/api/conversations'],
     'conversations:write': ['POST', `/api/turns/${id}/cancel`],
+    'payloads:read': ['POST', '/api/temporal/codec/decode'],
     'api_keys:write': ['GET', '/api/api-keys'],
   } as const;
   for (const scope of scopes) {

@@ -5,29 +5,68 @@ import { openConversation, startApi, startTurn, type Api } from './api-harness.t
 import { expectRefusal } from './expect-refusal.ts';
 
 let api: Api;
-let ids: { agentId: string; conversationId: string; turnId: string };
+let ids: { agentId: string; conversationId: string; turnId: string; knowledgeBaseId: string };
 beforeAll(async () => {
   api = await startApi();
   const { agentId, conversationId } = await openConversation(api);
-  ids = { agentId, conversationId, turnId: await startTurn(api, conversationId) };
+  const { data } = await api.call('POST', '/api/knowledge-bases', { body: { name: 'Handbook' } });
+  const turnId = await startTurn(api, conversationId);
+  ids = { agentId, conversationId, turnId, knowledgeBaseId: data.knowledgeBase.id };
 });
 afterAll(() => api.stop());
 
 const withBody = routes.filter(({ method }) => method === 'POST' || method === 'PATCH');
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
-const lists = ['/api/agents', '/api/conversations', '/api/api-keys'];
+const withPart = withId.filter(({ path }) => /:id\/.*:(?!version)/.test(path));
+const lists = [
+  '/api/agents',
+  '/api/api-keys',
+  '/api/connections',
+  '/api/connectors',
+  '/api/conversations',
+  '/api/knowledge-bases',
+];
 
 function fill(path: string, id = newId()): string {
-  return path.replace(':id', id).replace(':version', '1');
+  return path
+    .replace(':id', id)
+    .replace(':version', '1')
+    .replaceAll(/:\w+/g, () => newId());
 }
 
 /** What an endpoint with a body takes, so that only the id is wrong. */
 function validBody(path: string): object | undefined {
-  if (path.endsWith('/turns')) return { message: 'a' };
-  if (path.endsWith('/cancel')) return {};
-  return path === '/api/agents/:id' ? { name: 'a' } : undefined;
+  return validBodies.find(([end]) => path.endsWith(end))?.[1];
 }
+
+const tool = { type: 'function', name: 'calculate', description: '', schema: { type: 'object' }, config: {} };
+
+/** By the end of the path. */
+const validBodies: [string, object][] = [
+  ['/turns', { message: 'a' }],
+  ['/cancel', {}],
+  ['/agents/:id', { name: 'a' }],
+  ['/connections/:id', { name: 'a' }],
+  ['/agents/:id/tools', tool],
+  ['/tools/batch', { tools: [tool] }],
+  ['/tools/:toolId', { enabled: true }],
+  ['/knowledge-bases/:id', { name: 'a' }],
+  ['/knowledge-bases/:id/query', { query: 'a' }],
+  ['/documents', { name: 'a', text: 'a' }],
+  ['/agents/:id/connectors', { connectorId: newId() }],
+];
+
+/** What the front end is told of a connection that is not there, or not the caller's. */
+function absence(path: string, url: string) {
+  if (!path.endsWith('/mcp-tools')) return { status: 404, code: 'NOT_FOUND' };
+  const id = url.split('/')[3] ?? '';
+  const message = `Connection ${id} not found or access denied`;
+  return { status: 403, code: 'CONNECTION_ACCESS_DENIED', message };
+}
+
+/** The ends of paths that need no body. */
+const bodiless = ['/cancel', '/test', '/accept', '/provision', '/reprocess'];
 
 describe('every endpoint', () => {
   test.each(guarded)('$method $path needs a key', async ({ method, path }) => {
@@ -37,10 +76,26 @@ describe('every endpoint', () => {
 
   test.each(withId)('$method $path answers 404 for an id that does not exist', async ({ method, path }) => {
     const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
-    await expectRefusal(api, () => api.call(method, fill(path), { body }), {
-      status: 404,
-      code: 'NOT_FOUND',
-    });
+    const url = fill(path);
+    await expectRefusal(api, () => api.call(method, url, { body }), absence(path, url));
+  });
+
+  test.each(withPart)(
+    '$method $path answers 404 for a part that does not exist',
+    async ({ method, path }) => {
+      const body = method === 'PATCH' ? validBody(path) : undefined;
+      const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
+      await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
+  test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
+    const body = method === 'PATCH' ? validBody(path) : undefined;
+    const [field = ''] = /\w+Id/.exec(path) ?? [];
+    for (const id of ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)]) {
+      const url = fill(path.replace(`:${field}`, id), ids.agentId);
+      await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field }] });
+    }
   });
 
   test.each(withId)('$method $path refuses a malformed id', async ({ method, path }) => {
@@ -57,7 +112,7 @@ describe('every endpoint', () => {
     for (const body of ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{']) {
       await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field: 'body' }] });
     }
-    if (!path.endsWith('/cancel')) {
+    if (!bodiless.some((end) => path.endsWith(end))) {
       for (const body of ['', 'null']) {
         const headers = { 'content-type': 'application/json' };
         await expectRefusal(api, () => api.call(method, url, { headers, body }), {

@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
 import type { Api, ApiAnswer } from './api-harness.ts';
 
-const tables = ['agents', 'agent_versions', 'conversations', 'turns', 'messages', 'events', 'api_keys'];
+const tables = [
+  ...['agents', 'agent_versions', 'conversations', 'turns', 'messages', 'events', 'api_keys'],
+  ...['connections', 'connectors', 'agent_connectors', 'tool_pins', 'knowledge_bases', 'documents'],
+  'audit_events',
+];
 
 async function countRows(api: Api): Promise<number[]> {
   const counts = await Promise.all(
@@ -14,6 +18,7 @@ async function countRows(api: Api): Promise<number[]> {
 interface Refusal {
   status?: number;
   code?: string;
+  message?: string;
   details?: object;
 }
 
@@ -21,12 +26,13 @@ interface Refusal {
 export async function expectRefusal(
   api: Api,
   run: () => Promise<ApiAnswer>,
-  { status = 400, code = 'INVALID_INPUT', details }: Refusal = {},
+  { status = 400, code = 'INVALID_INPUT', message, details }: Refusal = {},
 ): Promise<void> {
   const before = await countRows(api);
   const answer = await run();
   expect({ status: answer.status, code: answer.error.code }).toEqual({ status, code });
   expect(answer.error.message).toMatch(/\w/);
+  if (message !== undefined) expect(answer.error.message).toBe(message);
   if (details !== undefined) expect(answer.error.details).toMatchObject(details);
   expect(await countRows(api)).toEqual(before);
 }

@@ -82,8 +82,9 @@ describe('parseMcpCatalogue', () => {
     expect(failure).toThrow(part);
   });
 
-  it('says when the text is not JSON', () => {
+  it('says when the text is not JSON, and nothing of what is in it', () => {
     expect(() => parseMcpCatalogue('{', { path, env: {} })).toThrow(`${path} cannot be used: it is not JSON`);
+    expect(() => parseMcpCatalogue('{"env":{"A":"hush-hush"x}}', { path, env: {} })).not.toThrow('hush');
   });
 
   it('does not tell the values of the environment', () => {

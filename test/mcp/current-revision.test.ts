@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { McpToolCall } from '../../src/mcp/call-tool.ts';
 import { httpEntry } from '../helpers/mcp-servers.ts';
 import { cleanups, eventually, interruptionOf, managerOf } from './manager-fixture.ts';
 
@@ -11,21 +12,35 @@ interface RpcRequest {
   params: { name: string; _meta: Record<string, unknown> };
 }
 
+const regionSchema = {
+  type: 'object',
+  properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+};
+
 const revision = '2026-07-28';
 
 /** Answers the way a server of the stateless revision does: no session, one response stream a request. */
 async function startStatelessServer(answerTool: (request: RpcRequest, response: ServerResponse) => void) {
   const methods: string[] = [];
+  const regions: unknown[] = [];
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = '';
     for await (const chunk of incoming) text += String(chunk);
     const request = JSON.parse(text) as RpcRequest;
     methods.push(request.method);
     if (request.method === 'tools/call') {
+      regions.push(incoming.headers['mcp-param-region']);
       answerTool(request, response);
       return;
     }
-    const discovered = { resultType: 'complete', supportedVersions: [revision], capabilities: { tools: {} } };
+    const outputSchema = { type: 'object' };
+    const tools = [{ name: 'note', inputSchema: regionSchema, outputSchema }];
+    const discovered = {
+      tools,
+      resultType: 'complete',
+      supportedVersions: [revision],
+      capabilities: { tools: {} },
+    };
     response.writeHead(200, { 'content-type': 'application/json' });
     const result = { ...discovered, ttlMs: 0, cacheScope: 'private' };
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, result }));
@@ -37,9 +52,10 @@ async function startStatelessServer(answerTool: (request: RpcRequest, response: 
   cleanups.push(() => (server.closeAllConnections(), server.close()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const manager = managerOf({ stateless: httpEntry(url) });
-  const call = (more: { timeoutMs?: number } = {}) =>
-    manager.callTool({ server: 'stateless', tool: 'note', arguments: {}, idempotencyKey: 'key-1', ...more });
-  return { call, methods };
+  const target = { server: 'stateless' };
+  const call = (more: Partial<McpToolCall> = {}) =>
+    manager.callTool({ target, tool: 'note', arguments: {}, idempotencyKey: 'key-1', ...more });
+  return { call, methods, regions, list: () => manager.listTools(target) };
 }
 
 function openStream(response: ServerResponse): ServerResponse {
@@ -64,6 +80,21 @@ describe('a server of the stateless revision', () => {
     expect(await call()).toEqual({ status: 'succeeded', text: 'noted' });
     expect(methods).toEqual(['server/discover', 'tools/call']);
     expect(meta['holdfast/idempotencyKey']).toBe('key-1');
+  });
+
+  it('lists its tools, and gets the headers that it asks for in their schemas', async () => {
+    const { call, list, methods, regions } = await startStatelessServer((request, response) => {
+      const result = { resultType: 'complete', content: [{ type: 'text', text: 'noted' }] };
+      sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, result });
+      response.end();
+    });
+    expect(await list()).toEqual([
+      { name: 'note', description: '', inputSchema: regionSchema, outputSchema: { type: 'object' } },
+    ]);
+    // It declares an output and gives none: what is wrong with the result is not for this room to say.
+    expect(await call({ arguments: { region: 'eu' } })).toEqual({ status: 'succeeded', text: 'noted' });
+    expect(methods).toEqual(['server/discover', 'tools/list', 'tools/call']);
+    expect(regions).toEqual(['eu']);
   });
 
   it('leaves the outcome open when its stream ends without an answer', async () => {

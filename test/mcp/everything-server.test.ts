@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
+import type { McpServer } from '../../src/mcp/catalogue.ts';
+import type { BinaryPart } from '../../src/mcp/tool-result.ts';
 import { containing, matching } from '../helpers/matchers.ts';
-import { httpEntry, startEverything } from '../helpers/mcp-servers.ts';
-import { cleanups, interruptionOf, managerOf } from './manager-fixture.ts';
+import { everythingEntry, httpEntry, startEverything } from '../helpers/mcp-servers.ts';
+import { cleanups, interruptionOf, managerOf, temporaryFolder } from './manager-fixture.ts';
 
 describe('the reference server "everything" over Streamable HTTP', () => {
   it('lists its tools, echoes, adds and reports progress', async () => {
@@ -16,14 +18,14 @@ describe('the reference server "everything" over Streamable HTTP', () => {
       onProgress?: (detail: JsonValue) => void,
     ) =>
       manager.callTool({
-        server: 'everything',
+        target: { server: 'everything' },
         tool,
         arguments: toolArguments,
         idempotencyKey: 'k',
         ...(onProgress ? { onProgress } : {}),
       });
 
-    const names = (await manager.listTools('everything')).map((tool) => tool.name);
+    const names = (await manager.listTools({ server: 'everything' })).map((tool) => tool.name);
     expect(names).toEqual(expect.arrayContaining(['echo', 'get-sum', 'trigger-long-running-operation']));
     expect(await call('echo', { message: 'hello' })).toEqual({ status: 'succeeded', text: 'Echo: hello' });
     expect(await call('get-sum', { a: 2, b: 3 })).toMatchObject({ text: containing('5') });
@@ -35,11 +37,9 @@ describe('the reference server "everything" over Streamable HTTP', () => {
     expect(long.status).toBe('succeeded');
     expect(progress).toContainEqual({ progress: 2, total: 3 });
 
-    expect(await call('get-tiny-image', {})).toMatchObject({
-      text: matching(/\[image image\/png, \d+ (KB|bytes)\]/),
-    });
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatchObject({
       status: 'succeeded',
+      content: { structuredContent: { conditions: expect.any(String) as string } },
     });
     expect(await call('no-such-tool', {})).toMatchObject({
       status: 'failed',
@@ -53,7 +53,7 @@ describe('the reference server "everything" over Streamable HTTP', () => {
     const manager = managerOf({ everything: httpEntry(everything.url) });
     const started = Promise.withResolvers<undefined>();
     const call = manager.callTool({
-      server: 'everything',
+      target: { server: 'everything' },
       tool: 'trigger-long-running-operation',
       arguments: { duration: 60, steps: 600 },
       onProgress: () => started.resolve(undefined),
@@ -66,7 +66,50 @@ describe('the reference server "everything" over Streamable HTTP', () => {
       retryable: true,
     });
 
-    const next = manager.callTool({ server: 'everything', tool: 'echo', arguments: { message: 'x' } });
+    const next = manager.callTool({
+      target: { server: 'everything' },
+      tool: 'echo',
+      arguments: { message: 'x' },
+    });
     expect(await interruptionOf(next)).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
   });
 });
+
+describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" over %s', (transport) => {
+  it('sends images, links and embedded resources', async () => {
+    const manager = managerOf({ everything: await openEverything(transport) });
+    const kept: BinaryPart[] = [];
+    const call = (tool: string, toolArguments: McpToolCall['arguments'] = {}) =>
+      manager.callTool({
+        target: { server: 'everything' },
+        tool,
+        arguments: toolArguments,
+        keepBinary: (part) => Promise.resolve(`blob-${kept.push(part)}`),
+      });
+
+    expect(await call('get-tiny-image')).toMatchObject({
+      text: matching(/\[image image\/png, \d+ KB, blob blob-1\]/),
+      content: {
+        content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', blobId: 'blob-1' }, {}],
+      },
+    });
+    expect(kept[0]?.bytes.subarray(1, 4)).toEqual(Buffer.from('PNG'));
+    expect(await call('get-resource-links', { count: 2 })).toMatchObject({
+      text: containing('[link to '),
+      content: { content: [{ type: 'text' }, { type: 'resource_link' }, { type: 'resource_link' }] },
+    });
+    expect(await call('get-resource-reference', { resourceType: 'Blob', resourceId: 2 })).toMatchObject({
+      content: { content: [{}, { type: 'resource', resource: { blobId: 'blob-2' } }, {}] },
+    });
+    expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatchObject({
+      content: { content: [{}, { type: 'resource', resource: { text: expect.any(String) as string } }, {}] },
+    });
+  });
+});
+
+async function openEverything(transport: string): Promise<McpServer> {
+  if (transport === 'stdio') return everythingEntry(await temporaryFolder());
+  const everything = await startEverything();
+  cleanups.push(() => everything.kill());
+  return httpEntry(everything.url);
+}

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
+import type { OpenConnection } from '../../src/domain/connection.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
@@ -15,8 +16,10 @@ import {
   httpEntry,
   startScriptedServer,
   type ScriptedServer,
+  type ScriptedServerOptions,
   type ScriptedTool,
 } from '../helpers/mcp-servers.ts';
+import { createLoopbackFetch, openConnectionTo, type ConnectionParts } from '../helpers/open-connections.ts';
 
 /** What a test opened, closed after it in reverse order. */
 export const cleanups: (() => unknown)[] = [];
@@ -36,7 +39,7 @@ export function managerOf(
 }
 
 /** A scripted server, closed after the test. */
-export async function scripted(tools: Record<string, ScriptedTool>, options: { json?: boolean } = {}) {
+export async function scripted(tools: Record<string, ScriptedTool>, options: ScriptedServerOptions = {}) {
   const server = await startScriptedServer(tools, options);
   cleanups.push(() => server.close());
   return server;
@@ -45,16 +48,25 @@ export async function scripted(tools: Record<string, ScriptedTool>, options: { j
 /** A scripted server and a manager whose catalogue has it as "own". */
 export async function scriptedManager(
   tools: Record<string, ScriptedTool>,
-  options: Omit<McpClientManagerOptions, 'catalogue'> & { json?: boolean } = {},
+  {
+    json,
+    definitions,
+    pageSize,
+    ...options
+  }: Omit<McpClientManagerOptions, 'catalogue'> & ScriptedServerOptions = {},
 ): Promise<{
   server: ScriptedServer;
   call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolResult>;
   manager: McpClientManager;
 }> {
-  const server = await scripted(tools, { json: options.json ?? false });
+  const server = await scripted(tools, {
+    json: json ?? false,
+    ...(definitions ? { definitions } : {}),
+    ...(pageSize ? { pageSize } : {}),
+  });
   const manager = managerOf({ own: httpEntry(server.url) }, options);
   const call = (tool: string, more: Partial<McpToolCall> = {}) =>
-    manager.callTool({ server: 'own', tool, arguments: {}, ...more });
+    manager.callTool({ target: { server: 'own' }, tool, arguments: {}, ...more });
   return { server, call, manager };
 }
 
@@ -71,6 +83,13 @@ export async function interruptionOf(promise: Promise<unknown>): Promise<ToolInt
 /** Waits until something is so. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** A connection to an address of this machine whose sockets are closed after the test. */
+export function connectionTo(parts: ConnectionParts): OpenConnection {
+  const fetch = createLoopbackFetch();
+  cleanups.push(() => fetch.close());
+  return openConnectionTo(fetch, parts);
 }
 
 /** A folder that is removed after the test. */

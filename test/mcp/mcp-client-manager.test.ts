@@ -47,32 +47,13 @@ describe('a call over HTTP', () => {
     });
   });
 
-  it('describes what is not text, and takes structured content when there is no text', async () => {
-    const { call } = await scriptedManager({
-      mixed: () => ({
-        content: [
-          { type: 'text', text: 'Here:' },
-          { type: 'image', mimeType: 'image/png', data: Buffer.alloc(12 * 1024).toString('base64') },
-          { type: 'resource_link', name: 'report', uri: 'file:///report.txt' },
-          { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } },
-        ],
-      }),
-      structured: () => ({ content: [], structuredContent: { sum: 5 } }),
-    });
-    expect(await call('mixed')).toEqual({
-      status: 'succeeded',
-      text: 'Here:\n[image image/png, 12 KB]\n[link to report: file:///report.txt]\n[resource file:///a.txt]\ninside',
-    });
-    expect(await call('structured')).toEqual({ status: 'succeeded', text: '{"sum":5}' });
-  });
-
   it('of an unknown tool or server is answered, not thrown', async () => {
     const { call, manager } = await scriptedManager({ note: () => textResult('x') });
     expect(await call('nonsense')).toMatchObject({
       status: 'failed',
       error: { message: containing('nonsense') },
     });
-    expect(await manager.callTool({ server: 'other', tool: 'x', arguments: {} })).toMatchObject({
+    expect(await manager.callTool({ target: { server: 'other' }, tool: 'x', arguments: {} })).toMatchObject({
       status: 'failed',
       error: { code: 'INVALID_TOOL_CONFIG', message: containing('Known are: own') },
     });
@@ -80,13 +61,17 @@ describe('a call over HTTP', () => {
 
   it('to a server that is down was not sent', async () => {
     const manager = managerOf({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
-    const error = await interruptionOf(manager.callTool({ server: 'down', tool: 'x', arguments: {} }));
+    const error = await interruptionOf(
+      manager.callTool({ target: { server: 'down' }, tool: 'x', arguments: {} }),
+    );
     expect(error).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false, retryable: true });
   });
 
   it('to a metadata address is refused, whoever wrote the catalogue', async () => {
     const manager = managerOf({ metadata: httpEntry('http://169.254.169.254/mcp') });
-    const error = await interruptionOf(manager.callTool({ server: 'metadata', tool: 'x', arguments: {} }));
+    const error = await interruptionOf(
+      manager.callTool({ target: { server: 'metadata' }, tool: 'x', arguments: {} }),
+    );
     expect(error).toMatchObject({ code: 'EGRESS_REFUSED', sent: false, retryable: false });
   });
 
@@ -99,7 +84,7 @@ describe('a call over HTTP', () => {
   it('sends the headers of the catalogue', async () => {
     const server = await scripted({ note: () => textResult('noted') });
     const manager = managerOf({ own: httpEntry(server.url, { 'x-api-key': 'k1' }) });
-    await manager.callTool({ server: 'own', tool: 'note', arguments: {} });
+    await manager.callTool({ target: { server: 'own' }, tool: 'note', arguments: {} });
     expect(server.lastHeaders()['x-api-key']).toBe('k1');
   });
 
@@ -146,7 +131,7 @@ describe('a server that accepts connections and says nothing', () => {
     const { port } = silent.address() as AddressInfo;
     const manager = managerOf({ silent: httpEntry(`http://127.0.0.1:${port}/mcp`) });
     const call = (more: Partial<McpToolCall> = {}) =>
-      manager.callTool({ server: 'silent', tool: 'x', arguments: {}, ...more });
+      manager.callTool({ target: { server: 'silent' }, tool: 'x', arguments: {}, ...more });
     return { manager, call, sockets };
   }
 
@@ -196,13 +181,13 @@ describe('closing the manager', () => {
 describe('listing tools', () => {
   it('fails for a name that is not in the catalogue, and for a server that is down', async () => {
     const manager = managerOf({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
-    await expect(manager.listTools('other')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(manager.listTools('down')).rejects.toMatchObject({ code: 'TOOL_UNREACHABLE' });
+    await expect(manager.listTools({ server: 'other' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(manager.listTools({ server: 'down' })).rejects.toMatchObject({ code: 'TOOL_UNREACHABLE' });
   });
 
   it('names description and schema', async () => {
     const { manager } = await scriptedManager({ note: () => textResult('x') });
-    expect(await manager.listTools('own')).toMatchObject([
+    expect(await manager.listTools({ server: 'own' })).toMatchObject([
       { name: 'note', description: 'note', inputSchema: { type: 'object' } },
     ]);
   });

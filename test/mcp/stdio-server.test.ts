@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
 import type { McpServer } from '../../src/mcp/catalogue.ts';
 import { containing, notContaining } from '../helpers/matchers.ts';
-import { everythingEntry, filesystemEntry } from '../helpers/mcp-servers.ts';
+import { everythingEntry, filesystemEntry, memoryEntry } from '../helpers/mcp-servers.ts';
 import {
   childrenWith,
   cleanups,
@@ -19,12 +20,13 @@ describe('a server over stdio', () => {
     await writeFile(join(folder, 'note.txt'), 'remember the milk');
     const manager = managerOf({ files: filesystemEntry(folder) });
     const call = (tool: string, path: string) =>
-      manager.callTool({ server: 'files', tool, arguments: { path } });
+      manager.callTool({ target: { server: 'files' }, tool, arguments: { path } });
 
     expect(await call('list_directory', folder)).toMatchObject({ text: containing('note.txt') });
-    expect(await call('read_text_file', join(folder, 'note.txt'))).toEqual({
+    expect(await call('read_text_file', join(folder, 'note.txt'))).toMatchObject({
       status: 'succeeded',
       text: 'remember the milk',
+      content: { structuredContent: { content: 'remember the milk' } },
     });
     expect(await call('read_text_file', '/etc/passwd')).toMatchObject({
       status: 'failed',
@@ -32,12 +34,33 @@ describe('a server over stdio', () => {
     });
   });
 
+  it('remembers what it is told', async () => {
+    const folder = await temporaryFolder();
+    const manager = managerOf({ memory: memoryEntry(join(folder, 'memory.jsonl')) });
+    const call = (tool: string, toolArguments: JsonObject) =>
+      manager.callTool({ target: { server: 'memory' }, tool, arguments: toolArguments });
+
+    const entity = { name: 'Ada', entityType: 'person', observations: ['writes programs'] };
+    expect(await call('create_entities', { entities: [entity] })).toMatchObject({ status: 'succeeded' });
+    expect(await call('search_nodes', { query: 'programs' })).toMatchObject({
+      status: 'succeeded',
+      text: containing('Ada'),
+      content: { structuredContent: { entities: [entity] } },
+    });
+    const names = (await manager.connectServer({ server: 'memory' })).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['create_entities', 'read_graph', 'search_nodes']));
+  });
+
   it('has the end of a long text left out', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'long.txt'), 'ä'.repeat(1_500_000));
     const manager = managerOf({ files: filesystemEntry(folder) });
     const path = join(folder, 'long.txt');
-    const result = await manager.callTool({ server: 'files', tool: 'read_text_file', arguments: { path } });
+    const result = await manager.callTool({
+      target: { server: 'files' },
+      tool: 'read_text_file',
+      arguments: { path },
+    });
     if (result.status !== 'succeeded') throw new Error('expected a success');
     expect(Buffer.byteLength(result.text)).toBe(1024 * 1024);
     expect(result.truncatedBytes).toBe(3_000_000 - 1024 * 1024);
@@ -49,19 +72,23 @@ describe('a server over stdio', () => {
     await writeFile(join(folder, 'small.txt'), 'small');
     const manager = managerOf({ files: filesystemEntry(folder) }, { maxMessageBytes: 30_000 });
     const read = (name: string) =>
-      manager.callTool({ server: 'files', tool: 'read_text_file', arguments: { path: join(folder, name) } });
+      manager.callTool({
+        target: { server: 'files' },
+        tool: 'read_text_file',
+        arguments: { path: join(folder, name) },
+      });
     expect(await interruptionOf(read('huge.txt'))).toMatchObject({
       code: 'RESPONSE_TOO_LARGE',
       sent: true,
       retryable: false,
     });
-    expect(await read('small.txt')).toEqual({ status: 'succeeded', text: 'small' });
+    expect(await read('small.txt')).toMatchObject({ status: 'succeeded', text: 'small' });
   });
 
   it('leaves no process behind when the manager is closed', async () => {
     const folder = await temporaryFolder();
     const manager = managerOf({ files: filesystemEntry(folder) });
-    await manager.listTools('files');
+    await manager.listTools({ server: 'files' });
     expect(await childrenWith(folder)).toHaveLength(1);
     await manager.close();
     expect(await childrenWith(folder)).toHaveLength(0);
@@ -70,7 +97,8 @@ describe('a server over stdio', () => {
   it('is one process for many calls at once', async () => {
     const folder = await temporaryFolder();
     const manager = managerOf({ files: filesystemEntry(folder) });
-    const list = () => manager.callTool({ server: 'files', tool: 'list_allowed_directories', arguments: {} });
+    const list = () =>
+      manager.callTool({ target: { server: 'files' }, tool: 'list_allowed_directories', arguments: {} });
     const results = await Promise.all(Array.from({ length: 10 }, list));
     expect(results.every((result) => result.status === 'succeeded')).toBe(true);
     expect(await childrenWith(folder)).toHaveLength(1);
@@ -79,9 +107,9 @@ describe('a server over stdio', () => {
   it('is stopped when it is idle', async () => {
     const folder = await temporaryFolder();
     const manager = managerOf({ files: filesystemEntry(folder) }, { idleMs: 20 });
-    await manager.listTools('files');
+    await manager.listTools({ server: 'files' });
     await eventually(async () => (await childrenWith(folder)).length === 0);
-    expect(await manager.listTools('files')).not.toHaveLength(0);
+    expect(await manager.listTools({ server: 'files' })).not.toHaveLength(0);
   });
 
   it('that dies during a call leaves the outcome open, and is started again', async () => {
@@ -89,7 +117,7 @@ describe('a server over stdio', () => {
     const manager = managerOf({ everything: everythingEntry(folder) });
     const started = Promise.withResolvers<undefined>();
     const call = manager.callTool({
-      server: 'everything',
+      target: { server: 'everything' },
       tool: 'trigger-long-running-operation',
       arguments: { duration: 60, steps: 600 },
       onProgress: () => started.resolve(undefined),
@@ -98,7 +126,7 @@ describe('a server over stdio', () => {
     for (const id of await childrenWith('server-everything')) process.kill(Number(id), 'SIGKILL');
     expect(await interruptionOf(call)).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
     const echo = await manager.callTool({
-      server: 'everything',
+      target: { server: 'everything' },
       tool: 'echo',
       arguments: { message: 'again' },
     });
@@ -123,7 +151,7 @@ describe('a server over stdio', () => {
       cwd: folder,
     };
     const manager = managerOf({ missing, broken });
-    const call = (server: string) => manager.callTool({ server, tool: 'x', arguments: {} });
+    const call = (server: string) => manager.callTool({ target: { server }, tool: 'x', arguments: {} });
     expect(await interruptionOf(call('missing'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
     expect(await interruptionOf(call('broken'))).toMatchObject({
       code: 'TOOL_UNREACHABLE',
@@ -137,7 +165,11 @@ describe('a server over stdio', () => {
     cleanups.push(() => delete process.env.HOLDFAST_TEST_SECRET);
     const folder = await temporaryFolder();
     const manager = managerOf({ everything: { ...everythingEntry(folder), env: { ALLOWED: 'yes' } } });
-    const result = await manager.callTool({ server: 'everything', tool: 'get-env', arguments: {} });
+    const result = await manager.callTool({
+      target: { server: 'everything' },
+      tool: 'get-env',
+      arguments: {},
+    });
     expect(result).toMatchObject({ text: containing('"ALLOWED": "yes"') });
     expect(result).toMatchObject({ text: notContaining('HOLDFAST_TEST_SECRET') });
   });

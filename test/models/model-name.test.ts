@@ -34,3 +34,8 @@ test('asks for the address of a compatible server', () => {
   expect(checkModelName({ compatibleBaseUrl: 'nowhere' }, 'compatible/llama')).toContain('is not a URL');
   expect(checkModelName({ compatibleBaseUrl: 'http://127.0.0.1:1/v1' }, 'compatible/llama')).toBeNull();
 });
+
+test('a connection may name the address of a server in place of the operator', () => {
+  expect(checkModelName({}, 'compatible/llama', { hasConnection: true })).toBeNull();
+  expect(checkModelName({}, 'compatible/', { hasConnection: true })).toMatch(/^Expected the name of a model/);
+});

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ModelMessage } from '../../src/domain/model.ts';
-import { toSdkMessages } from '../../src/models/to-sdk-messages.ts';
+import { toSdkMessages as toMessages } from '../../src/models/to-sdk-messages.ts';
+
+const names = { toSdkName: (name: string) => name };
+
+function toSdkMessages(messages: ModelMessage[], model: string) {
+  return toMessages(messages, { model, names });
+}
 
 function callWeather(...ids: string[]): ModelMessage {
   const toolCalls = ids.map((modelCallId) => ({

@@ -1,14 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { environmentNames } from '../../src/config.ts';
+import { toolTypes } from '../../src/domain/tool.ts';
+import { newId } from '../../src/ids.ts';
 import { findRunning } from '../../src/running.ts';
 import { createHttpUser, type HttpUser } from '../end-to-end/http-user.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../end-to-end/typed-command.ts';
+import { startEverything as startEverythingServer, type StartedServer } from '../helpers/mcp-servers.ts';
 import { deploy } from './deployment.ts';
 import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
 import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
+import { checkPagePrograms, listCommands, readToolPages, writePageFiles } from './tool-pages.ts';
 
 const startCommand = 'npm start';
 const originInReadme = 'http://127.0.0.1:3400';
@@ -21,17 +25,32 @@ let origin: string;
 let apiKey: string;
 let user: HttpUser;
 let project: Project;
+let mcpServer: StartedServer;
 
 beforeAll(async () => {
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const [created] = await Promise.all([createProject(folder), startEverything()]);
+  writePageFiles(folder, (text) => text);
+  const [created, server] = await Promise.all([
+    createProject(folder),
+    startEverythingServer(),
+    startEverything(),
+  ]);
   project = created;
+  mcpServer = server;
+  stack.defer(server.kill);
+  writePageFiles(folder, (text) => text.replaceAll(originInReadme, origin));
 });
 afterAll(() => stack.disposeAsync());
 
 // What a README may not say, because of what else runs on a machine: another folder and free ports.
 async function startEverything(): Promise<void> {
-  const variables = { PORT: '0', HOLDFAST_TEMPORAL_CLI: inject('temporalBinary') };
+  const variables = {
+    PORT: '0',
+    HOLDFAST_TEMPORAL_CLI: inject('temporalBinary'),
+    HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_FUNCTIONS: path.join(folder, 'functions'),
+    HOLDFAST_WORKFLOWS_CONFIG: path.join(folder, 'workflows.json'),
+  };
   start = stack.use(typeCommand(`${startCommand} -- --data '${dataDir}'`, { variables }));
   await start.printed('Ctrl-C stops everything.');
   origin = findRunning(dataDir)?.api ?? 'nothing runs';
@@ -117,6 +136,17 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
     expect(timeline).toContain(variables.TURN_ID);
     expect(timeline).toMatch(/tool\.executed +get-sum.*42/);
   },
+  'npx holdfast audit verify': async ({ text }) => {
+    await holdTurn('add 20 and 22');
+    const printed = await runTyped(text, { variables: { HOLDFAST_DATA_DIR: dataDir } });
+    expect(printed).toMatch(/workspace \S+: \d+ events, whole/);
+  },
+  'npx holdfast keys rotate': async ({ text }) => {
+    const auth = { type: 'bearer', token: newId() };
+    await user.request('/api/connections', { name: newId(), provider: 'github', auth });
+    const printed = await runTyped(text, { variables: { HOLDFAST_DATA_DIR: dataDir } });
+    expect(printed).toMatch(/[1-9]\d* secrets were sealed again/);
+  },
   'DATABASE_URL=postgres://user:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233 npm run api':
     runDeployment,
   // A run takes minutes; that the command and its options exist has to do.
@@ -147,11 +177,78 @@ describe('README.md', () => {
   });
 });
 
+describe('the pages about tools', () => {
+  beforeAll(() => checkPagePrograms(project.folder));
+
+  it('are one for each type, and README.md links to each', () => {
+    const names = readToolPages().map(({ name }) => name.replaceAll('-', '_'));
+    expect(names.sort()).toEqual([...toolTypes].sort());
+    for (const { name } of readToolPages()) expect(readme).toContain(`docs/tools/${name}.md`);
+  });
+
+  it.each(readToolPages())('show what works: $name', async (page) => {
+    await using worker = page.name === 'workflow' ? startRefundWorker() : undefined;
+    const { knowledgeBase } = (await user.request('/api/knowledge-bases', { name: newId() })) as {
+      knowledgeBase: { id: string };
+    };
+    writeFileSync(path.join(folder, 'handbook.md'), '# Handbook');
+    const variables = { ...pinnedNode, HOLDFAST_API_KEY: apiKey, KNOWLEDGE_BASE_ID: knowledgeBase.id };
+    for (const { command, printed } of listCommands(page)) {
+      const adapted = command
+        .replaceAll(originInReadme, origin)
+        .replaceAll('http://127.0.0.1:3001/mcp', mcpServer.url);
+      const output = await runTyped(adapted, { cwd: project.folder, variables });
+      if (printed === undefined) expect(JSON.parse(output)).toMatchObject({ success: true });
+      else expect(output).toContain(printed);
+    }
+    expect(worker?.output() ?? '').not.toContain('Error');
+  });
+});
+
+/** The Node that this runs on, whatever the machine calls `node`. */
+const pinnedNode = { PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}` };
+
+function startRefundWorker(): TypedCommand {
+  const address = findRunning(dataDir)?.temporal.address ?? '';
+  return typeCommand('node refund-worker.ts', {
+    cwd: project.folder,
+    variables: { ...pinnedNode, TEMPORAL_ADDRESS: address },
+  });
+}
+
 describe('the package that is built from it', () => {
   it('brings the command to a project', async () => {
     const command = path.join(project.holdfast, 'scripts', 'holdfast.mjs');
     const printed = await runTyped(`'${command}' agents list --data '${dataDir}'`, { cwd: folder });
     expect(printed).toContain('Demo agent');
+  });
+
+  it('brings what functions are made with, and a worker finds them', async () => {
+    mkdirSync(path.join(folder, 'functions'), { recursive: true });
+    const source = [
+      "import { defineFunction, ToolFailure, z } from 'holdfast/functions';",
+      'export const greet = defineFunction({',
+      "  name: 'greet', description: 'Greets.', secrets: ['GREETING'],",
+      "  input: z.object({ name: z.string().default('you') }),",
+      '  run: ({ input, secrets }) => {',
+      '    // @ts-expect-error The type of the input is known: a name is no number.',
+      '    const wrong: number = input.name;',
+      '    // @ts-expect-error And so are the secrets.',
+      '    if (secrets.OTHER) throw new ToolFailure(`${wrong}`);',
+      '    return `${secrets.GREETING} ${input.name}`;',
+      '  },',
+      '});',
+    ].join('\n');
+    writeFileSync(path.join(folder, 'functions', 'greet.ts'), source);
+    const loader = path.join(project.holdfast, 'dist/src/functions/load-functions.js');
+    const program = [
+      source,
+      `const { loadFunctions } = await import(${JSON.stringify(loader)});`,
+      "const [{ definition }] = await loadFunctions('functions');",
+      'console.log(definition.name, JSON.stringify(definition.schema));',
+    ].join('\n');
+    const printed = await runProgram(project, { source: program, variables: {} });
+    expect(printed).toContain('greet {"type":"object"');
   });
 
   it('brings an API and a worker', async () => {

@@ -1,8 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import type { AgentTurnInput } from '../../src/domain/turn-steps.ts';
 import { newId } from '../../src/ids.ts';
 import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
 import { temporalAddress, uniqueTaskQueue } from '../helpers/temporal.ts';
@@ -12,7 +14,10 @@ let close: () => Promise<void>;
 const taskQueue = uniqueTaskQueue('engine');
 
 beforeAll(async () => {
-  const temporal = await connectTemporal({ TEMPORAL_ADDRESS: temporalAddress() });
+  const temporal = await connectTemporal(
+    { TEMPORAL_ADDRESS: temporalAddress() },
+    createDataConverter(loadConfig({})),
+  );
   client = temporal.client;
   close = () => temporal.connection.close();
 });

@@ -3,16 +3,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import type { Tool, ToolRun } from '../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
-import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import { builtInFunctions, findBuiltInFunction } from '../../src/tools/built-in-functions.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 import { createToolExecutors } from '../../src/tools/create-tool-executors.ts';
-import { effectOf } from '../../src/tools/tool-effect.ts';
+import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
 import { findFreePort } from '../helpers/mcp-servers.ts';
 import { containing, matching, notContaining } from '../helpers/matchers.ts';
+import { createMcpScene } from './mcp-scene.ts';
 
+const functions = createFunctionRegistry();
+const effectOf = createEffectOf({ functions });
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -34,6 +36,9 @@ function toolOf(parts: Partial<Tool>): Tool {
 function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Partial<ToolRun> = {}): ToolRun {
   return {
     workspaceId: 'workspace-1',
+    agentId: 'agent-1',
+    connectors: [],
+    agentTools: [],
     conversationId: 'conversation-1',
     turnId: 'turn-1',
     toolCallId: 'call-1',
@@ -47,17 +52,14 @@ function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Parti
   };
 }
 
-/** Executors whose MCP manager is asked for nothing but what it notes down. */
+/** Executors without any MCP server. */
 function executors() {
   const fetch = createGuardedFetch({ allowLoopback: true, headersTimeoutMs: 5_000 });
   cleanups.push(() => fetch.close());
-  const mcpCalls: McpToolCall[] = [];
-  const callTool = (call: McpToolCall): Promise<ToolResult> => {
-    mcpCalls.push(call);
-    return Promise.resolve({ status: 'succeeded', text: 'from mcp' });
-  };
+  const mcp = createMcpScene().dependencies;
   const now = () => new Date('2026-07-01T12:00:00Z');
-  return { run: createToolExecutors({ fetch, mcp: { callTool }, now }), mcpCalls };
+  const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
+  return { run: createToolExecutors({ fetch, mcp, functions, knowledge, now }) };
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -68,15 +70,15 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('the built-in functions', () => {
-  it.each(Object.values(builtInFunctions))('describe themselves: $name', ({ name, description, schema }) => {
-    expect(findBuiltInFunction(name)?.name).toBe(name);
+  it.each(functions.list())('describe themselves: $name', ({ name, description, schema }) => {
+    expect(functions.find(name)?.name).toBe(name);
     expect(description).not.toBe('');
     expect(checkToolSchema(schema)).toBeNull();
   });
 
   it('are found by their own names only', () => {
-    expect(findBuiltInFunction('constructor')).toBeUndefined();
-    expect(findBuiltInFunction('toString')).toBeUndefined();
+    expect(functions.find('constructor')).toBeUndefined();
+    expect(functions.find('toString')).toBeUndefined();
   });
 });
 
@@ -247,35 +249,7 @@ describe('http_request', () => {
   });
 });
 
-describe('a tool of type mcp', () => {
-  it('is called by the name it has on its server, with key and time', async () => {
-    const { run, mcpCalls } = executors();
-    const tool = { type: 'mcp', name: 'files_read', config: { server: 'files', tool: 'read_file' } } as const;
-    expect(await run.mcp(runOf(tool, { path: '/a' }))).toEqual({ status: 'succeeded', text: 'from mcp' });
-    await run.mcp(runOf({ type: 'mcp', name: 'echo', config: { server: 'everything' } }));
-    await run.mcp(runOf({ ...tool, settings: { timeoutMs: 60_000 } }, {}, { timeoutMs: 60_000 }));
-    expect(mcpCalls).toMatchObject([
-      {
-        server: 'files',
-        tool: 'read_file',
-        arguments: { path: '/a' },
-        idempotencyKey: 'key-1',
-        timeoutMs: 25_000,
-      },
-      { server: 'everything', tool: 'echo', timeoutMs: 25_000 },
-      { server: 'files', tool: 'read_file', timeoutMs: 60_000 },
-    ]);
-  });
-
-  it.each([{}, { connectionId: 'connection-1' }])('needs a server of the catalogue: %j', async (config) => {
-    expect(await executors().run.mcp(runOf({ type: 'mcp', config }))).toMatchObject({
-      status: 'failed',
-      error: { code: 'INVALID_TOOL_CONFIG', message: containing('config.server') },
-    });
-  });
-});
-
-describe.each(['workflow', 'knowledge_base', 'agent'] as const)('a tool of type %s', (type) => {
+describe.each(['workflow', 'agent'] as const)('a tool of type %s', (type) => {
   it('says that it is not available', async () => {
     expect(await executors().run[type](runOf({ type }))).toMatchObject({
       status: 'failed',

@@ -1,5 +1,7 @@
 import { ESLint } from 'eslint';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
 
 const megabyte = 1024 * 1024;
@@ -10,7 +12,7 @@ describe('the workflow bundle', () => {
   let files: string[];
 
   beforeAll(async () => {
-    ({ code } = await bundleWorkflows());
+    ({ code } = await bundleWorkflows(createDataConverter({ ...loadConfig({}), encryptPayloads: false })));
     const map = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)/.exec(code)?.[1] ?? '';
     ({ sources: files } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[] });
   });

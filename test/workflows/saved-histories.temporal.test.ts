@@ -1,5 +1,8 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
+import { executionModes } from '../../src/domain/agent.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { bundleWorkflows, turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
@@ -10,7 +13,7 @@ let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
 
 beforeAll(async () => {
   installTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
-  workflowBundle = await bundleWorkflows();
+  workflowBundle = await bundleWorkflows(createDataConverter(loadConfig({})));
 });
 
 const { reuseV8Context } = turnWorkerOptions;
@@ -18,6 +21,8 @@ const { reuseV8Context } = turnWorkerOptions;
 test('a history of each kind of turn is saved', () => {
   expect(histories.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
+      'agent-tool-fast',
+      'agent-tool-inspectable',
       'cancelled-fast',
       'cancelled-inspectable',
       'completed-fast',
@@ -28,6 +33,8 @@ test('a history of each kind of turn is saved', () => {
       'timed-out-inspectable',
       'tool-failure-fast',
       'tool-failure-inspectable',
+      'workflow-tool-fast',
+      'workflow-tool-inspectable',
     ]),
   );
 });
@@ -35,6 +42,26 @@ test('a history of each kind of turn is saved', () => {
 test.each(histories)('the saved history $name replays', async ({ history, workflowId }) => {
   await Worker.runReplayHistory({ workflowBundle, reuseV8Context }, history, workflowId);
 });
+
+/** A history of before such calls were children: then they were steps like all others. */
+function withAgentCalls(history: unknown): unknown {
+  return JSON.parse(JSON.stringify(history), (key, value: unknown) => {
+    const text = key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : '';
+    if (!text.includes('"toolCalls":[{')) return value;
+    return Buffer.from(text.replaceAll('"type":"mcp"', '"type":"agent"')).toString('base64');
+  });
+}
+
+test.each(executionModes)(
+  'a turn goes on in %s execution whose calls of agents were steps',
+  async (execution) => {
+    const saved = histories.find(({ name }) => name === `tool-failure-${execution}`);
+    const history = withAgentCalls(saved?.history);
+    expect(history).not.toEqual(saved?.history);
+
+    await Worker.runReplayHistory({ workflowBundle, reuseV8Context }, history, saved?.workflowId);
+  },
+);
 
 test('a history that the workflow would not make is refused', async () => {
   const saved = histories.find(({ name }) => name === 'tool-failure-inspectable');

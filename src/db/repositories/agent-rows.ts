@@ -12,6 +12,10 @@ export interface VersionRow {
   available_tools: Tool[];
   limits: AgentVersion['limits'];
   execution: ExecutionMode;
+  model_connection_id: string | null;
+  rules: AgentVersion['rules'];
+  tool_calls_in_text: boolean | null;
+  connectors: AgentVersion['connectors'];
   created_at: Date;
 }
 
@@ -31,6 +35,10 @@ function toShared(row: VersionRow) {
     tools: row.available_tools,
     limits: row.limits,
     execution: row.execution,
+    modelConnectionId: row.model_connection_id,
+    rules: row.rules,
+    toolCallsInText: row.tool_calls_in_text,
+    connectors: row.connectors,
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
-import type { Agent, AgentChange, AgentInput, AgentVersion } from '../../domain/agent.ts';
+import type { Agent, AgentChange, AgentDraft, AgentVersion } from '../../domain/agent.ts';
+import type { AttachedConnector } from '../../domain/connector.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { noRules } from '../../domain/rules.ts';
 import type { Tool, ToolInput } from '../../domain/tool.ts';
 import { newId } from '../../ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -9,7 +11,7 @@ import { toAgent, toVersion, type AgentRow, type VersionRow } from './agent-rows
 /** Agents of one workspace and their numbered versions, none of which ever changes. */
 export function createAgentRepository(trx: Knex) {
   return {
-    createAgent: (input: AgentInput): Promise<Agent> => createAgent(trx, input),
+    createAgent: (input: AgentDraft): Promise<Agent> => createAgent(trx, input),
 
     /** @throws HoldfastError `NOT_FOUND`, also for an agent that was deleted */
     getAgent: async (id: string): Promise<Agent> => {
@@ -29,7 +31,14 @@ export function createAgentRepository(trx: Knex) {
      * Makes a version out of the newest one and a change.
      * @throws HoldfastError `NOT_FOUND`
      */
-    updateAgent: (id: string, change: AgentChange): Promise<Agent> => updateAgent(trx, id, change),
+    updateAgent: (id: string, change: AgentChange): Promise<Agent> => reviseAgent(trx, id, () => change),
+
+    /**
+     * Makes a version out of the newest one, which nobody else can change until the transaction ends.
+     * @throws HoldfastError `NOT_FOUND`, and what `revise` throws
+     */
+    reviseAgent: (id: string, revise: (current: AgentVersion) => AgentRevision): Promise<Agent> =>
+      reviseAgent(trx, id, revise),
 
     /**
      * Takes an agent out of use. Its conversations and turns stay.
@@ -69,14 +78,31 @@ function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
   >;
 }
 
-async function createAgent(trx: Knex, input: AgentInput): Promise<Agent> {
+async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {
   const id = newId();
+  const input = { modelConnectionId: null, rules: noRules, toolCallsInText: null, ...draft };
   await trx('agents').insert({ id });
-  await insertVersion(trx, { ...input, agentId: id, version: 1, tools: withIds(input.tools, []) });
+  await insertVersion(trx, {
+    ...input,
+    agentId: id,
+    version: 1,
+    tools: withIds(input.tools, []),
+    connectors: [],
+  });
   return createAgentRepository(trx).getAgent(id);
 }
 
-async function updateAgent(trx: Knex, id: string, change: AgentChange): Promise<Agent> {
+/** What a new version of an agent says differently; tools with an id keep it. */
+export type AgentRevision = Omit<AgentChange, 'tools'> & {
+  tools?: (ToolInput & { id?: string })[] | undefined;
+  connectors?: AttachedConnector[];
+};
+
+async function reviseAgent(
+  trx: Knex,
+  id: string,
+  revise: (current: AgentVersion) => AgentRevision,
+): Promise<Agent> {
   const locked = await trx('agents')
     .where({ id, deleted_at: null })
     .update({ current_version: trx.raw('current_version + 1'), updated_at: trx.fn.now() })
@@ -84,8 +110,19 @@ async function updateAgent(trx: Knex, id: string, change: AgentChange): Promise<
   const version = locked[0]?.current_version;
   if (version === undefined) throw agentNotFound(id);
   const current = await createAgentRepository(trx).getVersion(id, version - 1);
+  const change = revise(current);
   const tools = change.tools ? withIds(change.tools, current.tools) : current.tools;
-  await insertVersion(trx, { ...current, ...withoutUndefined(change), agentId: id, version, tools });
+  const { modelConnectionId, toolCallsInText, ...replaced } = change;
+  await insertVersion(trx, {
+    ...current,
+    ...withoutUndefined(replaced),
+    // Null says something of its own for these two.
+    ...(modelConnectionId === undefined ? {} : { modelConnectionId }),
+    ...(toolCallsInText === undefined ? {} : { toolCallsInText }),
+    agentId: id,
+    version,
+    tools,
+  });
   return createAgentRepository(trx).getAgent(id);
 }
 
@@ -98,9 +135,9 @@ function withoutUndefined<Value extends object>(
 }
 
 /** A tool keeps its id from version to version as long as it keeps its type and name. */
-function withIds(tools: ToolInput[], known: Tool[]): Tool[] {
+function withIds(tools: (ToolInput & { id?: string })[], known: Tool[]): Tool[] {
   const ids = new Map(known.map((tool) => [`${tool.type} ${tool.name}`, tool.id]));
-  return tools.map((tool) => ({ ...tool, id: ids.get(`${tool.type} ${tool.name}`) ?? newId() }));
+  return tools.map((tool) => ({ ...tool, id: tool.id ?? ids.get(`${tool.type} ${tool.name}`) ?? newId() }));
 }
 
 type NewVersion = Omit<AgentVersion, 'id' | 'createdAt'>;
@@ -116,6 +153,10 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
     available_tools: JSON.stringify(version.tools),
     limits: JSON.stringify(version.limits),
     execution: version.execution,
+    model_connection_id: version.modelConnectionId,
+    rules: JSON.stringify(version.rules),
+    tool_calls_in_text: version.toolCallsInText,
+    connectors: JSON.stringify(version.connectors),
   });
 }
 

@@ -61,6 +61,13 @@ export function createApiKeyRepository(db: Knex) {
       return row ? toApiKey(row) : null;
     },
 
+    /** Replaces what a key may do. */
+    grantScopes: async (id: string, scopes: readonly Scope[]): Promise<void> => {
+      await db('api_keys')
+        .where({ id })
+        .update({ scopes: [...scopes] });
+    },
+
     /** Notes that a key was used, unless that was noted within the last minute. */
     touchApiKey: async (id: string): Promise<void> => {
       await db('api_keys')

@@ -1,6 +1,6 @@
 import { toDurationMs } from '../../domain/duration.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { ToolCall, ToolCallStatus } from '../../domain/turn.ts';
 
@@ -25,6 +25,15 @@ export interface ToolCallRow {
   result: string | null;
   result_bytes: number | null;
   result_truncated: boolean;
+  result_content: JsonValue | null;
+  /** Where the call went: the name of a connector, a connection or a catalogue server. */
+  connector: string | null;
+  /** What was called there, when that is not the tool itself: `server:tool` behind the gateway. */
+  target: string | null;
+  child_turn_id: string | null;
+  child_workflow_id: string | null;
+  /** The run of the turn's workflow that was about to start that one. */
+  child_begun_by: string | null;
   error: ErrorInfo | null;
   started_at: Date | null;
   ended_at: Date | null;
@@ -42,6 +51,8 @@ export function toToolCall(row: ToolCallRow): ToolCall {
     arguments: row.arguments,
     result: row.result,
     resultTruncated: row.result_truncated,
+    content: row.result_content,
+    childTurnId: row.child_turn_id,
     error: row.error,
     attempts: row.attempts,
     startedAt: row.started_at?.toISOString() ?? null,

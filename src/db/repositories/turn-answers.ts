@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts';
+import type { AuditType } from '../../domain/audit.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
@@ -24,6 +25,11 @@ export interface NewToolCall {
   arguments: JsonObject | null;
   invalidArguments: string | null;
   argumentsHash: string;
+  /** Where it goes, as the ledger and the rules name it. */
+  connector: string | null;
+  target: string | null;
+  /** Why it will not run, when its answer says so already. */
+  refusal: ErrorInfo | null;
 }
 
 /** All that one finished model call leaves behind. */
@@ -41,6 +47,10 @@ export interface NewAnswer {
   /** Set when this answer ends the turn. */
   outcome: TurnOutcome | null;
   messageId: string;
+  /** Set when the turn fails with this answer. */
+  error?: ErrorInfo;
+  /** Set when this answer is a matter for the audit log. */
+  audit?: { type: AuditType; payload: JsonObject };
 }
 
 interface Settlement {
@@ -103,6 +113,10 @@ function toAnswerBindings(answer: NewAnswer) {
     providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
     toolCalls: toStorableJson(toolCalls),
     events: toStorableJson(answer.events),
+    error: answer.error ? toStorableJson(answer.error) : null,
+    auditId: newId(),
+    auditType: answer.audit?.type ?? null,
+    auditPayload: answer.audit ? toStorableJson(answer.audit.payload) : null,
     characters: answer.text.length + toStorableJson(toolCalls.map((call) => call.arguments)).length,
   };
 }
@@ -114,6 +128,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown
     iterations = :iteration,
     status = coalesce(:outcome::text, status),
     answer = CASE WHEN :outcome::text IS NULL THEN answer ELSE :answerText END,
+    error = coalesce(:error::jsonb, error),
     settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
     input_tokens = input_tokens + :inputTokens,
     cache_read_tokens = cache_read_tokens + :cacheReadTokens,
@@ -133,12 +148,17 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown
     :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint FROM turn
 ), calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
-    effect, arguments, invalid_arguments, arguments_hash, status)
+    effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status)
   SELECT call.id, turn.conversation_id, turn.id, turn.ordinal, :iteration::int, call.index, call.key,
     call."modelCallId", call.name, nullif(call.tool, 'null'::jsonb), call.effect,
-    nullif(call.arguments, 'null'::jsonb), call."invalidArguments", call."argumentsHash", 'requested'
+    nullif(call.arguments, 'null'::jsonb), call."invalidArguments", call."argumentsHash", call.connector,
+    call.target, nullif(call.refusal, 'null'::jsonb), 'requested'
   FROM turn, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
-    name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text)
+    name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text,
+    connector text, target text, refusal jsonb)
+), audited AS (
+  INSERT INTO audit_events (id, type, subject_id, payload)
+  SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
 )
 SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
 );

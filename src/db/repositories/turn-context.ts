@@ -6,6 +6,7 @@ import { isSettled } from '../../domain/turn-status.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toVersion, type VersionRow } from './agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
+import { tokensUsed } from './turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
 export function createTurnContextRepository(query: Query) {
@@ -43,12 +44,17 @@ interface StepRow extends TurnRow {
   stored_finish_reason: FinishReason | null;
   stored_usage: UsageColumns | null;
   streamed_attempt: number | null;
+  tokens_used: number;
+  quarantined: string[];
 }
 
 /** One turn of a conversation runs at a time, so its last chunk tells which attempt streamed before this one. */
 const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
+     ${tokensUsed} AS tokens_used, ARRAY(
+       SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
+     ) AS quarantined,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
       WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
    FROM turns t
@@ -70,6 +76,12 @@ function toTurnStep(row: StepRow) {
     /** The attempt that has streamed of this iteration before, even if it died unheard; 0 when none has. */
     streamedAttempt: row.streamed_attempt ?? 0,
     usage: toUsage(row),
+    /** By all model calls so far, those of child turns included. */
+    tokensUsed: row.tokens_used,
+    /** What is left for this turn of the budget of the turn above; null for a turn of its own. */
+    maxTokens: row.max_tokens,
+    /** The ids of the agent's tools that changed since they were accepted. */
+    quarantined: row.quarantined,
     stored: toStored(row),
   };
 }

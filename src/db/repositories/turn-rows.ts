@@ -32,6 +32,11 @@ export interface TurnRow extends UsageColumns {
   timeout_ms: number;
   cancel_requested_at: Date | null;
   restarts: number;
+  parent_turn_id: string | null;
+  parent_tool_call_id: string | null;
+  lineage: string[];
+  max_iterations: number | null;
+  max_tokens: number | null;
   created_at: Date;
   started_at: Date | null;
   deadline_at: Date | null;
@@ -63,6 +68,7 @@ export function toTurn(row: TurnRow): Turn {
     conversationId: row.conversation_id,
     agentId: row.agent_id,
     agentVersionId: row.agent_version_id,
+    parentTurnId: row.parent_turn_id,
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     answer: row.answer,
@@ -78,7 +84,7 @@ export function toTurn(row: TurnRow): Turn {
 
 /** What the workflow of a turn is started with. */
 export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message: string): AgentTurnInput {
-  const { activityTimeoutMs, turnTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
+  const { activityTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
   return {
     workspaceId: turn.workspace_id,
     agentId: turn.agent_id,
@@ -87,6 +93,11 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     messagePreview: message,
     model: version.model,
     execution: version.execution,
-    limits: { activityTimeoutMs, turnTimeoutMs, maxIterations },
+    limits: {
+      activityTimeoutMs,
+      turnTimeoutMs: turn.timeout_ms,
+      maxIterations: turn.max_iterations ?? maxIterations,
+    },
+    ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
   };
 }

@@ -210,16 +210,20 @@ async function listTurns(
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
+interface CancelRequested {
+  turn: Turn;
+  running: boolean;
+  /** The turns whose running steps should stop now: this one, and those that its tool calls wait for. */
+  stopping: string[];
+}
+
 /** Notes that a turn should stop. A queued turn is over at once; a running one is stopped by its workflow. */
-async function requestCancel(trx: Knex, id: string): Promise<{ turn: Turn; running: boolean }> {
+async function requestCancel(trx: Knex, id: string): Promise<CancelRequested> {
   const row = await trx<TurnRow>('turns').where({ id }).forUpdate().first();
   if (!row) throw turnNotFound(id);
-  if (isSettled(row.status)) return { turn: toTurn(row), running: false };
+  if (isSettled(row.status)) return { turn: toTurn(row), running: false, stopping: [] };
   if (row.status !== 'queued') {
-    await trx<TurnRow>('turns')
-      .where({ id })
-      .update({ cancel_requested_at: trx.fn.now() as unknown as Date });
-    return { turn: toTurn(row), running: true };
+    return { turn: toTurn(row), running: true, stopping: await requestCancelOfAll(trx, id) };
   }
   const answer = 'The turn was cancelled before it began.';
   const { rows } = await trx.raw<{ rows: TurnRow[] }>(
@@ -234,7 +238,21 @@ async function requestCancel(trx: Knex, id: string): Promise<{ turn: Turn; runni
      SELECT turn.* FROM turn, logged`,
     { id, answer, messageId: newId(), events: JSON.stringify([cancelledEvent(row, answer)]) },
   );
-  return { turn: toTurn(rows[0] ?? row), running: false };
+  return { turn: toTurn(rows[0] ?? row), running: false, stopping: [] };
+}
+
+async function requestCancelOfAll(trx: Knex, id: string): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `WITH RECURSIVE tree AS (
+       SELECT id FROM turns WHERE id = :id
+       UNION ALL
+       SELECT t.id FROM turns t JOIN tree ON t.parent_turn_id = tree.id
+     )
+     UPDATE turns t SET cancel_requested_at = now() FROM tree
+     WHERE t.id = tree.id AND t.status IN ('running', 'waiting_for_approval') RETURNING t.id`,
+    { id },
+  );
+  return rows.map((row) => row.id);
 }
 
 function cancelledEvent(row: TurnRow, answer: string) {

@@ -3,13 +3,25 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 /** Leaves out schemas that nothing refers to, and says of bodies that may be missing that they may be. */
 export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   for (const item of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(item ?? {}))
+    for (const operation of Object.values(item ?? {})) {
       markOptionalBody(operation as OpenAPIV3_1.OperationObject);
+      describeFile(operation as OpenAPIV3_1.OperationObject);
+    }
   }
   const schemas = document.components?.schemas ?? {};
   const used = findUsed(document.paths, schemas);
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+}
+
+/** A file may take the place of the JSON body; what says so to this function is taken away. */
+function describeFile(operation: OpenAPIV3_1.OperationObject & { 'x-takes-file'?: boolean }): void {
+  const { requestBody, 'x-takes-file': takesFile } = operation;
+  delete operation['x-takes-file'];
+  if (!takesFile || !requestBody || '$ref' in requestBody) return;
+  const file = { type: 'string' as const, contentMediaType: 'application/octet-stream' };
+  const schema = { type: 'object' as const, properties: { file }, required: ['file'] };
+  requestBody.content['multipart/form-data'] = { schema };
 }
 
 function markOptionalBody({ requestBody }: OpenAPIV3_1.OperationObject): void {

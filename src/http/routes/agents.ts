@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { createAgentRepository } from '../../db/repositories/agents.ts';
 import { agentChangeSchema, agentInputSchema, agentSchema, agentVersionSchema } from '../../domain/agent.ts';
 import { checkAgent } from '../check-agent.ts';
+import { checkModelConnection } from '../check-model-connection.ts';
+import { createConfiguredAgent, deleteConfiguredAgent, updateConfiguredAgent } from '../configure-agent.ts';
+import { prepareTools } from '../prepare-tools.ts';
 import { route } from '../route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../schemas.ts';
 
@@ -17,10 +20,14 @@ const createAgent = route({
   scope: 'agents:write',
   body: agentInputSchema,
   answers: { 201: z.object({ agent: agentSchema }) },
-  errors: ['UNKNOWN_MODEL'],
-  handler: async ({ body, dependencies, inWorkspace }) => {
+  errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
+  handler: async ({ body, principal: { workspaceId }, dependencies, inWorkspace }) => {
     checkAgent(dependencies, body);
-    const agent = await inWorkspace((trx) => createAgentRepository(trx).createAgent(body));
+    const prepared = await prepareTools({ dependencies, workspaceId, inWorkspace, tools: body.tools });
+    const agent = await inWorkspace(async (trx) => {
+      await checkModelConnection(trx, body);
+      return createConfiguredAgent(trx, body, prepared);
+    });
     return { status: 201, data: { agent } };
   },
 });
@@ -66,10 +73,18 @@ const updateAgent = route({
   params: idParams,
   body: agentChangeSchema.refine((change) => Object.keys(change).length > 0, 'expected at least one field'),
   answers: { 200: z.object({ agent: agentSchema }) },
-  errors: ['UNKNOWN_MODEL'],
-  handler: async ({ params, body, dependencies, inWorkspace }) => {
+  errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
+  handler: async ({ params, body, principal: { workspaceId }, dependencies, inWorkspace }) => {
     checkAgent(dependencies, body);
-    const agent = await inWorkspace((trx) => createAgentRepository(trx).updateAgent(params.id, body));
+    const { tools } = body;
+    const known = tools && (await inWorkspace((trx) => createAgentRepository(trx).getAgent(params.id))).tools;
+    const prepared = tools && (await prepareTools({ dependencies, workspaceId, inWorkspace, tools, known }));
+    const agent = await inWorkspace(async (trx) => {
+      const changed = await updateConfiguredAgent(trx, params.id, { ...body, prepared });
+      const isModelNew = body.model !== undefined || body.modelConnectionId !== undefined;
+      if (isModelNew) await checkModelConnection(trx, changed);
+      return changed;
+    });
     return { status: 200, data: { agent } };
   },
 });
@@ -85,7 +100,7 @@ const deleteAgent = route({
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, inWorkspace }) => {
-    await inWorkspace((trx) => createAgentRepository(trx).deleteAgent(params.id));
+    await inWorkspace((trx) => deleteConfiguredAgent(trx, params.id));
     return { status: 200, data: { deleted: true } };
   },
 });

@@ -17,7 +17,7 @@ const createApiKey = route({
   summary: 'Make an API key',
   description:
     'The answer is the only place where `key`, the key itself, is ever shown. Without `scopes` the key may do ' +
-    'everything but manage keys. No key can make one that may do more than itself.',
+    'everything but manage keys and read payloads (`payloads:read`). No key can make one that may do more than itself.',
   tag,
   scope: 'api_keys:write',
   body: apiKeyInputSchema,

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../domain/tool.ts';
 import { toOneLine } from '../../domain/text.ts';
-import type { BuiltInFunction, FunctionRun } from '../built-in-function.ts';
+import type { FunctionRun, ToolFunction } from '../tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 import { calculateExpression } from './restricted-math.ts';
 
@@ -21,7 +21,7 @@ function run({ arguments: { expression } }: FunctionRun): ToolResult {
 }
 
 /** Calculates an arithmetic expression, with units where wanted. */
-export const calculate: BuiltInFunction = {
+export const calculate: ToolFunction = {
   name: 'calculate',
   description:
     'Calculates an arithmetic expression, such as "2 * (3.5 + 4)", "sqrt(2) * sin(45 deg)", "18% * 250" ' +

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../domain/tool.ts';
-import type { BuiltInFunction, FunctionRun } from '../built-in-function.ts';
+import type { FunctionRun, ToolFunction } from '../tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 
 const fields = {
@@ -33,7 +33,7 @@ function run({ arguments: { timeZone = 'UTC' }, now }: FunctionRun): ToolResult 
 }
 
 /** Tells the date, the time and the day of the week in a time zone. */
-export const currentTime: BuiltInFunction = {
+export const currentTime: ToolFunction = {
   name: 'current_time',
   description: 'Tells the current date, time and day of the week in a time zone.',
   schema: {

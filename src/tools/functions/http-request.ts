@@ -4,7 +4,7 @@ import type { ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { readCapped } from '../../egress/capped-body.ts';
 import { wasSent } from '../../egress/was-sent.ts';
-import type { BuiltInFunction, FunctionRun } from '../built-in-function.ts';
+import type { FunctionRun, ToolFunction } from '../tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 import { describeResponse } from './describe-response.ts';
 
@@ -93,7 +93,7 @@ async function run(run: FunctionRun): Promise<ToolResult> {
 }
 
 /** Makes an HTTP request to a public address. */
-export const httpRequest: BuiltInFunction = {
+export const httpRequest: ToolFunction = {
   name: 'http_request',
   description: 'Makes an HTTP request to a public address. Redirects are not followed, but shown.',
   schema: {

@@ -168,6 +168,20 @@ describe('ending a tool call', () => {
     ]);
   });
 
+  test('stores the parts of a result beside its text', async () => {
+    const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
+    const id = toolCalls[0]?.id ?? '';
+    const { turnId, iteration } = at(0);
+    await inLedger(place, (ledger) => ledger.claim(at(0)));
+    const content = { content: [{ type: 'text', text: 'a\0b' }], structuredContent: { sum: 5 } };
+    await inLedger(place, (ledger) => ledger.finish({ ...succeeded(id), content }));
+    const [row] = await inLedger(place, (ledger) => ledger.listOfIteration(turnId, iteration));
+    expect(row?.result_content).toEqual({
+      content: [{ type: 'text', text: 'a\ufffdb' }],
+      structuredContent: { sum: 5 },
+    });
+  });
+
   test('stores none of them when one of them is refused', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
     const id = toolCalls[0]?.id ?? '';

@@ -1,0 +1,44 @@
+import { HoldfastError } from '../src/domain/errors.ts';
+import type { BeginToolCallInput, BeginToolCallResult } from '../src/domain/turn-steps.ts';
+import type { ClaimedToolCall } from '../src/db/repositories/tool-calls.ts';
+import { hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { finishCall } from './finish-call.ts';
+import { prepareCall } from './prepare-call.ts';
+import { type Begun, prepareAgentCall } from './prepare-agent-call.ts';
+import { prepareWorkflowCall } from './prepare-workflow-call.ts';
+import { runStep } from './run-step.ts';
+
+/**
+ * Claims a tool call whose work is another workflow, and prepares that: what to start, or how the call has ended
+ * already. However often it runs, the child is the same one.
+ */
+export function createBeginToolCall(dependencies: ActivityDependencies) {
+  const { atOnce, wakeups, notifier } = dependencies;
+
+  return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
+    runStep({ ...input, wakeups, what: 'a tool was being started' }, async (signal) => {
+      const call = await atOnce(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
+      if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+      notifier.events(call.conversation_id);
+      if (hasEnded(call)) return { ended: toStoredResult(call) };
+      if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {
+        await leaveUnrun(dependencies, call, signal);
+      }
+      const begun = await begin(dependencies, call, input);
+      return 'child' in begun ? begun : { ended: await finishCall(dependencies, call, begun.end) };
+    });
+}
+
+/** What the rules say was decided when the child was prepared first; a child that may be there is only looked for. */
+async function begin(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  input: BeginToolCallInput,
+): Promise<Begun> {
+  const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
+  if (refused) return { end: refused };
+  return call.tool?.type === 'agent'
+    ? prepareAgentCall(dependencies, call, input)
+    : prepareWorkflowCall(dependencies, call);
+}

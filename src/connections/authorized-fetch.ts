@@ -1,0 +1,81 @@
+import type { AuthorizedFetch } from '../domain/connection.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+import type { CredentialHeader, Credentials } from './credentials.ts';
+
+/** Headers that a caller may not use to show who it is: that is the connection's alone. */
+const identifyingHeaders = ['authorization', 'proxy-authorization', 'cookie'];
+
+interface AuthorizedFetchOptions {
+  fetch: GuardedFetch;
+  /** The only origin that credentials go to; null for none. */
+  origin: string | null;
+  credentials: Pick<Credentials, 'get' | 'renew'>;
+}
+
+/**
+ * Builds a fetch that adds credentials to requests to one origin and to no others, follows no redirect, and
+ * after a 401 renews the credentials and repeats the request once: what was refused took no effect.
+ */
+export function createAuthorizedFetch({
+  fetch,
+  origin,
+  credentials,
+}: AuthorizedFetchOptions): AuthorizedFetch {
+  return async (url, init = {}) => {
+    const send = (header: CredentialHeader | null) =>
+      fetch(url, { ...init, headers: toHeaders(init, header) });
+    if (origin === null || URL.parse(String(url))?.origin !== origin) return send(null);
+    const header = await unlessAborted(credentials.get(), init.signal);
+    const response = await send(header);
+    if (response.status !== 401 || header === null || init.body instanceof ReadableStream) return response;
+    const renewed = await renew(credentials.renew(header), response, init.signal);
+    return renewed === null ? response : send(renewed);
+  };
+}
+
+/** The answer is let go of, unless it stays the answer. */
+async function renew(
+  work: ReturnType<Credentials['renew']>,
+  { body }: Response,
+  signal: RequestInit['signal'],
+): Promise<CredentialHeader | null> {
+  let renewed: CredentialHeader | null | undefined;
+  try {
+    renewed = await unlessAborted(work, signal);
+    return renewed;
+  } finally {
+    // One that was aborted meanwhile has nothing to let go of, and says so.
+    if (renewed !== null) await body?.cancel().catch(() => undefined);
+  }
+}
+
+function toHeaders({ headers }: RequestInit, header: CredentialHeader | null): Headers {
+  const all = new Headers(headers);
+  for (const name of identifyingHeaders) all.delete(name);
+  if (header) all.set(header.name, header.value);
+  return all;
+}
+
+/**
+ * Others may wait for the same token, so giving up ends only the waiting. It is told apart from giving up on an answer:
+ * nothing was sent so far, or it was refused.
+ */
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | null | undefined,
+): Promise<Result> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    const message = 'The credentials of the connection were not there in time.';
+    reject(new HoldfastError('AUTHORIZATION_FAILED', message, { retryable: true, cause: signal.reason }));
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,66 @@
+import type { ConnectionAuth } from '../domain/connection.ts';
+import { HoldfastError, type FieldError } from '../domain/errors.ts';
+
+/** A header that would change what a request is, and not who makes it. */
+const refusedHeaders = new Set([
+  'accept',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+interface CheckedInput {
+  provider: string;
+  endpoint?: string | null | undefined;
+  auth: ConnectionAuth;
+}
+
+/**
+ * Checks what the schema of a connection does not.
+ * @throws HoldfastError `INVALID_INPUT` with the wrong fields, of whose values nothing is shown
+ */
+export function checkConnectionInput(input: CheckedInput): void {
+  const problems = [...checkEndpoint(input), ...checkAuth(input.auth)];
+  const [first] = problems;
+  if (!first) return;
+  throw new HoldfastError('INVALID_INPUT', `${first.field}: ${first.message}`, { details: problems });
+}
+
+function* checkEndpoint({ provider, endpoint }: CheckedInput): Generator<FieldError> {
+  if (endpoint === undefined || endpoint === null) {
+    if (provider === 'mcp') yield { field: 'endpoint', message: 'expected the URL of the MCP server' };
+    return;
+  }
+  const { username, password } = new URL(endpoint);
+  if (username !== '' || password !== '') {
+    yield { field: 'endpoint', message: 'expected a URL without user name and password; those go into auth' };
+  }
+}
+
+function* checkAuth(auth: ConnectionAuth): Generator<FieldError> {
+  if (auth.type === 'api_key') {
+    if (refusedHeaders.has(auth.header.toLowerCase())) {
+      yield { field: 'auth.header', message: 'expected a header that carries a key' };
+    }
+    yield* checkHeaderText('auth.prefix', auth.prefix);
+    yield* checkHeaderText('auth.key', auth.key);
+  }
+  if (auth.type === 'bearer') yield* checkHeaderText('auth.token', auth.token);
+  if (auth.type === 'basic' && auth.username.includes(':')) {
+    yield { field: 'auth.username', message: 'expected a user name without a colon' };
+  }
+}
+
+function* checkHeaderText(field: string, text: string): Generator<FieldError> {
+  if (!/^[\x20-\x7e]*$/.test(text)) {
+    yield { field, message: 'expected printable ASCII characters, which a header can carry' };
+  }
+}

@@ -1,0 +1,80 @@
+import type { StoredConnection } from '../db/repositories/connection-rows.ts';
+import type { Connection, ConnectionAccess, OpenConnection } from '../domain/connection.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { createAuthorizedFetch } from './authorized-fetch.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+import { createCredentials } from './credentials.ts';
+import { accessDenied, notActive, orUnavailable, providerMismatch } from './refusals.ts';
+import { openSecrets } from './stored-secrets.ts';
+import { createTokenRefresher } from './token-refresher.ts';
+
+/** When a connection was used is known to the minute. */
+const lastUsedAccuracyMs = 60_000;
+
+type Wish = Parameters<ConnectionAccess['open']>[0];
+
+/** Builds what opens stored connections for use. */
+export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess {
+  const refreshTokens = createTokenRefresher(parts);
+  const openCredentials = async (wish: Wish) => {
+    const stored = await orUnavailable(findUsable(parts, wish));
+    const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
+    return { stored, credentials: createCredentials({ stored, secrets, refreshTokens }) };
+  };
+  return {
+    open: async (wish) => {
+      const { stored, credentials } = await openCredentials(wish);
+      const { connection, workspaceId } = stored;
+      const baseUrl = findBaseUrl(parts, connection);
+      return {
+        connection,
+        workspaceId,
+        baseUrl,
+        fetch: createAuthorizedFetch({
+          fetch: connection.provider === 'mcp' ? parts.fetches.streams : parts.fetches.whole,
+          origin: baseUrl === null ? null : new URL(baseUrl).origin,
+          credentials,
+        }),
+        redact: credentials.redact,
+      } satisfies OpenConnection;
+    },
+    openForModel: async (wish) => {
+      const { stored, credentials } = await openCredentials(wish);
+      const { name, endpoint } = stored.connection;
+      const apiKey = await credentials.getKey();
+      if (apiKey !== null) return { apiKey, baseUrl: endpoint && withoutSlash(endpoint) };
+      throw new HoldfastError(
+        'INVALID_INPUT',
+        `Connection ${name} has no key for a model; expected auth of type api_key, bearer or oauth2_….`,
+      );
+    },
+  };
+}
+
+async function findUsable(parts: ConnectionParts, wish: Wish): Promise<StoredConnection> {
+  const { workspaceId, connectionId, provider } = wish;
+  return parts.inWorkspace(workspaceId, async ({ connections }) => {
+    const stored = await connections.findConnection(connectionId);
+    if (!stored) throw accessDenied(connectionId);
+    const { connection } = stored;
+    if (provider !== undefined && provider !== connection.provider) {
+      throw providerMismatch(provider, connection.provider);
+    }
+    if (connection.status !== 'active') throw notActive(connection);
+    if (isStale(connection)) await connections.touchConnection(connectionId);
+    return stored;
+  });
+}
+
+function isStale({ lastUsedAt }: Connection): boolean {
+  return lastUsedAt === null || Date.now() - Date.parse(lastUsedAt) >= lastUsedAccuracyMs;
+}
+
+function findBaseUrl({ findProvider }: ConnectionParts, { endpoint, provider }: Connection): string | null {
+  const url = endpoint ?? findProvider(provider)?.baseUrl ?? null;
+  return url && withoutSlash(url);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,113 @@
+import type { StoredConnection } from '../db/repositories/connection-rows.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { createRedactor, type Redactor } from '../domain/redact.ts';
+import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';
+import { isUsable, type RefreshTokens } from './token-refresher.ts';
+
+/** What stands in a request to show who makes it. */
+export interface CredentialHeader {
+  name: string;
+  value: string;
+}
+
+/** The credentials of one open connection. They are renewed while it is open. */
+export interface Credentials {
+  /** The header to send now; null when there is none. @throws as `RefreshTokens` */
+  get: () => Promise<CredentialHeader | null>;
+  /** After a 401: another header in place of the one that was refused, or null when there can be none. @throws as `get` */
+  renew: (refused: CredentialHeader) => Promise<CredentialHeader | null>;
+  /** The key alone, for clients that put it where their vendor wants it; null for auth that has none. @throws as `get` */
+  getKey: () => Promise<string | null>;
+  redact: Redactor['redact'];
+}
+
+interface CredentialsOptions {
+  stored: StoredConnection;
+  secrets: StoredSecrets;
+  refreshTokens: RefreshTokens;
+}
+
+/** Builds the credentials of a connection out of what it keeps. */
+export function createCredentials({ stored, secrets, refreshTokens }: CredentialsOptions): Credentials {
+  const { workspaceId, connection } = stored;
+  const redactor = createRedactor(listSecrets(secrets));
+  let current = secrets;
+  const refresh = async () => {
+    current = await refreshTokens({ workspaceId, connectionId: connection.id, known: current });
+    redactor.add(listSecrets(current));
+  };
+  const freshen = async () => {
+    if (needsToken(current)) await refresh().catch(keepUsable(current));
+    return current;
+  };
+  return {
+    get: async () => toHeader(await freshen()),
+    getKey: async () => findKey(await freshen()),
+    renew: async (refused) => {
+      // Another request of this connection may have been faster.
+      if (toHeader(current)?.value === refused.value) {
+        if (!canRefresh(current)) return null;
+        await refresh();
+      }
+      const header = toHeader(current);
+      return header?.value === refused.value ? null : header;
+    },
+    redact: redactor.redact,
+  };
+}
+
+/** Whether the token ended, is about to, or was never there. */
+function needsToken(secrets: StoredSecrets, now = Date.now()): boolean {
+  if (!isOAuth(secrets)) return false;
+  const { tokens } = secrets;
+  if (!tokens || !isUsable(tokens, now)) return true;
+  return canRefresh(secrets) && tokens.refreshAfter !== undefined && tokens.refreshAfter <= now;
+}
+
+function isOAuth({ auth }: StoredSecrets): boolean {
+  return auth.type === 'oauth2_client_credentials' || auth.type === 'oauth2_authorization_code';
+}
+
+function canRefresh({ auth, tokens }: StoredSecrets): boolean {
+  return auth.type === 'oauth2_client_credentials' || tokens?.refreshToken !== undefined;
+}
+
+/** A token that has not ended yet is good enough while its server can not be asked. */
+function keepUsable({ tokens }: StoredSecrets) {
+  return (error: unknown) => {
+    const passes = error instanceof HoldfastError && error.retryable;
+    if (passes && tokens !== undefined && isUsable(tokens)) return;
+    throw error;
+  };
+}
+
+/** The header that a connection's requests carry. */
+function toHeader({ auth, tokens }: StoredSecrets): CredentialHeader | null {
+  switch (auth.type) {
+    case 'none':
+      return null;
+    case 'api_key':
+      return { name: auth.header, value: `${auth.prefix}${auth.key}` };
+    case 'bearer':
+      return { name: 'Authorization', value: `Bearer ${auth.token}` };
+    case 'basic':
+      return { name: 'Authorization', value: `Basic ${toBasicCredentials(auth)}` };
+    case 'oauth2_client_credentials':
+    case 'oauth2_authorization_code':
+      return tokens ? { name: 'Authorization', value: `Bearer ${tokens.accessToken}` } : null;
+  }
+}
+
+function findKey({ auth, tokens }: StoredSecrets): string | null {
+  switch (auth.type) {
+    case 'api_key':
+      return auth.key;
+    case 'bearer':
+      return auth.token;
+    case 'oauth2_client_credentials':
+    case 'oauth2_authorization_code':
+      return tokens?.accessToken ?? null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,117 @@
+import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
+import type { Grant } from '../stored-secrets.ts';
+import type { AuthorizationTarget } from './authorization-target.ts';
+import { toOAuthFailure } from './oauth-failures.ts';
+import { requireSecureUrl, toRequestOptions } from './oauth-request.ts';
+
+/** Who we are to an authorization server. */
+export type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthentication' | 'registeredFor'>;
+
+interface ClientWish {
+  target: AuthorizationTarget;
+  redirectUri: string;
+  /** What the connection's owner gave. */
+  given: { clientId?: string | undefined; clientSecret?: string | undefined };
+  /** What was agreed on before, whose client may be used again. */
+  before: Grant | undefined;
+}
+
+/**
+ * The client that the owner gave, else the one that was registered before, else a new one (RFC 7591).
+ * @throws HoldfastError `AUTHORIZATION_FAILED`
+ */
+export async function chooseClient(fetch: GuardedFetch, wish: ClientWish): Promise<OAuthClient> {
+  const { target, redirectUri, given, before } = wish;
+  if (given.clientId !== undefined) return toGivenClient(given.clientId, given.clientSecret, target);
+  if (before !== undefined && isRegisteredHere(before, target, redirectUri)) return toClient(before);
+  if (target.registrationUrl !== undefined) {
+    return registerClient(fetch, { url: target.registrationUrl, target, redirectUri });
+  }
+  throw new HoldfastError(
+    'AUTHORIZATION_FAILED',
+    'The authorization server registers no clients by itself. Register one there with the redirect URI ' +
+      `${redirectUri} and give its clientId in the connection's auth.`,
+  );
+}
+
+function toGivenClient(
+  clientId: string,
+  clientSecret: string | undefined,
+  { clientAuthentications }: AuthorizationTarget,
+): OAuthClient {
+  if (clientSecret === undefined) return { clientId, clientAuthentication: 'none' };
+  const isPost =
+    !clientAuthentications.includes('client_secret_basic') &&
+    clientAuthentications.includes('client_secret_post');
+  return { clientId, clientSecret, clientAuthentication: isPost ? 'post' : 'basic' };
+}
+
+function isRegisteredHere(before: Grant, target: AuthorizationTarget, redirectUri: string): boolean {
+  return (
+    before.registeredFor === redirectUri &&
+    before.issuer === target.issuer &&
+    before.tokenUrl === target.tokenUrl
+  );
+}
+
+function toClient({ clientId, clientSecret, clientAuthentication, registeredFor }: Grant): OAuthClient {
+  return {
+    clientId,
+    clientAuthentication,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(registeredFor === undefined ? {} : { registeredFor }),
+  };
+}
+
+const methods = { none: 'none', client_secret_basic: 'basic', client_secret_post: 'post' } as const;
+type Method = keyof typeof methods;
+
+interface Registration {
+  url: string;
+  target: AuthorizationTarget;
+  redirectUri: string;
+}
+
+async function registerClient(
+  fetch: GuardedFetch,
+  { url, target, redirectUri }: Registration,
+): Promise<OAuthClient> {
+  const wanted = chooseMethod(target.clientAuthentications);
+  const server = {
+    issuer: target.issuer ?? new URL(url).origin,
+    registration_endpoint: requireSecureUrl(url, 'registration endpoint').href,
+  };
+  const metadata = {
+    client_name: 'Holdfast',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: wanted,
+  };
+  try {
+    const response = await dynamicClientRegistrationRequest(server, metadata, toRequestOptions(fetch));
+    const client = await processDynamicClientRegistrationResponse(response);
+    const method = toMethod(client.token_endpoint_auth_method) ?? wanted;
+    const clientSecret = method === 'none' ? undefined : client.client_secret;
+    return {
+      clientId: client.client_id,
+      clientAuthentication: methods[method],
+      ...(typeof clientSecret === 'string' ? { clientSecret } : {}),
+      registeredFor: redirectUri,
+    };
+  } catch (error) {
+    throw toOAuthFailure(error, { url, secrets: [] });
+  }
+}
+
+/** A client without a secret first: PKCE makes it as good, and there is nothing to keep. */
+function chooseMethod(supported: readonly string[]): Method {
+  const known = Object.keys(methods) as Method[];
+  return known.find((method) => supported.includes(method)) ?? 'client_secret_basic';
+}
+
+function toMethod(name: unknown): Method | undefined {
+  return typeof name === 'string' && Object.hasOwn(methods, name) ? (name as Method) : undefined;
+}

@@ -1,0 +1,91 @@
+import {
+  AuthorizationResponseError,
+  OperationProcessingError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'oauth4webapi';
+import { HoldfastError } from '../../domain/errors.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { createRedactor } from '../../domain/redact.ts';
+
+/** Errors of RFC 6749 that say "not now" and not "no". */
+const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+const longestDescription = 300;
+
+interface FailedRequest {
+  /** The address that was asked. */
+  url: string;
+  /** What the answer must not show when it repeats it. */
+  secrets: (string | undefined)[];
+}
+
+/**
+ * What is told of a request to an authorization server that failed: `AUTHORIZATION_FAILED`, which is retryable
+ * unless the server itself refused.
+ */
+export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest): HoldfastError {
+  if (error instanceof HoldfastError) return error;
+  const server = `The authorization server at ${new URL(url).origin}`;
+  const refusal = findRefusal(error);
+  if (refusal === null) {
+    const problem =
+      error instanceof OperationProcessingError
+        ? 'gave an answer that can not be used'
+        : 'could not be reached';
+    return new HoldfastError('AUTHORIZATION_FAILED', `${server} ${problem}.`, { retryable: true });
+  }
+  const said = createRedactor(secrets.filter((secret) => secret !== undefined)).redact(refusal.text);
+  return new HoldfastError('AUTHORIZATION_FAILED', `${server} refused: ${said}.`, {
+    retryable: refusal.passes,
+  });
+}
+
+interface Refusal {
+  text: string;
+  /** Whether trying again later can help. */
+  passes: boolean;
+}
+
+function findRefusal(error: unknown): Refusal | null {
+  if (error instanceof ResponseBodyError) {
+    const { status, error: code, error_description: description } = error;
+    return { text: toText(code, description), passes: isPassing(status) || passing.has(code) };
+  }
+  if (error instanceof AuthorizationResponseError) {
+    return { text: toText(error.error, error.error_description), passes: false };
+  }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    return { text: `status ${error.status}`, passes: isPassing(error.status) };
+  }
+  return error instanceof OperationProcessingError ? findUnusualRefusal(error.cause) : null;
+}
+
+/** Some servers refuse without the body that RFC 6749 asks for, others put it into an answer with status 200. */
+function findUnusualRefusal(cause: unknown): Refusal | null {
+  const status = findStatus(cause);
+  if (status !== undefined && status >= 400 && !isPassing(status))
+    return { text: `status ${status}`, passes: false };
+  const body = isJsonObject(cause) ? cause['body'] : undefined;
+  if (!isJsonObject(body) || typeof body['error'] !== 'string') return null;
+  const description = body['error_description'];
+  return {
+    text: toText(body['error'], typeof description === 'string' ? description : undefined),
+    passes: false,
+  };
+}
+
+/** Responses of undici are of another class than those of Node. */
+function findStatus(cause: unknown): number | undefined {
+  if (typeof cause !== 'object' || cause === null || !('status' in cause)) return undefined;
+  return typeof cause.status === 'number' ? cause.status : undefined;
+}
+
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
+/** What a server writes may be anything: only what is readable is kept, and not much of it. */
+export function toText(code: string, description: string | undefined): string {
+  const whole = description === undefined ? code : `${code} (${description})`;
+  return whole.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, longestDescription);
+}

@@ -1,0 +1,62 @@
+import { allowInsecureRequests, customFetch } from 'oauth4webapi';
+import { HoldfastError } from '../../domain/errors.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
+
+/** How long an authorization server may take to answer, in milliseconds. */
+const answerWithinMs = 10_000;
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * OAuth travels over TLS only; loopback is left to the guard of the fetch.
+ * @throws HoldfastError `AUTHORIZATION_FAILED`
+ */
+export function requireSecureUrl(url: string | URL, what: string): URL {
+  const parsed = URL.parse(String(url));
+  if (parsed?.protocol === 'https:') return parsed;
+  if (parsed?.protocol === 'http:' && loopbackHosts.has(parsed.hostname)) return parsed;
+  throw new HoldfastError('AUTHORIZATION_FAILED', `The ${what} is not an https URL.`);
+}
+
+/** Options for the requests of `oauth4webapi`: through the guarded fetch, over TLS, within a time. */
+export function toRequestOptions(fetch: GuardedFetch) {
+  return {
+    [customFetch]: (url: string, init: RequestInit) => request(fetch, url, init),
+    // The library knows no loopback; the rule above does.
+    [allowInsecureRequests]: true,
+    signal: () => AbortSignal.timeout(answerWithinMs),
+  };
+}
+
+/** Asks for a document of metadata, without any credentials. */
+export function requestMetadata(fetch: GuardedFetch, url: URL): Promise<Response> {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  return request(fetch, url.href, { headers: { accept: 'application/json' }, signal });
+}
+
+async function request(fetch: GuardedFetch, url: string, init: RequestInit): Promise<Response> {
+  return withoutIdToken(await fetch(requireSecureUrl(url, 'address of the authorization server'), init));
+}
+
+/** An id token says who the person is. Nobody here asks, and its issuer is not always known, so it is not checked. */
+async function withoutIdToken(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const { status, headers } = response;
+  const text = await response.text();
+  const body = parseJson(text);
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  kept.delete('content-encoding');
+  if (!isJsonObject(body) || body['id_token'] === undefined)
+    return new Response(text, { status, headers: kept });
+  delete body['id_token'];
+  return new Response(JSON.stringify(body), { status, headers: kept });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { processResourceDiscoveryResponse, type ResourceServer } from 'oauth4webapi';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
+import { requestMetadata, requireSecureUrl } from './oauth-request.ts';
+
+/** What an MCP server says about who guards it. */
+export interface ProtectedResource {
+  /** The identifier that tokens are asked for. */
+  resource: string;
+  /** The issuer of its authorization server. */
+  issuer: string;
+  scopes: string[];
+}
+
+const answerWithinMs = 10_000;
+const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/** The least that makes a server ask for a token. */
+const knock = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'holdfast', version: '1' },
+  },
+});
+
+/**
+ * Asks an MCP server, without credentials, where tokens for it are given: RFC 9728 by its challenge, else at the
+ * well-known places. A server without such metadata is its own authorization server, as before RFC 9728.
+ * @throws HoldfastError `AUTHORIZATION_FAILED` when it can not be asked, or claims to be another resource
+ */
+export async function findProtectedResource(
+  fetch: GuardedFetch,
+  endpoint: string,
+): Promise<ProtectedResource> {
+  const challenge = await readChallenge(fetch, endpoint);
+  const metadata = await findMetadata(fetch, endpoint, challenge.metadataUrl);
+  const own = new URL(endpoint);
+  const scopes = readScopes(challenge.scope?.split(' ') ?? metadata?.scopes_supported);
+  if (!metadata) return { resource: toIdentifier(own), issuer: own.origin, scopes };
+  const issuer = metadata.authorization_servers?.[0];
+  if (issuer === undefined) throw failed('The MCP server names no authorization server.');
+  requireOwnResource(metadata.resource, own);
+  return { resource: metadata.resource, issuer, scopes };
+}
+
+/** RFC 6749, section 3.3: what is no scope is left out, since servers may say anything. */
+function readScopes(named: unknown): string[] {
+  if (!Array.isArray(named)) return [];
+  return named.filter((scope): scope is string => typeof scope === 'string' && scopePattern.test(scope));
+}
+
+interface Challenge {
+  metadataUrl?: string | undefined;
+  scope?: string | undefined;
+}
+
+async function readChallenge(fetch: GuardedFetch, endpoint: string): Promise<Challenge> {
+  const response = await fetch(requireSecureUrl(endpoint, 'endpoint of the MCP server'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: knock,
+    signal: AbortSignal.timeout(answerWithinMs),
+  }).catch((error: unknown) => {
+    if (error instanceof HoldfastError) throw error;
+    throw failed(`The MCP server at ${new URL(endpoint).origin} could not be reached.`, true);
+  });
+  await response.body?.cancel();
+  const header = response.headers.get('www-authenticate') ?? '';
+  return { metadataUrl: findParameter(header, 'resource_metadata'), scope: findParameter(header, 'scope') };
+}
+
+/** RFC 9110, section 11.2: a token or a quoted string. */
+function findParameter(header: string, name: string): string | undefined {
+  const [, quoted, plain] =
+    new RegExp(`(?:^|[\\s,])${name}="?(?:(?<=")([^"]{0,2000})"|([^\\s,"]{1,2000}))`, 'i').exec(header) ?? [];
+  return quoted ?? plain;
+}
+
+async function findMetadata(fetch: GuardedFetch, endpoint: string, named: string | undefined) {
+  if (named !== undefined) {
+    const found = await readMetadata(fetch, requireSecureUrl(named, 'address of the resource metadata'));
+    if (!found) throw failed('The MCP server names resource metadata that can not be read.');
+    return found;
+  }
+  const { origin, pathname } = new URL(endpoint);
+  const paths = pathname === '/' ? [wellKnown] : [`${wellKnown}${pathname.replace(/\/$/, '')}`, wellKnown];
+  for (const path of paths) {
+    const found = await readMetadata(fetch, new URL(path, origin));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function readMetadata(fetch: GuardedFetch, url: URL): Promise<ResourceServer | undefined> {
+  try {
+    const response = await requestMetadata(fetch, url);
+    const { resource } = (await response.clone().json()) as { resource?: unknown };
+    return await processResourceDiscoveryResponse(new URL(String(resource)), response);
+  } catch (error) {
+    if (error instanceof HoldfastError) throw error;
+    return undefined;
+  }
+}
+
+/** RFC 9728, section 3.3, and what MCP adds: the resource is the endpoint or lies above it, never elsewhere. */
+function requireOwnResource(resource: string, endpoint: URL): void {
+  const claimed = new URL(resource);
+  const path = claimed.pathname.replace(/\/$/, '');
+  const isAbove = endpoint.pathname === path || endpoint.pathname.startsWith(`${path}/`);
+  if (claimed.origin === endpoint.origin && isAbove) return;
+  throw failed(`The MCP server says that it is ${claimed.origin}, which it is not.`);
+}
+
+/** RFC 8707, section 2: without a fragment. */
+function toIdentifier(endpoint: URL): string {
+  const identifier = new URL(endpoint);
+  identifier.hash = '';
+  return identifier.pathname === '/' && identifier.search === '' ? identifier.origin : identifier.href;
+}
+
+function failed(message: string, retryable = false): HoldfastError {
+  return new HoldfastError('AUTHORIZATION_FAILED', message, { retryable });
+}

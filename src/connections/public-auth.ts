@@ -1,0 +1,32 @@
+import type { ConnectionAuth } from '../domain/connection.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { toStorableJson } from '../domain/storable.ts';
+import { isKeyInUsername, type Grant, type StoredSecrets } from './stored-secrets.ts';
+
+/** The fields of auth that are shown masked. */
+const secretFields = ['key', 'token', 'password', 'clientSecret'];
+
+/** What may be shown of a connection's auth: its kind, what is no secret, and secrets masked. */
+export function toPublicAuth({ auth, grant }: StoredSecrets, mask: (secret: string) => string): JsonObject {
+  const fields: [string, JsonValue | undefined][] = Object.entries(auth satisfies ConnectionAuth);
+  const hidden =
+    auth.type === 'basic' && isKeyInUsername(auth) ? [...secretFields, 'username'] : secretFields;
+  const isSecret = new Set(hidden);
+  const shown = fields
+    .filter((field): field is [string, JsonValue] => field[1] !== undefined)
+    .map(([name, value]) => [name, isSecret.has(name) ? maskAny(value, mask) : value] as const);
+  return {
+    ...Object.fromEntries(shown),
+    ...(grant === undefined ? {} : { authorized: toPublicGrant(grant) }),
+  };
+}
+
+function maskAny(value: JsonValue, mask: (secret: string) => string): string {
+  return mask(typeof value === 'string' ? value : '');
+}
+
+function toPublicGrant({ issuer, tokenUrl, clientId, resource, scopes }: Grant): JsonObject {
+  const shown = { issuer, tokenUrl, clientId, scopes, ...(resource === undefined ? {} : { resource }) };
+  // Servers have named these, and may have written what Postgres refuses.
+  return JSON.parse(toStorableJson(shown)) as JsonObject;
+}

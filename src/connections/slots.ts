@@ -1,0 +1,49 @@
+/** How much may go on at the same time. */
+export interface SlotLimits {
+  total: number;
+  /** For each key, so that one of them can not take all. */
+  perKey: number;
+}
+
+/** Runs work when there is room for it; the rest waits, each key in order. */
+export type RunInSlot = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Builds a limit for work that holds on to something scarce. */
+export function createSlots({ total, perKey }: SlotLimits): RunInSlot {
+  const waiting: { key: string; enter: () => void }[] = [];
+  const busy = new Map<string, number>();
+  let taken = 0;
+  const hasRoom = (key: string) => taken < total && (busy.get(key) ?? 0) < perKey;
+  /** The first of those with the least running: a key for which many wait keeps no other one waiting. */
+  const findNext = () =>
+    waiting
+      .filter(({ key }) => hasRoom(key))
+      .reduce<(typeof waiting)[number] | undefined>(
+        (least, one) => (least && (busy.get(least.key) ?? 0) <= (busy.get(one.key) ?? 0) ? least : one),
+        undefined,
+      );
+  const take = (key: string) => {
+    taken += 1;
+    busy.set(key, (busy.get(key) ?? 0) + 1);
+  };
+  const leave = (key: string) => {
+    taken -= 1;
+    const left = (busy.get(key) ?? 1) - 1;
+    if (left === 0) busy.delete(key);
+    else busy.set(key, left);
+    const entering = findNext();
+    if (!entering) return;
+    waiting.splice(waiting.indexOf(entering), 1);
+    take(entering.key);
+    entering.enter();
+  };
+  return async (key, work) => {
+    if (hasRoom(key)) take(key);
+    else await new Promise<void>((resolve) => waiting.push({ key, enter: resolve }));
+    try {
+      return await work();
+    } finally {
+      leave(key);
+    }
+  };
+}

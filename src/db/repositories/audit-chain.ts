@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+
+/** What is wrong with one place of a chain. */
+export type ChainFault = 'changed' | 'missing' | 'reordered' | 'cut_off';
+
+/** The first faults of a workspace's chain. */
+export interface BrokenLink {
+  seq: number;
+  fault: ChainFault;
+}
+
+/** What the check of one workspace's chain found. */
+export interface ChainReport {
+  workspaceId: string;
+  events: number;
+  /** The hash of the newest event in hex: kept elsewhere, it proves later that nothing before it was replaced. */
+  head: string | null;
+  /** At most twenty, in the order of `seq`. */
+  faults: BrokenLink[];
+}
+
+const mostFaults = 20;
+
+/** Checks the audit chains of all workspaces; to be given the system database. */
+export function createAuditChain(system: Knex) {
+  return {
+    /** The workspaces that have a chain, or have had one. */
+    listWorkspaces: async (): Promise<string[]> => {
+      const { rows } = await system.raw<{ rows: { id: string }[] }>(
+        `SELECT workspace_id AS id FROM audit_heads UNION SELECT workspace_id FROM audit_events ORDER BY id`,
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    /** Computes every hash of one workspace's chain again, inside the database. */
+    verify: async (workspaceId: string): Promise<ChainReport> => {
+      const { rows } = await system.raw<{ rows: SummaryRow[] }>(verifyChain, { workspaceId, mostFaults });
+      const [row] = rows;
+      return {
+        workspaceId,
+        events: row?.events ?? 0,
+        head: row?.head?.toString('hex') ?? null,
+        faults: row?.faults ?? [],
+      };
+    },
+  };
+}
+
+interface SummaryRow {
+  events: number;
+  head: Buffer | null;
+  faults: BrokenLink[] | null;
+}
+
+/**
+ * A row whose own hash is wrong was changed; one that does not follow the row before it was moved, or something
+ * between them is gone; and the head knows how long the chain has to be.
+ */
+const verifyChain = `
+WITH links AS (
+  SELECT seq, hash, previous_hash,
+    lag(seq, 1, 0::bigint) OVER chain AS seq_before,
+    lag(hash, 1, '\\x00'::bytea) OVER chain AS hash_before,
+    sha256(previous_hash || convert_to(jsonb_build_array(workspace_id, seq, id, type, subject_id, payload,
+      extract(epoch FROM created_at))::text, 'UTF8')) AS computed
+  FROM audit_events WHERE workspace_id = :workspaceId
+  WINDOW chain AS (ORDER BY seq)
+), head AS (
+  SELECT seq, hash FROM audit_heads WHERE workspace_id = :workspaceId
+), newest AS (
+  SELECT seq, hash FROM links ORDER BY seq DESC LIMIT 1
+), faults AS (
+  SELECT seq, CASE WHEN hash <> computed THEN 'changed' WHEN seq <> seq_before + 1 THEN 'missing'
+    ELSE 'reordered' END AS fault
+  FROM links WHERE hash <> computed OR seq <> seq_before + 1 OR previous_hash <> hash_before
+  UNION ALL
+  SELECT coalesce(newest.seq, 0) + 1, 'cut_off' FROM head FULL JOIN newest ON true
+  WHERE head.seq IS DISTINCT FROM newest.seq OR head.hash IS DISTINCT FROM newest.hash
+)
+SELECT (SELECT count(*) FROM links) AS events, (SELECT hash FROM newest) AS head,
+  (SELECT jsonb_agg(jsonb_build_object('seq', seq, 'fault', fault) ORDER BY seq)
+   FROM (SELECT * FROM faults ORDER BY seq LIMIT :mostFaults) first_faults) AS faults`;

@@ -1,0 +1,83 @@
+import type { Connection, ConnectionStatus, RateLimit } from '../../domain/connection.ts';
+import type { JsonObject } from '../../domain/json.ts';
+
+/** A row of `connections`. */
+export interface ConnectionRow {
+  id: string;
+  workspace_id: string;
+  name: string;
+  provider: string;
+  endpoint: string | null;
+  auth: JsonObject;
+  sealed: Buffer | null;
+  key_id: string | null;
+  status: ConnectionStatus;
+  status_reason: string | null;
+  rate_limit: RateLimit | null;
+  owner_id: string | null;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A connection with its secrets, sealed as they are stored. */
+export interface StoredConnection {
+  connection: Connection;
+  workspaceId: string;
+  sealed: Buffer | null;
+}
+
+/** Maps a row to what is shown of it. */
+export function toConnection(row: ConnectionRow): Connection {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: row.provider,
+    endpoint: row.endpoint,
+    auth: row.auth,
+    status: row.status,
+    statusReason: row.status_reason,
+    rateLimit: row.rate_limit,
+    ownerId: row.owner_id,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** Maps a row to what the program works with. */
+export function toStoredConnection(row: ConnectionRow): StoredConnection {
+  return { connection: toConnection(row), workspaceId: row.workspace_id, sealed: row.sealed };
+}
+
+/** What is written of a connection; what is left out stays. */
+export interface ConnectionValues {
+  name?: string;
+  endpoint?: string | null;
+  auth?: JsonObject;
+  /** Null forgets what was sealed. */
+  secrets?: { sealed: Buffer; keyId: string } | null;
+  status?: ConnectionStatus;
+  statusReason?: string | null;
+  rateLimit?: RateLimit | null;
+  expiresAt?: Date | null;
+}
+
+/** Maps values to the columns that they are written to. */
+export function toConnectionColumns(values: ConnectionValues): Partial<Record<keyof ConnectionRow, unknown>> {
+  const columns = {
+    name: values.name,
+    endpoint: values.endpoint,
+    auth: values.auth && JSON.stringify(values.auth),
+    ...(values.secrets === undefined
+      ? {}
+      : { sealed: values.secrets?.sealed ?? null, key_id: values.secrets?.keyId ?? null }),
+    status: values.status,
+    status_reason: values.statusReason,
+    rate_limit: values.rateLimit && JSON.stringify(values.rateLimit),
+    expires_at: values.expiresAt,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}

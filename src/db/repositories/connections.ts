@@ -1,0 +1,138 @@
+import type { Knex } from 'knex';
+import type { Connection } from '../../domain/connection.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+import {
+  toConnection,
+  toConnectionColumns,
+  toStoredConnection,
+  type ConnectionRow,
+  type ConnectionValues,
+  type StoredConnection,
+} from './connection-rows.ts';
+
+/** A connection before it is stored. */
+export interface NewConnection extends ConnectionValues {
+  id: string;
+  name: string;
+  provider: string;
+  ownerId: string | null;
+}
+
+export interface ConnectionPageRequest extends PageRequest {
+  provider?: string | undefined;
+}
+
+export type ConnectionRepository = ReturnType<typeof createConnectionRepository>;
+
+const uniqueViolation = '23505';
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The connections of one workspace, their secrets sealed. */
+export function createConnectionRepository(trx: Knex) {
+  const rows = () => trx<ConnectionRow>('connections');
+  return {
+    /** @throws HoldfastError `CONFLICT` for a name that is taken */
+    createConnection: (connection: NewConnection): Promise<Connection> => createConnection(trx, connection),
+
+    /** Null when the workspace has none with this id, also for what is no id. */
+    findConnection: async (id: string): Promise<StoredConnection | null> => {
+      const row = uuidPattern.test(id) ? await rows().where({ id }).first() : undefined;
+      return row ? toStoredConnection(row) : null;
+    },
+
+    /** The same, and nobody else can change it until the transaction ends. */
+    findConnectionForUpdate: async (id: string): Promise<StoredConnection | null> => {
+      const row = uuidPattern.test(id) ? await rows().where({ id }).forUpdate().first() : undefined;
+      return row ? toStoredConnection(row) : null;
+    },
+
+    /** The id of the connection with a name; null when the workspace has none. */
+    findConnectionId: async (name: string): Promise<string | null> => {
+      const row = await rows().where({ name }).first('id');
+      return row?.id ?? null;
+    },
+
+    /** Newest first. */
+    listConnections: async ({
+      cursor,
+      limit,
+      provider,
+    }: ConnectionPageRequest): Promise<Page<Connection>> => {
+      const query = rows().orderBy('id', 'desc');
+      if (provider !== undefined) void query.where({ provider });
+      if (cursor) void query.where('id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toConnection);
+    },
+
+    /** @throws HoldfastError `NOT_FOUND`; `CONFLICT` for a name that is taken */
+    updateConnection: (id: string, values: ConnectionValues): Promise<Connection> =>
+      updateConnection(trx, id, values),
+
+    /** Keeps new tokens. For everybody else the connection stays as it was changed last. */
+    storeTokens: async (
+      id: string,
+      values: Pick<ConnectionValues, 'secrets' | 'expiresAt'>,
+    ): Promise<void> => {
+      await trx('connections').where({ id }).update(toConnectionColumns(values));
+    },
+
+    deleteConnection: async (id: string): Promise<void> => {
+      await rows().where({ id }).delete();
+    },
+
+    /** The name of the connector that works with this connection. */
+    findConnectorName: async (id: string): Promise<string | null> => {
+      const row = await trx('connectors')
+        .where({ connection_id: id })
+        .first<{ name: string } | undefined>('name');
+      return row?.name ?? null;
+    },
+
+    /** Notes that a connection was used, unless that was noted within the last minute. */
+    touchConnection: async (id: string): Promise<void> => {
+      await rows()
+        .where({ id })
+        .whereRaw(`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+        .update({ last_used_at: trx.fn.now() });
+    },
+
+    /** Waits until no other process refreshes this connection, and keeps others waiting until the transaction ends. */
+    lockForRefresh: async (id: string): Promise<void> => {
+      await trx.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`connection refresh ${id}`]);
+    },
+  };
+}
+
+async function createConnection(
+  trx: Knex,
+  { id, provider, ownerId, ...values }: NewConnection,
+): Promise<Connection> {
+  const columns = { id, provider, owner_id: ownerId, ...toConnectionColumns(values) };
+  const insert = trx('connections').insert(columns).returning<ConnectionRow[]>('*');
+  const [row] = await refuseTakenName(values.name, insert);
+  if (!row) throw new Error('an inserted connection did not come back');
+  return toConnection(row);
+}
+
+async function updateConnection(trx: Knex, id: string, values: ConnectionValues): Promise<Connection> {
+  const update = trx('connections')
+    .where({ id })
+    .update({ ...toConnectionColumns(values), updated_at: trx.fn.now() })
+    .returning<ConnectionRow[]>('*');
+  const [row] = await refuseTakenName(values.name, update);
+  if (!row) throw new HoldfastError('NOT_FOUND', `There is no connection ${id}.`);
+  return toConnection(row);
+}
+
+async function refuseTakenName<Result>(
+  name: string | undefined,
+  query: PromiseLike<Result>,
+): Promise<Result> {
+  try {
+    return await query;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    throw new HoldfastError('CONFLICT', `There is a connection named "${name ?? ''}" already.`);
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** What figures may be put together by. */
+export const analyticsGroups = ['tool', 'agent', 'day'] as const;
+export type AnalyticsGroup = (typeof analyticsGroups)[number];
+
+/** Figures of the tool calls of one group; what they were not grouped by is null. */
+export const toolFiguresSchema = z.object({
+  /** The name of the tool, or `server:tool` behind the gateway. */
+  tool: z.string().nullable(),
+  agentId: z.string().nullable(),
+  /** A day in UTC, such as `2026-01-31`. */
+  day: z.string().nullable(),
+  calls: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  /** Calls that may or may not have taken effect. */
+  unknown: z.int(),
+  /** Calls that a rule stopped before anything was sent; not part of the success rate. */
+  blocked: z.int(),
+  /** Succeeded among those that ran, from 0 to 1; null when none ran. */
+  successRate: z.number().nullable(),
+  /** Of the calls that ran, in milliseconds. */
+  p50DurationMs: z.number().nullable(),
+  p95DurationMs: z.number().nullable(),
+});
+export type ToolFigures = z.infer<typeof toolFiguresSchema>;

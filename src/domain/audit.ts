@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './tool.ts';
+
+/** What is written to the audit log. */
+export const auditTypes = [
+  'tool.executed',
+  'tool.failed',
+  'tool.blocked',
+  'answer.blocked',
+  'tool.quarantined',
+  'tool.accepted',
+  'connection.created',
+  'connection.updated',
+  'connection.authorized',
+  'connection.expired',
+  'connection.revoked',
+  'connection.deleted',
+  'connector.created',
+  'connector.deleted',
+  'agent.configured',
+  'knowledge_base.created',
+  'knowledge_base.updated',
+  'knowledge_base.deleted',
+  'document.created',
+  'document.deleted',
+  'document.reprocessed',
+  'keys.rotated',
+] as const;
+export type AuditType = (typeof auditTypes)[number];
+
+/** One link of a workspace's audit chain. */
+export const auditEventSchema = z.object({
+  id: z.string(),
+  /** Starts at 1 and has no gaps. */
+  seq: z.int(),
+  type: z.string(),
+  subjectId: z.string().nullable(),
+  payload: jsonObjectSchema,
+  createdAt: z.string(),
+  /** SHA-256 in hex over this event and the hash before it. */
+  hash: z.string(),
+});
+export type AuditEvent = z.infer<typeof auditEventSchema>;

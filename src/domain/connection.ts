@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './tool.ts';
+
+/** Whether a connection can be used: `expired` and `revoked` ones need a person to connect again. */
+export const connectionStatuses = ['active', 'expired', 'revoked', 'error'] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+const secret = z.string().min(1).max(20_000);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).max(2000);
+const scopes = z.array(z.string().min(1).max(200)).max(100);
+
+/** How a connection proves who it is, as a caller gives it. Nothing of this is ever answered back but masked. */
+export const connectionAuthSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  /** A key in a header of its own, such as `X-Api-Key`; `prefix` stands before it, such as `Bot `. */
+  z.strictObject({
+    type: z.literal('api_key'),
+    header: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,100}$/)
+      .default('X-Api-Key'),
+    prefix: z.string().max(20).default(''),
+    key: secret,
+  }),
+  z.strictObject({ type: z.literal('bearer'), token: secret }),
+  z.strictObject({
+    type: z.literal('basic'),
+    username: z.string().max(500),
+    password: z.string().max(20_000),
+  }),
+  /** RFC 6749, section 4.4. */
+  z.strictObject({
+    type: z.literal('oauth2_client_credentials'),
+    tokenUrl: httpUrl,
+    clientId: z.string().min(1).max(500),
+    clientSecret: secret,
+    scopes: scopes.default([]),
+    audience: z.string().max(500).optional(),
+  }),
+  /**
+   * OAuth 2.1 authorization code with PKCE. What is left out is found: for an MCP server by RFC 9728 and RFC 8414
+   * with a client registered by RFC 7591, for a provider of the catalogue in its definition.
+   */
+  z.strictObject({
+    type: z.literal('oauth2_authorization_code'),
+    clientId: z.string().min(1).max(500).optional(),
+    clientSecret: secret.optional(),
+    authorizationUrl: httpUrl.optional(),
+    tokenUrl: httpUrl.optional(),
+    scopes: scopes.default([]),
+  }),
+]);
+export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
+export type ConnectionAuthType = ConnectionAuth['type'];
+
+/** Every way in which a connection may prove who it is. */
+export const connectionAuthTypes = [
+  'none',
+  'api_key',
+  'bearer',
+  'basic',
+  'oauth2_client_credentials',
+  'oauth2_authorization_code',
+] as const satisfies ConnectionAuthType[];
+
+/** How much a connection may be used, held across all processes. */
+export const rateLimitSchema = z.strictObject({
+  tokensPerMinute: z.int().min(1).max(1_000_000),
+  /** What one request takes. @default 1 */
+  tokensPerRequest: z.int().min(1).max(100_000).default(1),
+});
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+const name = z.string().trim().min(1).max(200);
+const provider = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, "-" and "_"');
+
+/**
+ * A connection as a caller gives it. `provider` is a name of the provider catalogue, `mcp` for any MCP server at
+ * `endpoint`, or a vendor of models (`openai`, `anthropic`, `google`, `compatible`).
+ */
+export const connectionInputSchema = z.strictObject({
+  name,
+  provider,
+  endpoint: httpUrl.optional(),
+  auth: connectionAuthSchema.default({ type: 'none' }),
+  rateLimit: rateLimitSchema.optional(),
+});
+export type ConnectionInput = z.infer<typeof connectionInputSchema>;
+
+/** A change of a connection; new `auth` replaces the whole of the old and makes it `active` again. */
+export const connectionChangeSchema = z.strictObject({
+  name: name.optional(),
+  endpoint: httpUrl.optional(),
+  auth: connectionAuthSchema.optional(),
+  rateLimit: rateLimitSchema.nullable().optional(),
+  /** `revoked` takes it out of use and forgets its credentials. */
+  status: z.literal('revoked').optional(),
+});
+export type ConnectionChange = z.infer<typeof connectionChangeSchema>;
+
+/** A connection as it is shown: its credentials only masked, such as `sk-…last4`. */
+export const connectionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  endpoint: z.string().nullable(),
+  /** The kind of auth and what of it is no secret; secrets are masked. */
+  auth: jsonObjectSchema,
+  status: z.enum(connectionStatuses),
+  /** Why it is not active; null when it is. */
+  statusReason: z.string().nullable(),
+  rateLimit: rateLimitSchema.nullable(),
+  /** The API key that made it. */
+  ownerId: z.string().nullable(),
+  /** When its access token ends, if it is known. */
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+/** Like `fetch`; adds the connection's credentials to requests to its own origin, and to no others. */
+export type AuthorizedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** A connection that may be used now. Its credentials live in `fetch` and leave it only towards its own origin. */
+export interface OpenConnection {
+  connection: Connection;
+  workspaceId: string;
+  /** Where requests go, without a slash at the end: `endpoint`, else the provider's base URL; null when neither is known. */
+  baseUrl: string | null;
+  /** Follows no redirect. Refreshes the token before it ends, and once after a 401. */
+  fetch: AuthorizedFetch;
+  /** Takes everything secret of this connection out of a text. */
+  redact: (text: string) => string;
+}
+
+/** Which connection is to be opened. */
+export interface ConnectionWish {
+  workspaceId: string;
+  connectionId: string;
+  /** The provider that a stored tool expects. */
+  provider?: string;
+}
+
+/** How stored credentials are used. */
+export interface ConnectionAccess {
+  /**
+   * Opens a connection for use and notes when it was used.
+   * @throws HoldfastError `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`, `CONNECTION_PROVIDER_MISMATCH`
+   * with the sentences that the front end expects, `SECRETS_UNAVAILABLE`
+   */
+  open: (wish: ConnectionWish) => Promise<OpenConnection>;
+  /** The key of a connection to a vendor of models, for its own client. @throws as `open` */
+  openForModel: (wish: ConnectionWish) => Promise<{ apiKey: string; baseUrl: string | null }>;
+}
+
+/** Where a browser is sent to, and where it comes back to. */
+export interface AuthorizationWish {
+  workspaceId: string;
+  connectionId: string;
+  /** The address of our callback route. */
+  redirectUri: string;
+}
+
+/** What a browser brings back from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
+export interface AuthorizationAnswer {
+  state: string;
+  code?: string | undefined;
+  error?: string | undefined;
+  errorDescription?: string | undefined;
+  iss?: string | undefined;
+  redirectUri: string;
+}
+
+/** Makes, changes and authorizes connections. All changes are audited. */
+export interface ConnectionService {
+  /** @throws HoldfastError `CONFLICT` for a name that is taken, `INVALID_INPUT`, `SECRETS_UNAVAILABLE` */
+  create: (workspaceId: string, input: ConnectionInput, ownerId: string) => Promise<Connection>;
+  /** @throws HoldfastError `NOT_FOUND`, `CONFLICT` */
+  change: (workspaceId: string, id: string, change: ConnectionChange) => Promise<Connection>;
+  /** @throws HoldfastError `NOT_FOUND`; `CONFLICT` when it belongs to a connector */
+  remove: (workspaceId: string, id: string) => Promise<void>;
+  /** Begins an authorization code flow with PKCE. @throws HoldfastError `NOT_FOUND`, `AUTHORIZATION_FAILED` */
+  startAuthorization: (wish: AuthorizationWish) => Promise<{ url: string }>;
+  /** Ends it: changes the code for tokens and stores them. @throws HoldfastError `AUTHORIZATION_FAILED` */
+  finishAuthorization: (answer: AuthorizationAnswer) => Promise<Connection>;
+}

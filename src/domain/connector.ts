@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { connectionAuthSchema } from './connection.ts';
+import { jsonObjectSchema, toolInputSchema } from './tool.ts';
+
+const toolNames = z.array(toolInputSchema.shape.name).max(1000);
+
+/** A name that stands before the colon of `server:tool`. */
+export const connectorNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'expected letters, digits, "_", "." and "-"');
+
+/** The short form of auth: a key that is sent as a bearer token. */
+const apiKeyAuthSchema = z
+  .strictObject({ api_key: z.string().min(1).max(20_000) })
+  .transform(({ api_key: token }) => ({ type: 'bearer' as const, token }));
+
+/** A connector as an operator registers it: an MCP server and the tools of it that may be used. */
+export const connectorInputSchema = z.strictObject({
+  name: connectorNameSchema,
+  type: z.literal('mcp').default('mcp'),
+  endpoint: z.url({ protocol: /^https?$/ }).max(2000),
+  auth: z.union([apiKeyAuthSchema, connectionAuthSchema]).default({ type: 'none' }),
+  tools: toolNames,
+});
+export type ConnectorInput = z.infer<typeof connectorInputSchema>;
+
+/** A connector as it is shown; its auth masked. */
+export const connectorSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal('mcp'),
+  endpoint: z.string(),
+  auth: jsonObjectSchema,
+  tools: z.array(z.string()),
+  /** The connection that keeps its credentials. */
+  connectionId: z.string(),
+  createdAt: z.string(),
+});
+export type Connector = z.infer<typeof connectorSchema>;
+
+/** A connector as an agent version keeps it. */
+export const attachedConnectorSchema = connectorSchema.pick({
+  id: true,
+  name: true,
+  type: true,
+  endpoint: true,
+  tools: true,
+  connectionId: true,
+});
+export type AttachedConnector = z.infer<typeof attachedConnectorSchema>;
+
+/** The connector that a tool belongs to: the one whose `tools` name it. */
+export function resolveConnector(
+  connectors: AttachedConnector[],
+  tool: string,
+): AttachedConnector | undefined {
+  return connectors.find(({ tools }) => tools.includes(tool));
+}
+
+/** What an agent is told to work with, as it was provisioned last. */
+export const agentConfigurationSchema = z.object({
+  agentId: z.string(),
+  /** The agent version that holds it. */
+  version: z.int(),
+  config: jsonObjectSchema,
+  tool_allowlist: z.array(z.string()).nullable(),
+  tool_policies: z.record(z.string(), jsonObjectSchema),
+  canary_tokens: z.array(z.string()),
+  connectors: z.array(
+    z.object({
+      name: z.string(),
+      type: z.literal('mcp'),
+      endpoint: z.string(),
+      auth: jsonObjectSchema,
+      tools: z.array(z.string()),
+    }),
+  ),
+});
+export type AgentConfiguration = z.infer<typeof agentConfigurationSchema>;

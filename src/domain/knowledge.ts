@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { errorInfoSchema } from './turn.ts';
+
+/** The languages that every supported Postgres can stem; `simple` stems nothing. */
+export const searchLanguages = [
+  ...['arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french', 'german'],
+  ...['greek', 'hindi', 'hungarian', 'indonesian', 'irish', 'italian', 'lithuanian', 'nepali', 'norwegian'],
+  ...['portuguese', 'romanian', 'russian', 'serbian', 'simple', 'spanish', 'swedish', 'tamil', 'turkish'],
+  'yiddish',
+] as const;
+
+/** How documents are cut into chunks; sizes in characters. */
+export const chunkingSchema = z
+  .strictObject({
+    maxCharacters: z.int().min(200).max(8000).default(1600),
+    /** How much of the end of a chunk the next one begins with, in whole sentences; 0 for none. */
+    overlapCharacters: z.int().min(0).max(2000).default(200),
+  })
+  .refine(({ maxCharacters, overlapCharacters }) => overlapCharacters <= maxCharacters / 2, {
+    path: ['overlapCharacters'],
+    message: 'expected at most half of maxCharacters',
+  });
+export type Chunking = z.infer<typeof chunkingSchema>;
+
+const name = z.string().trim().min(1).max(200);
+const description = z.string().max(4000);
+const embeddingModel = z
+  .string()
+  .min(1)
+  .max(300)
+  .describe('Such as `openai/text-embedding-3-small` or `compatible/…`');
+
+/** A knowledge base as a caller gives it. */
+export const knowledgeBaseInputSchema = z.strictObject({
+  name,
+  description: description.default(''),
+  /** The language whose words are stemmed for full-text search; can not be changed. */
+  language: z.enum(searchLanguages).default('english'),
+  /** Searched by meaning as well when it is set. */
+  embeddingModel: embeddingModel.nullable().default(null),
+  /** The connection whose key pays for embeddings; without it the operator's. */
+  embeddingConnectionId: z.uuid().nullable().default(null),
+  chunking: chunkingSchema.default({ maxCharacters: 1600, overlapCharacters: 200 }),
+});
+export type KnowledgeBaseInput = z.infer<typeof knowledgeBaseInputSchema>;
+
+/**
+ * A change of a knowledge base. Chunking and embedding model apply to what is processed from then on: until it is
+ * reprocessed, a document that has no embeddings of the new model is found by its words alone.
+ */
+export const knowledgeBaseChangeSchema = z.strictObject({
+  name: name.optional(),
+  description: description.optional(),
+  embeddingModel: embeddingModel.nullable().optional(),
+  embeddingConnectionId: z.uuid().nullable().optional(),
+  chunking: chunkingSchema.optional(),
+});
+export type KnowledgeBaseChange = z.infer<typeof knowledgeBaseChangeSchema>;
+
+/** Documents that can be searched together. */
+export const knowledgeBaseSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  language: z.enum(searchLanguages),
+  embeddingModel: z.string().nullable(),
+  embeddingConnectionId: z.string().nullable(),
+  chunking: z.object({ maxCharacters: z.int(), overlapCharacters: z.int() }),
+  documentCount: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
+
+/** Where a document stands. Also one that `failed` to be reprocessed is still found by its chunks of before. */
+export const documentStatuses = ['queued', 'processing', 'ready', 'failed'] as const;
+export type DocumentStatus = (typeof documentStatuses)[number];
+
+/** How far the processing of a document is. */
+export const documentProgressSchema = z.object({
+  step: z.enum(['queued', 'reading', 'embedding', 'done']),
+  chunks: z.int(),
+  embeddedChunks: z.int(),
+});
+export type DocumentProgress = z.infer<typeof documentProgressSchema>;
+
+/** A document of a knowledge base, without its text. */
+export const documentSchema = z.object({
+  id: z.string(),
+  knowledgeBaseId: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.int(),
+  status: z.enum(documentStatuses),
+  progress: documentProgressSchema,
+  /** Why it could not be processed; null otherwise. */
+  error: errorInfoSchema.nullable(),
+  /** How many pages it has, for kinds of documents that have pages. */
+  pages: z.int().nullable(),
+  /** How many chunks of it can be found. */
+  chunkCount: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type KnowledgeDocument = z.infer<typeof documentSchema>;
+
+/** A small document as it is given in JSON. */
+export const textDocumentSchema = z.strictObject({
+  name: z.string().trim().min(1).max(300),
+  text: z.string().min(1),
+  mediaType: z.enum(['text/plain', 'text/markdown', 'text/html']).default('text/plain'),
+});
+
+export type TextDocument = z.infer<typeof textDocumentSchema>;
+
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+/** The kinds of documents that can be read. */
+export const documentMediaTypes = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  pdf: 'application/pdf',
+  docx,
+} as const;
+export type DocumentMediaType = (typeof documentMediaTypes)[keyof typeof documentMediaTypes];
+
+const byExtension: Record<string, DocumentMediaType> = {
+  txt: 'text/plain',
+  text: 'text/plain',
+  log: 'text/plain',
+  csv: 'text/plain',
+  json: 'text/plain',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  htm: 'text/html',
+  xhtml: 'text/html',
+  pdf: 'application/pdf',
+  docx,
+};
+
+const byDeclaredType: Record<string, DocumentMediaType> = {
+  'text/x-markdown': 'text/markdown',
+  'application/xhtml+xml': 'text/html',
+  'application/x-pdf': 'application/pdf',
+  'application/json': 'text/plain',
+};
+
+/**
+ * What kind of document an upload says it is: by its declared type, or by its name when that says nothing or only
+ * "text". Null for a kind that can not be read.
+ */
+export function toDocumentMediaType(
+  declared: string | undefined,
+  fileName: string,
+): DocumentMediaType | null {
+  const type = (declared ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const known = Object.values(documentMediaTypes).find((one) => one === type) ?? byDeclaredType[type];
+  const extension = fileName.includes('.') ? (fileName.split('.').at(-1) ?? '').toLowerCase() : '';
+  const named = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined;
+  if (known !== undefined && known !== 'text/plain') return known;
+  const saysNothing = type === '' || type === 'application/octet-stream' || type.startsWith('text/');
+  if (known === 'text/plain') return named === 'text/markdown' ? named : known;
+  if (!saysNothing) return null;
+  return named ?? (type.startsWith('text/') ? 'text/plain' : null);
+}
+
+/** A part of a document as it is indexed and found. */
+export interface DocumentChunk {
+  text: string;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  /** The page on which it begins; null for kinds of documents without pages. */
+  page: number | null;
+}
+
+/** A document taken apart. */
+export interface ReadDocument {
+  mediaType: DocumentMediaType;
+  pages: number | null;
+  chunks: DocumentChunk[];
+}
+
+/** A chunk that answers a query. */
+export const knowledgeResultSchema = z.object({
+  text: z.string(),
+  /** The higher, the better; comparable within one answer only. */
+  score: z.number(),
+  document: z.object({ id: z.string(), name: z.string() }),
+  /** The number of the chunk in its document, from 0. */
+  position: z.int(),
+  page: z.int().nullable(),
+  headings: z.array(z.string()),
+});
+export type KnowledgeResult = z.infer<typeof knowledgeResultSchema>;
+
+/** What is asked of a knowledge base. */
+export const knowledgeQuerySchema = z.strictObject({
+  query: z.string().trim().min(1).max(4000),
+  limit: z.int().min(1).max(50).default(8),
+});
+
+/** What was found, best first. */
+export interface KnowledgeAnswer {
+  results: KnowledgeResult[];
+  /** A sentence when the search could use words only because embeddings failed; null otherwise. */
+  notice: string | null;
+}
+
+interface KnowledgeSearchOptions {
+  workspaceId: string;
+  knowledgeBaseId: string;
+  query: string;
+  /** @default 8 */
+  limit?: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Searches one knowledge base, by words and, when it has an embedding model, by meaning.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export type SearchKnowledge = (options: KnowledgeSearchOptions) => Promise<KnowledgeAnswer>;
+
+/** Turns texts into vectors, one each and all of the same length. @throws HoldfastError with a `MODEL_…` code */
+export type EmbedTexts = (
+  model: EmbeddingModelWish,
+  texts: string[],
+  signal: AbortSignal,
+) => Promise<number[][]>;
+
+/** Which model embeds, and whose key pays. */
+export interface EmbeddingModelWish {
+  workspaceId: string;
+  model: string;
+  connectionId: string | null;
+}

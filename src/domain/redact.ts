@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonValue } from './json.ts';
+
+/** Takes what must not be read out of a text. */
+export type Redact = (text: string) => string;
+
+/** Takes secrets out of texts, whatever form they come in. */
+export interface Redactor {
+  add: (secrets: readonly string[]) => void;
+  redact: Redact;
+}
+
+const mark = '[redacted]';
+
+/** What is shorter than this is no secret, and would be found in every other text. */
+const leastLength = 4;
+
+/** Builds a redactor: secrets are found as they are, and as they look in JSON, URLs, hex and base64. */
+export function createRedactor(secrets: readonly string[] = []): Redactor {
+  const forms = new Set<string>();
+  let longestFirst: string[] = [];
+  const add = (more: readonly string[]) => {
+    for (const secret of more.filter(({ length }) => length >= leastLength)) {
+      for (const form of listForms(secret)) forms.add(form);
+    }
+    // A secret may be part of another one, which then has to go first.
+    longestFirst = [...forms].sort((one, other) => other.length - one.length);
+  };
+  add(secrets);
+  return { add, redact: (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, mark), text) };
+}
+
+/** The same for all texts of a JSON value, names of fields included. */
+export function redactJson(value: JsonValue, redact: Redact): JsonValue {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((part) => redactJson(part, redact));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [redact(name), redactJson(part, redact)]),
+  );
+}
+
+function listForms(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  const escaped = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), hex, hex.toUpperCase()];
+  return [secret, ...escaped, ...listBase64(secret)];
+}
+
+/** Base64 writes three bytes as four characters, so a secret looks different by where it begins in what is encoded. */
+function listBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const whole = bytes.toString('base64').replaceAll('=', '');
+  const shifted = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    // The characters at both ends also hold bits of what stands before and behind.
+    const end = (offset + bytes.length) % 3 === 0 ? text.length : -1;
+    return text.slice(Math.ceil((offset * 8) / 6), end);
+  });
+  const forms = [whole, ...shifted].filter(({ length }) => length >= leastLength);
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}

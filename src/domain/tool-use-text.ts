@@ -1,0 +1,147 @@
+import { createFenceTracker, findBacktickRuns } from './markdown-code.ts';
+import { parseToolUseBlock, type ToolUse, type ToolUseBlock } from './tool-use-block.ts';
+
+/** A block that cannot be read, with the reason for the model: "it has no <tool>". */
+export interface MalformedToolUse {
+  block: string;
+  reason: string;
+}
+
+/** The tool calls of a text and what is left of it without them. */
+export interface ParsedToolUse {
+  text: string;
+  calls: ToolUse[];
+  malformed: MalformedToolUse[];
+}
+
+/**
+ * Finds the `<tool_use>` blocks of a model's text, in any case, with XML entities and CDATA. Blocks in Markdown code
+ * are left alone, and so is a mere mention of the opening tag. A block that is closed is taken out of the text even when it is malformed; one that is not closed
+ * stays, since nobody knows where it ends. Takes time linear to the text, whatever it holds.
+ */
+export function parseToolUse(text: string): ParsedToolUse {
+  const parsed: ParsedToolUse = { text, calls: [], malformed: [] };
+  if (!/<tool_use/i.test(text)) return parsed;
+  const kept: string[] = [];
+  let last = 0;
+  for (const { start, end, closed, content } of findBlocks(text)) {
+    if ('call' in content) parsed.calls.push(content.call);
+    else parsed.malformed.push({ block: text.slice(start, end), reason: content.reason });
+    if (!closed) continue;
+    kept.push(text.slice(last, start));
+    last = end;
+  }
+  if (last > 0) parsed.text = joinAround([...kept, text.slice(last)]);
+  return parsed;
+}
+
+/** Joins what stood around the blocks, with an empty line where lines were. */
+function joinAround(parts: string[]): string {
+  return parts.reduce((text, part) => {
+    const [before, after] = [text.trimEnd(), part.trimStart()];
+    if (before === '' || after === '') return before + after;
+    const gap = text.slice(before.length) + part.slice(0, part.length - after.length);
+    return `${before}${gap.includes('\n') ? '\n\n' : ' '}${after}`;
+  });
+}
+
+interface Block {
+  start: number;
+  end: number;
+  closed: boolean;
+  content: ToolUseBlock;
+}
+
+/** Blocks in their order. The position only ever moves on, which keeps the time linear. */
+function* findBlocks(text: string): Generator<Block> {
+  const fences = createFenceTracker();
+  const codeEnds = new Map(findBacktickRuns(text).map(({ start, codeEnd }) => [start, codeEnd]));
+  const closeBlock = createBlockCloser(text);
+  const findMark = createForwardSearch(text, /`+|<tool_use(?=[\s/>])[^<>]*>/gi);
+  const findLineEnd = createForwardSearch(text, /\n|$/g);
+  let position = 0;
+  let atLineStart = true;
+  while (position < text.length) {
+    const lineEnd = findLineEnd(position)?.index ?? text.length;
+    const isCode: boolean = atLineStart && fences.takeLine(text.slice(position, lineEnd));
+    const mark: RegExpExecArray | null = isCode ? null : findMark(position);
+    atLineStart = mark === null || mark.index >= lineEnd;
+    if (mark === null || mark.index >= lineEnd) {
+      position = lineEnd + 1;
+      continue;
+    }
+    position = mark.index + mark[0].length;
+    if (mark[0].startsWith('`')) {
+      position = codeEnds.get(mark.index) ?? position;
+      continue;
+    }
+    const { blocks, end } = closeBlock(mark.index, position);
+    yield* blocks;
+    position = end;
+  }
+}
+
+/** Finds the first match from a position on; positions only grow, so that no part is searched twice. */
+function createForwardSearch(text: string, pattern: RegExp) {
+  let found: RegExpExecArray | null | undefined;
+  return (from: number): RegExpExecArray | null => {
+    if (found === undefined || (found !== null && found.index < from)) {
+      pattern.lastIndex = from;
+      found = pattern.exec(text);
+    }
+    return found;
+  };
+}
+
+const child = /\s*<(?:server|tool|arguments|id)[\s/>]/iy;
+
+/** Whether what follows an opening tag begins like a block, and not like a sentence about the tag. */
+function hasChild(text: string, innerStart: number): boolean {
+  child.lastIndex = innerStart;
+  return child.test(text);
+}
+
+/** Finds the end of blocks; where a block begins in another that cannot be read, the outer one was not closed. */
+function createBlockCloser(text: string) {
+  const lastSection = text.lastIndexOf(']]>');
+  let nothingCloses = false;
+
+  const toUnclosed = (start: number, innerStart: number, end: number): Block[] =>
+    hasChild(text, innerStart)
+      ? [{ start, end, closed: false, content: { reason: 'it is not closed with </tool_use>' } }]
+      : [];
+
+  return (start: number, innerStart: number): { blocks: Block[]; end: number } => {
+    if (text[innerStart - 2] === '/') return toClosed(start, innerStart, '');
+    const { close, inner } = nothingCloses
+      ? { close: null, inner: null }
+      : findClose(text, innerStart, lastSection);
+    if (!close) {
+      nothingCloses = true;
+      const blocks = toUnclosed(start, innerStart, text.length);
+      return { blocks, end: blocks.length > 0 ? text.length : innerStart };
+    }
+    const end = close.index + close[0].length;
+    const whole = toClosed(start, end, text.slice(innerStart, close.index));
+    if (!inner || ('call' in whole.blocks[0].content && hasChild(text, innerStart))) return whole;
+    const last = toClosed(inner.index, end, text.slice(inner.index + inner[0].length, close.index));
+    return { blocks: [...toUnclosed(start, innerStart, inner.index), ...last.blocks], end };
+  };
+}
+
+function toClosed(start: number, end: number, inner: string): { blocks: [Block]; end: number } {
+  return { blocks: [{ start, end, closed: true, content: parseToolUseBlock(inner) }], end };
+}
+
+/** The end of a block, and the last block that begins before it. What stands in CDATA is neither. */
+function findClose(text: string, from: number, lastSection: number) {
+  const marks = /<!\[CDATA\[|<\/tool_use\s*>|<tool_use(?=[\s/>])[^<>]*>/gi;
+  marks.lastIndex = from;
+  let inner: RegExpExecArray | null = null;
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    if (mark[0].startsWith('</')) return { close: mark, inner };
+    if (!mark[0].startsWith('<!')) inner = mark;
+    else if (mark.index < lastSection) marks.lastIndex = text.indexOf(']]>', mark.index);
+  }
+  return { close: null, inner };
+}

@@ -1,0 +1,25 @@
+/**
+ * How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `Retry-After` in seconds or as a
+ * date (RFC 9110, 10.2.3), and no longer than a day. Undefined when it does not ask, or asks for something that cannot be read.
+ */
+export function parseRetryAfter(headers: Record<string, string> | undefined, now = Date.now()) {
+  const waitMs = findWait(headers, now);
+  return waitMs === undefined ? undefined : Math.min(waitMs, longestWaitMs);
+}
+
+/** What is longer than any turn need not be told apart, and may be longer than a timer or the engine can count. */
+const longestWaitMs = 86_400_000;
+
+function findWait(headers: Record<string, string> | undefined, now: number): number | undefined {
+  const milliseconds = parsePositive(headers?.['retry-after-ms']);
+  if (milliseconds !== undefined) return Math.ceil(milliseconds);
+  const retryAfter = headers?.['retry-after'];
+  const seconds = parsePositive(retryAfter);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  const date = Date.parse(retryAfter ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function parsePositive(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { FieldError } from '../domain/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { toolEffects, type ToolEffect } from '../domain/tool.ts';
+
+const functionMark = Symbol.for('holdfast.function');
+
+/** What a function is given when a model calls it. */
+export interface FunctionCall<Input = JsonObject, Secret extends string = string> {
+  /** The arguments, checked, with defaults and transforms applied. */
+  input: Input;
+  /** Aborted when the turn is cancelled or its time is over. What goes on after that goes on unheard. */
+  signal: AbortSignal;
+  /** The secrets that the function names, from `HOLDFAST_SECRET_<NAME>` in the worker's environment. */
+  secrets: Readonly<Record<Secret, string>>;
+  /** The same for every attempt of one call: give it to whatever takes such a key. */
+  idempotencyKey: string;
+  workspaceId: string;
+  conversationId: string;
+  turnId: string;
+  /** Shows in the Temporal Web UI how far a long call has come. */
+  onProgress: (detail?: JsonValue) => void;
+}
+
+/** What makes a function. */
+export interface FunctionOptions<Input extends z.ZodObject, Secret extends string> {
+  /** Letters, digits, `_`, `-`, `.`, `:` and `/`; no other function may have it. */
+  name: string;
+  /** Tells the model what the function is good for. */
+  description: string;
+  /** What the function takes; the model is shown it as JSON Schema, and arguments it does not name are refused. */
+  input: Input;
+  /**
+   * Does the work and answers with a text or anything that JSON can hold. An error that it throws is its own report
+   * that it failed, told to the model by its message; `OutcomeUnknownError` is for what it cannot say. The errors of
+   * requests that broke after they were sent count as that too.
+   */
+  run: (call: FunctionCall<z.output<Input>, Secret>) => unknown;
+  /**
+   * What a call does to the world: `read_only`, `idempotent` and `keyed` functions (those that pass on
+   * `idempotencyKey`) are run again when a worker dies in the midst of a call, `unsafe` ones never.
+   * @default 'unsafe'
+   */
+  effect?: ToolEffect;
+  /** After this many milliseconds the signal is aborted and the call given up. @default the agent's limit for a step */
+  timeoutMs?: number;
+  /** Names such as `STRIPE_KEY`, which stands in `HOLDFAST_SECRET_STRIPE_KEY`. */
+  secrets?: readonly Secret[];
+}
+
+/** What came of a call, when nothing was thrown. */
+export type FunctionAnswer = { ran: true; value: unknown } | { ran: false; fields: FieldError[] };
+
+/** A function that Holdfast can load and run. */
+export interface FunctionDefinition {
+  readonly [functionMark]: true;
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of what it takes. */
+  readonly schema: JsonObject;
+  readonly effect: ToolEffect;
+  readonly timeoutMs: number | undefined;
+  readonly secrets: readonly string[];
+  /** Checks the arguments and runs it. */
+  readonly call: (call: FunctionCall) => Promise<FunctionAnswer>;
+}
+
+const optionsSchema = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:/-]{1,100}$/, 'expected 1 to 100 letters, digits, "_", "-", ".", ":" and "/"'),
+  description: z.string().min(1, 'expected a description for the model').max(4000),
+  effect: z.enum(toolEffects).default('unsafe'),
+  timeoutMs: z.int().min(1).max(3_600_000).optional(),
+  secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected a name such as "STRIPE_KEY"')).default([]),
+  input: z.custom((value) => isJsonObject(value) && '_zod' in value, 'expected z.object(…)'),
+  run: z.custom((value) => typeof value === 'function', 'expected a function'),
+});
+
+/**
+ * Makes a function of one's own into a tool for agents. A worker loads every function that a file of the folder
+ * `functions/` exports.
+ * @throws TypeError that says what is wrong with the definition
+ */
+export function defineFunction<Input extends z.ZodObject, Secret extends string = never>(
+  options: FunctionOptions<Input, Secret>,
+): FunctionDefinition {
+  const checked = optionsSchema.safeParse(options);
+  if (!checked.success) throw toDefinitionError(options.name, z.prettifyError(checked.error));
+  const { name, description, effect, timeoutMs, secrets } = checked.data;
+  return {
+    [functionMark]: true,
+    name,
+    description,
+    schema: toJsonSchema(name, options.input),
+    effect,
+    timeoutMs,
+    secrets,
+    call: async (call) => {
+      const parsed = await options.input.safeParseAsync(call.input);
+      if (!parsed.success) return { ran: false, fields: parsed.error.issues.map(toFieldError) };
+      return { ran: true, value: await options.run({ ...call, input: parsed.data }) };
+    },
+  };
+}
+
+/** Whether a value was made by {@link defineFunction}, of this or another copy of the package. */
+export function isFunctionDefinition(value: unknown): value is FunctionDefinition {
+  return isJsonObject(value) && functionMark in value;
+}
+
+function toJsonSchema(name: string, input: z.ZodObject): JsonObject {
+  try {
+    const schema = z.toJSONSchema(input, { io: 'input', override: closeObject });
+    if (schema.type !== 'object') throw new TypeError('expected z.object(…)');
+    delete schema.$schema;
+    return JSON.parse(JSON.stringify(schema)) as JsonObject;
+  } catch (error) {
+    throw toDefinitionError(name, `its input has no JSON Schema: ${(error as Error).message}`);
+  }
+}
+
+/** Models get along better with schemas that say what is not taken; `z.looseObject` stays open. */
+function closeObject({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && !def.catchall) Object.assign(jsonSchema, { additionalProperties: false });
+}
+
+function toDefinitionError(name: unknown, problem: string): TypeError {
+  return new TypeError(`The function ${JSON.stringify(name)} cannot be used: ${problem}`);
+}
+
+function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
+  return { field: path.map(String).join('.'), message };
+}

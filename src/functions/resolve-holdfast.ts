@@ -1,0 +1,34 @@
+import nodeModule from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/** Before the name of a package that is looked for from the working directory. */
+export const fromWorkingDirectory = 'holdfast-functions:';
+
+const ownEntry = import.meta.url.replace(/resolve-holdfast(\.\w+)$/, 'index$1');
+
+let isInstalled = false;
+
+/**
+ * Lets the operator's files import `holdfast/functions` wherever they are, and always as the copy that runs; and `zod`
+ * where none is installed beside them. Node before 22.15 cannot: there the files need both packages near them.
+ */
+export function resolveHoldfastForFunctions(): void {
+  const { registerHooks } = nodeModule as { registerHooks?: typeof nodeModule.registerHooks };
+  if (isInstalled || !registerHooks) return;
+  isInstalled = true;
+  registerHooks({
+    resolve: (specifier, context, nextResolve) => {
+      if (specifier === 'holdfast/functions') return { url: ownEntry, shortCircuit: true };
+      if (specifier.startsWith(fromWorkingDirectory)) {
+        const parentURL = pathToFileURL(`${process.cwd()}/`).href;
+        return nextResolve(specifier.slice(fromWorkingDirectory.length), { ...context, parentURL });
+      }
+      if (specifier !== 'zod') return nextResolve(specifier, context);
+      try {
+        return nextResolve(specifier, context);
+      } catch {
+        return nextResolve(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { ChunkPlace } from './vectors.ts';
+
+/** The constant of the source, which gives later ranks their weight. */
+const k = 60;
+
+/**
+ * Merges rankings, each best first, into one: what several of them rank high comes first, whatever their scores mean.
+ * The score is the sum of 1 / (60 + rank) over the rankings. Reciprocal rank fusion: G. V. Cormack, C. L. A. Clarke,
+ * S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009,
+ * https://doi.org/10.1145/1571941.1572114.
+ */
+export function fuseRankings(rankings: ChunkPlace[][]): (ChunkPlace & { score: number })[] {
+  const fused = new Map<string, ChunkPlace & { score: number }>();
+  for (const ranking of rankings) {
+    for (const [index, { documentId, position }] of ranking.entries()) {
+      const key = `${documentId}/${position}`;
+      const before = fused.get(key)?.score ?? 0;
+      fused.set(key, { documentId, position, score: before + 1 / (k + index + 1) });
+    }
+  }
+  // Sorting is stable, so that a tie goes to the first ranking.
+  return [...fused.values()].sort((one, other) => other.score - one.score);
+}

@@ -1,0 +1,68 @@
+/** A run of text on a page of a PDF. */
+export interface TextItem {
+  str: string;
+  hasEOL: boolean;
+  height: number;
+  /** The last number is the distance of the base line from the bottom. */
+  transform: number[];
+}
+
+interface Line {
+  text: string;
+  bottom: number;
+  height: number;
+}
+
+/** Lines further apart than so many times their height are different paragraphs. */
+const paragraphGap = 1.9;
+/** A line that is at least this full, compared with the longest of its page, was wrapped. */
+const fullLine = 0.6;
+
+/**
+ * Puts the runs of text of a page together to paragraphs with an empty line between them. Lines that were wrapped
+ * become one again, and words that were hyphenated for it become whole.
+ */
+export function toParagraphs(items: TextItem[]): string {
+  const lines = toLines(items);
+  const longest = lines.reduce((length, { text }) => Math.max(length, text.length), 0);
+  let page = '';
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1];
+    page = above ? join(page, line.text, toGlue(above, line, longest)) : line.text;
+  }
+  return page;
+}
+
+/** A hyphen at the end of a wrapped line, before a small letter, was set for the wrapping. */
+function join(page: string, line: string, glue: string): string {
+  const hyphenated = glue === ' ' && /\p{Ll}-$/u.test(page.slice(-3)) && /^\p{Ll}/u.test(line);
+  return hyphenated ? page.slice(0, -1) + line : page + glue + line;
+}
+
+function toLines(items: TextItem[]): Line[] {
+  const lines: Line[] = [];
+  let text = '';
+  let bottom = 0;
+  let height = 0;
+  const end = () => {
+    if (text.trim() !== '') lines.push({ text: text.replace(/\s+/g, ' ').trim(), bottom, height });
+    text = '';
+    height = 0;
+  };
+  for (const item of items) {
+    if (item.str.trim() !== '') {
+      bottom = item.transform[5] ?? bottom;
+      height = Math.max(height, item.height);
+    }
+    text += item.str;
+    if (item.hasEOL) end();
+  }
+  end();
+  return lines;
+}
+
+function toGlue(above: Line, line: Line, longest: number): string {
+  const distance = Math.abs(above.bottom - line.bottom);
+  if (distance > paragraphGap * Math.max(above.height, line.height, 1)) return '\n\n';
+  return above.text.length >= longest * fullLine ? ' ' : '\n';
+}

@@ -1,0 +1,74 @@
+import { HoldfastError } from '../domain/errors.ts';
+import type { Chunking, DocumentMediaType, ReadDocument } from '../domain/knowledge.ts';
+import { toOneLine } from '../domain/text.ts';
+import { chunkDocument } from './chunk-document.ts';
+import { decodeText } from './decode-text.ts';
+import { detectMediaType } from './detect-media-type.ts';
+import type { DocumentPart } from './document-part.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
+import { readDocx } from './read-docx.ts';
+import { readPdf } from './read-pdf.ts';
+import { unreadable } from './unreadable.ts';
+
+/** The most chunks that one document is cut into. */
+const maxChunks = 50_000;
+
+/** The most text of one document, in characters: all of it is in memory at once on its way to the database. */
+const maxTextCharacters = 64 * 1024 * 1024;
+
+/** A document to read, and how to cut it. */
+export interface DocumentToRead {
+  bytes: Uint8Array;
+  /** What it was declared to be. */
+  mediaType: DocumentMediaType;
+  chunking: Chunking;
+}
+
+/**
+ * Reads a document and cuts it into chunks. It may be hostile: use it in a thread with limits.
+ * @throws HoldfastError `DOCUMENT_UNREADABLE`
+ */
+export async function readDocument({ bytes, mediaType, chunking }: DocumentToRead): Promise<ReadDocument> {
+  const detected = detectMediaType(bytes, mediaType);
+  const parts = await readParts(bytes, detected);
+  const chunks = chunkDocument(parts, chunking);
+  if (chunks.length === 0) throw unreadable('The document holds no text.');
+  if (chunks.length > maxChunks) {
+    throw unreadable(
+      `The document makes ${chunks.length} chunks; at most ${maxChunks} are possible. Split it up.`,
+    );
+  }
+  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > maxTextCharacters) {
+    throw unreadable(
+      `The document holds ${characters} characters of text; at most ${maxTextCharacters} are possible. Split it up.`,
+    );
+  }
+  return { mediaType: detected, pages: detected === 'application/pdf' ? parts.length : null, chunks };
+}
+
+async function readParts(bytes: Uint8Array, mediaType: DocumentMediaType): Promise<DocumentPart[]> {
+  try {
+    switch (mediaType) {
+      case 'application/pdf':
+        return await readPdf(bytes);
+      case 'text/plain':
+        return [{ text: decodeText(bytes), format: 'plain', page: null }];
+      case 'text/markdown':
+        return [{ text: decodeText(bytes), format: 'markdown', page: null }];
+      case 'text/html':
+        return [{ text: htmlToMarkdown(decodeText(bytes)), format: 'markdown', page: null }];
+      default:
+        return [{ text: await readDocx(bytes), format: 'markdown', page: null }];
+    }
+  } catch (error) {
+    throw error instanceof HoldfastError ? error : unreadable(describeDamage(error, mediaType), error);
+  }
+}
+
+function describeDamage(error: unknown, mediaType: DocumentMediaType): string {
+  if (error instanceof RangeError) return 'The document is nested too deeply or too large to be read.';
+  const kind = mediaType === 'application/pdf' ? 'PDF' : mediaType === 'text/html' ? 'HTML' : 'DOCX document';
+  const reason = error instanceof Error ? toOneLine(error.message, 200) : 'unknown reason';
+  return `The ${kind} is damaged and can not be read: ${reason}`;
+}

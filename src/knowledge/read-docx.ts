@@ -1,0 +1,44 @@
+import { strFromU8, unzipSync, zipSync, type Unzipped } from 'fflate';
+import mammoth from 'mammoth';
+import { htmlToMarkdown } from './html-to-markdown.ts';
+import { unreadable } from './unreadable.ts';
+
+/** The most that the parts of a document may hold once they are unpacked. */
+const maxUnpackedBytes = 160 * 1024 * 1024;
+const maxFiles = 5000;
+
+/**
+ * Reads a DOCX document as Markdown.
+ * @throws HoldfastError `DOCUMENT_UNREADABLE`
+ */
+export async function readDocx(bytes: Uint8Array): Promise<string> {
+  const files = unpack(bytes);
+  const types = files['[Content_Types].xml'];
+  if (!types || !strFromU8(types).includes('wordprocessingml')) {
+    throw unreadable('Expected text, Markdown, HTML, PDF or DOCX; found a ZIP archive of another kind.');
+  }
+  // Packed again without compression and pictures: what reads it can no longer be made to unpack more than this.
+  const buffer = Buffer.from(zipSync(files, { level: 0 }));
+  const { value } = await mammoth.convertToHtml(
+    { buffer },
+    { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
+  );
+  return htmlToMarkdown(value);
+}
+
+/** Unpacks into memory of the size that the archive declares; what lies about it is cut off there. */
+function unpack(bytes: Uint8Array): Unzipped {
+  let unpackedBytes = 0;
+  let count = 0;
+  return unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!/\.(xml|rels)$/i.test(name)) return false;
+      unpackedBytes += originalSize;
+      count += 1;
+      if (unpackedBytes > maxUnpackedBytes || count > maxFiles) {
+        throw unreadable('The document unpacks to more than can be read.');
+      }
+      return true;
+    },
+  });
+}

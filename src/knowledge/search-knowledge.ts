@@ -1,0 +1,121 @@
+import { HoldfastError } from '../domain/errors.ts';
+import type { EmbedTexts, KnowledgeBase, KnowledgeResult, SearchKnowledge } from '../domain/knowledge.ts';
+import { toStorableText } from '../domain/storable.ts';
+import { checkDirection, checkEmbeddings } from './check-embeddings.ts';
+import { fuseRankings } from './fuse-rankings.ts';
+import type { KnowledgeStore } from './knowledge-store.ts';
+import { createBestList, multiply, toUnitVector, type ChunkPlace } from './vectors.ts';
+
+interface SearchParts {
+  store: KnowledgeStore;
+  embed: EmbedTexts;
+}
+
+const defaultLimit = 8;
+/** How many of each ranking are merged. */
+const leastCandidates = 50;
+/** How much of all embeddings is in memory at once when the program compares them, in bytes and in vectors. */
+const pageBytes = 8 * 1024 * 1024;
+const embeddingsPerPage = 1000;
+/** A query that has to wait longer for its embedding is answered by words alone, in milliseconds. */
+const embeddingTimeoutMs = 15_000;
+
+interface Search {
+  base: KnowledgeBase;
+  query: string;
+  candidates: number;
+  workspaceId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Builds the search: full text always, and exact comparison of embeddings when the knowledge base has them, merged by
+ * reciprocal rank. A model that fails costs the second ranking only, and the answer says so.
+ */
+export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnowledge {
+  return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...wish }) => {
+    signal.throwIfAborted();
+    const query = toStorableText(wish.query);
+    const base = await store.inWorkspace(workspaceId, ({ knowledgeBases }) =>
+      knowledgeBases.getKnowledgeBase(knowledgeBaseId),
+    );
+    const candidates = Math.max(leastCandidates, 2 * limit);
+    const search: Search = { base, query, candidates, workspaceId, signal };
+    const [byWords, byMeaning] = await Promise.all([
+      store.inWorkspace(workspaceId, ({ chunks }) => chunks.searchByWords(base.id, query, candidates)),
+      rankByMeaning({ store, embed }, search),
+    ]);
+    const best = fuseRankings([byWords, byMeaning.places]).slice(0, limit);
+    return { results: await readResults(store, workspaceId, best), notice: byMeaning.notice };
+  };
+}
+
+async function rankByMeaning(
+  { store, embed }: SearchParts,
+  search: Search,
+): Promise<{ places: ChunkPlace[]; notice: string | null }> {
+  const { base, workspaceId, query, signal } = search;
+  const { embeddingModel: model, embeddingConnectionId: connectionId } = base;
+  if (model === null) return { places: [], notice: null };
+  const isEmbedded = await store.inWorkspace(workspaceId, ({ knowledgeBases }) =>
+    knowledgeBases.hasEmbeddings(base.id, model),
+  );
+  if (!isEmbedded) return { places: [], notice: null };
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(embeddingTimeoutMs)]);
+    const vectors = await embed({ workspaceId, model, connectionId }, [query], limited);
+    checkEmbeddings(model, vectors, 1);
+    const vector = toUnitVector(vectors[0] ?? []);
+    checkDirection(model, vector);
+    const places = await rankByVector(store, { ...search, model, vector });
+    return { places, notice: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { places: [], notice: toNotice(error) };
+  }
+}
+
+function toNotice(error: unknown): string {
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  if (!isTimeout && !(error instanceof HoldfastError)) throw error;
+  const reason = isTimeout ? 'The embedding model took too long.' : error.message;
+  return `Searched by words only, since the query could not be embedded. ${reason}`;
+}
+
+async function rankByVector(
+  store: KnowledgeStore,
+  { base, model, vector, candidates, workspaceId, signal }: Search & { model: string; vector: Float32Array },
+): Promise<ChunkPlace[]> {
+  const scope = { knowledgeBaseId: base.id, embeddingModel: model };
+  const hasVectors = await store.hasVectors();
+  return store.inWorkspace(workspaceId, async ({ chunks }) => {
+    if (hasVectors) return chunks.searchByVector(scope, vector, candidates);
+    const best = createBestList<ChunkPlace>(candidates);
+    const limit = Math.min(embeddingsPerPage, Math.ceil(pageBytes / vector.byteLength));
+    let after: ChunkPlace | null = null;
+    for (;;) {
+      signal.throwIfAborted();
+      const page = await chunks.listEmbeddings(scope, { after, limit, bytes: vector.byteLength });
+      for (const { documentId, position, embedding } of page) {
+        const score = multiply(vector, embedding);
+        if (score !== null) best.add({ documentId, position }, score);
+      }
+      const last = page.at(-1);
+      if (!last || page.length < limit) return best.items();
+      after = { documentId: last.documentId, position: last.position };
+    }
+  });
+}
+
+async function readResults(
+  store: KnowledgeStore,
+  workspaceId: string,
+  best: (ChunkPlace & { score: number })[],
+): Promise<KnowledgeResult[]> {
+  const scores = new Map(best.map(({ documentId, position, score }) => [`${documentId}/${position}`, score]));
+  const found = await store.inWorkspace(workspaceId, ({ chunks }) => chunks.getChunks(best));
+  return found.map((chunk) => ({
+    ...chunk,
+    score: scores.get(`${chunk.document.id}/${chunk.position}`) ?? 0,
+  }));
+}

@@ -1,0 +1,48 @@
+/** The place of a chunk, as searches name it. */
+export interface ChunkPlace {
+  documentId: string;
+  position: number;
+}
+
+/** A vector of length 1 in the same direction, so that scalar products of such are cosines. */
+export function toUnitVector(values: number[]): Float32Array {
+  const length = Math.hypot(...values.map((value) => (Number.isFinite(value) ? value : 0)));
+  return Float32Array.from(values, (value) => (length > 0 && Number.isFinite(value) ? value / length : 0));
+}
+
+/** Little-endian float32, as vectors are stored. */
+export function toVectorBytes(vector: Float32Array): Buffer {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
+  return bytes;
+}
+
+/** The scalar product of a vector and a stored one; null when their lengths differ. */
+export function multiply(vector: Float32Array, stored: Buffer): number | null {
+  if (stored.length !== vector.length * 4) return null;
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  let sum = 0;
+  for (let index = 0; index < vector.length; index += 1) {
+    sum += (vector[index] ?? 0) * view.getFloat32(index * 4, true);
+  }
+  return sum;
+}
+
+/** Keeps the best of what it is given; as much as is asked for and no more. */
+export function createBestList<Item>(size: number) {
+  let best: { item: Item; score: number }[] = [];
+  const trim = () => {
+    best = best.sort((one, other) => other.score - one.score).slice(0, size);
+  };
+  return {
+    add: (item: Item, score: number): void => {
+      best.push({ item, score });
+      if (best.length >= size * 4) trim();
+    },
+    /** Best first. */
+    items: (): Item[] => {
+      trim();
+      return best.map(({ item }) => item);
+    },
+  };
+}

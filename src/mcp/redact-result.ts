@@ -1,0 +1,36 @@
+import { HoldfastError } from '../domain/errors.ts';
+import { redactJson, type Redact } from '../domain/redact.ts';
+import type { ToolResult } from '../domain/tool.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+
+/** A result in which a server that repeats what it was sent gives no secret away. */
+export function redactResult(result: ToolResult, redact: Redact): ToolResult {
+  if (result.status === 'failed') {
+    const { code, message, details } = result.error;
+    const kept = details === undefined ? {} : { details: redactJson(details, redact) };
+    return { status: 'failed', error: { code, message: redact(message), ...kept } };
+  }
+  const { content } = result;
+  const kept = content === undefined ? {} : { content: redactJson(content, redact) };
+  return { ...result, text: redact(result.text), ...kept };
+}
+
+function redactCause(cause: unknown, redact: Redact): { cause?: Error } {
+  return cause instanceof Error ? { cause: new Error(redact(cause.message)) } : {};
+}
+
+/** An error of ours whose message and cause are redacted; any other error is the caller's own and stays as it is. */
+export function redactError(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof HoldfastError)) return error;
+  const { code, retryable, retryAfterMs, details, cause } = error;
+  const message = redact(error.message);
+  const options = {
+    ...redactCause(cause, redact),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  if (error instanceof ToolInterruptedError) {
+    return new ToolInterruptedError(code, message, { ...options, sent: error.sent });
+  }
+  const kept = details === undefined ? {} : { details: redactJson(details, redact) };
+  return new HoldfastError(code, message, { ...options, ...kept, retryable });
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { defineProvider } from '../define-provider.ts';
+import { listAt, textAt } from '../read-answer.ts';
+import { fillPath } from '../request-path.ts';
+
+const owner = z.string().min(1).max(100).describe('The account that owns the repository');
+const repo = z.string().min(1).max(100).describe('The name of the repository');
+const path = z.string().min(1).max(4096).describe('Path of the file in the repository');
+const branch = z.string().min(1).describe('Without it the default branch').optional();
+const sha = z.string().min(1).describe('Blob sha of the file as it is now, from getContents');
+const message = z.string().min(1).describe('The commit message');
+const person = z.strictObject({ name: z.string(), email: z.email() }).optional();
+const paging = {
+  per_page: z.int().min(1).max(100).default(30),
+  page: z.int().min(1).default(1),
+};
+
+export const github = defineProvider({
+  name: 'github',
+  title: 'GitHub',
+  description: 'Work with issues, pull requests, code and files of GitHub repositories.',
+  category: 'development',
+  baseUrl: 'https://api.github.com',
+  headers: {
+    Accept: 'application/vnd.github+json',
+    'X-GitHub-Api-Version': '2022-11-28',
+    'User-Agent': 'holdfast',
+  },
+  auth: {
+    types: ['bearer', 'oauth2_authorization_code'],
+    oauth: {
+      authorizationUrl: 'https://github.com/login/oauth/authorize',
+      tokenUrl: 'https://github.com/login/oauth/access_token',
+      scopes: ['repo'],
+      clientAuthentication: 'post',
+    },
+    hint: 'A fine-grained personal access token with access to the repositories.',
+  },
+  verify: { request: 'GET /user', describe: (answer) => textAt(answer, 'login') },
+  // 5,000 an hour: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+  rateLimit: { tokensPerMinute: 83 },
+  readError: ({ status, body }) => {
+    if (status < 400) return null;
+    const reasons = listAt(body, 'errors').map(describeError).filter(Boolean).join('; ');
+    const said = textAt(body, 'message') ?? null;
+    return said !== null && reasons !== '' ? `${said}: ${reasons}` : said;
+  },
+  operations: {
+    listIssues: {
+      description: 'List the issues of a repository; pull requests are among them.',
+      input: z.strictObject({
+        owner,
+        repo,
+        state: z.enum(['open', 'closed', 'all']).default('open'),
+        labels: z.string().describe('Names of labels, comma-separated').optional(),
+        assignee: z.string().describe('A login, none or *').optional(),
+        creator: z.string().optional(),
+        milestone: z.string().describe('A number, none or *').optional(),
+        since: z.iso.datetime().describe('Only what was updated after this').optional(),
+        sort: z.enum(['created', 'updated', 'comments']).optional(),
+        direction: z.enum(['asc', 'desc']).optional(),
+        ...paging,
+      }),
+      request: 'GET /repos/{owner}/{repo}/issues',
+      effect: 'read_only',
+    },
+    createIssue: {
+      description: 'Create an issue.',
+      input: z.strictObject({
+        owner,
+        repo,
+        title: z.string().min(1).max(256),
+        body: z.string().max(65_536).describe('Markdown').optional(),
+        labels: z.array(z.string()).max(100).optional(),
+        assignees: z.array(z.string()).max(10).describe('Logins').optional(),
+        milestone: z.int().min(1).describe('Number of the milestone').optional(),
+      }),
+      request: 'POST /repos/{owner}/{repo}/issues',
+      effect: 'unsafe',
+    },
+    createIssueComment: {
+      description: 'Comment on an issue or a pull request.',
+      input: z.strictObject({
+        owner,
+        repo,
+        issue_number: z.int().min(1),
+        body: z.string().min(1).max(65_536).describe('Markdown'),
+      }),
+      request: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      effect: 'unsafe',
+    },
+    listPullRequests: {
+      description: 'List the pull requests of a repository.',
+      input: z.strictObject({
+        owner,
+        repo,
+        state: z.enum(['open', 'closed', 'all']).default('open'),
+        head: z.string().describe('Only from this branch, as owner:branch').optional(),
+        base: z.string().describe('Only into this branch').optional(),
+        sort: z.enum(['created', 'updated', 'popularity', 'long-running']).optional(),
+        direction: z.enum(['asc', 'desc']).optional(),
+        ...paging,
+      }),
+      request: 'GET /repos/{owner}/{repo}/pulls',
+      effect: 'read_only',
+    },
+    searchCode: {
+      description: 'Search code, with qualifiers such as repo:owner/name and language:go.',
+      input: z.strictObject({ q: z.string().min(1).max(256), ...paging }),
+      request: 'GET /search/code',
+      effect: 'read_only',
+      rateLimit: { tokensPerMinute: 10 },
+    },
+    getContents: {
+      description: 'Read a file, or list a directory, of a repository.',
+      input: z.strictObject({
+        owner,
+        repo,
+        path,
+        ref: z.string().describe('Branch, tag or commit; without it the default branch').optional(),
+      }),
+      request: 'GET /repos/{owner}/{repo}/contents/{+path}',
+      effect: 'read_only',
+      mapAnswer: decodeContent,
+    },
+    // A repeated commit is refused as a conflict, which hides that the first one was made: not idempotent.
+    createOrUpdateFile: {
+      description: 'Create a file, or replace it as a whole, with a commit.',
+      input: z.strictObject({
+        owner,
+        repo,
+        path,
+        message,
+        content: z.string().describe('The whole text of the file'),
+        sha: sha.describe('Only when the file exists: its blob sha from getContents').optional(),
+        branch,
+        committer: person,
+        author: person,
+      }),
+      request: ({ owner, repo, path, content, ...rest }) => ({
+        method: 'PUT',
+        path: fillPath('/repos/{owner}/{repo}/contents/{+path}', { owner, repo, path }),
+        body: { ...rest, content: Buffer.from(content).toString('base64') },
+      }),
+      effect: 'unsafe',
+    },
+    deleteFile: {
+      description: 'Delete a file with a commit.',
+      input: z.strictObject({ owner, repo, path, message, sha, branch }),
+      request: 'DELETE /repos/{owner}/{repo}/contents/{+path}',
+      query: [],
+      effect: 'unsafe',
+    },
+  },
+});
+
+/** The reason in an entry of `errors`: a text, or an object with a message or with what is wrong with which field. */
+function describeError(error: JsonValue): string {
+  if (typeof error === 'string') return error;
+  const parts = [textAt(error, 'field'), textAt(error, 'code')].filter((part) => part !== undefined);
+  return textAt(error, 'message') ?? parts.join(' ');
+}
+
+/** Files come in base64, which a model cannot read; what is no text stays as it is. */
+function decodeContent(answer: JsonValue): JsonValue {
+  if (!isJsonObject(answer) || answer.encoding !== 'base64' || typeof answer.content !== 'string')
+    return answer;
+  try {
+    const bytes = Buffer.from(answer.content, 'base64');
+    const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ...answer, content, encoding: 'utf-8' };
+  } catch {
+    return answer;
+  }
+}

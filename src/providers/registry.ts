@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DiscoveredTool } from '../domain/discovered-tool.ts';
+import type { ToolEffect } from '../domain/tool.ts';
+import type { Operation, Provider, ProviderAuth, ProviderCategory } from './define-provider.ts';
+import { toOperationName, toOperationTools } from './operation-tools.ts';
+
+/** A wish of the front end's dialog. */
+export interface ProviderFilter {
+  /** Words that all stand in the name, the title, the description or the names of operations. */
+  search?: string | undefined;
+  category?: string | undefined;
+}
+
+/** An operation with the name that its provider gives it. */
+export interface NamedOperation {
+  name: string;
+  operation: Operation;
+}
+
+/** The catalogue of providers. */
+export interface ProviderRegistry {
+  /** In the order of their titles. */
+  listProviders: (filter?: ProviderFilter) => Provider[];
+  findProvider: (name: string) => Provider | undefined;
+  /** How a provider is authorized; what connections read. */
+  findProviderAuth: (name: string) => ProviderAuth | undefined;
+  /** The categories that have a provider, in order. */
+  listCategories: () => ProviderCategory[];
+  /** The operations of a provider as tools; none for one that is not in the catalogue. */
+  listTools: (name: string) => readonly DiscoveredTool[];
+  /** Finds an operation by the name of its tool (`slack_sendMessage`) or by its own (`sendMessage`). */
+  findOperation: (provider: string, toolName: string) => NamedOperation | undefined;
+  /** What calling a tool of a provider does to the world; `unsafe` for one that is not known. */
+  effectOf: (provider: string, toolName: string) => ToolEffect;
+  /** The operation that a provider has for a purpose of the program itself. */
+  findOperationFor: (provider: string, role: NonNullable<Operation['role']>) => NamedOperation | undefined;
+}
+
+/**
+ * Reads every file of the catalogue; each exports one provider.
+ * @throws Error when a file does not, or when its provider has another name than the file
+ */
+export async function loadProviders(
+  folder = path.join(import.meta.dirname, 'catalogue'),
+  extension = path.extname(import.meta.filename),
+): Promise<ProviderRegistry> {
+  const files = (await readdir(folder)).filter(
+    (file) => path.extname(file) === extension && !file.endsWith('.d.ts'),
+  );
+  return createProviderRegistry(await Promise.all(files.map((file) => loadProvider(folder, file))));
+}
+
+async function loadProvider(folder: string, file: string): Promise<Provider> {
+  const module = (await import(pathToFileURL(path.join(folder, file)).href)) as Record<string, unknown>;
+  const [provider, ...others] = Object.values(module) as Provider[];
+  const expected = path.basename(file, path.extname(file));
+  if (provider === undefined || others.length > 0 || provider.name !== expected)
+    throw new Error(`${file} must export one provider, with the name "${expected}".`);
+  return provider;
+}
+
+/** Makes a catalogue of providers. */
+export function createProviderRegistry(providers: readonly Provider[]): ProviderRegistry {
+  const sorted = providers.toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
+  const byName = new Map(sorted.map((provider) => [provider.name, provider]));
+  const tools = new Map(sorted.map((provider) => [provider.name, toOperationTools(provider)]));
+  const findOperation: ProviderRegistry['findOperation'] = (provider, toolName) => {
+    const name = toOperationName(provider, toolName);
+    const operations = byName.get(provider)?.operations ?? {};
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    return operation && { name, operation };
+  };
+  return {
+    listProviders: (filter = {}) => sorted.filter((provider) => fits(provider, filter)),
+    findProvider: (name) => byName.get(name),
+    findProviderAuth: (name) => byName.get(name)?.auth,
+    listCategories: () => [...new Set(sorted.map(({ category }) => category))].sort(),
+    listTools: (name) => tools.get(name) ?? [],
+    findOperation,
+    effectOf: (provider, toolName) => findOperation(provider, toolName)?.operation.effect ?? 'unsafe',
+    findOperationFor: (provider, role) => {
+      const found = Object.entries(byName.get(provider)?.operations ?? {}).find(
+        ([, one]) => one.role === role,
+      );
+      return found && { name: found[0], operation: found[1] };
+    },
+  };
+}
+
+function fits(provider: Provider, { search = '', category }: ProviderFilter): boolean {
+  if (category !== undefined && provider.category !== category) return false;
+  const { name, title, description, operations } = provider;
+  const text = [name, title, description, ...Object.keys(operations)].join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastError } from '../domain/errors.ts';
+import type { OpenConnection } from '../domain/connection.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { toMaxWaitMs, toRateLimitedResult } from '../domain/rate-limiter.ts';
+import type { FailedResult } from '../domain/tool.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import { readCapped } from '../egress/capped-body.ts';
+import { parseRetryAfter } from '../egress/parse-retry-after.ts';
+import { wasSent } from '../egress/was-sent.ts';
+import type { BuiltRequest } from './build-request.ts';
+import type { Provider } from './define-provider.ts';
+
+const maxAnswerBytes = 1024 * 1024;
+/** The least that is waited before a request is sent again, doubled each time; a vendor may ask for no wait at all. */
+const firstWaitMs = 500;
+
+/** How long a request may take, and who may stop it. */
+export interface TimeBudget {
+  timeoutMs: number;
+  /** In epoch milliseconds. */
+  deadline: number;
+  /** Fires when the time is over. */
+  timeout: AbortSignal;
+  /** The caller's own. */
+  signal: AbortSignal | undefined;
+}
+
+/** Begins the time of a call. */
+export function startTime(timeoutMs: number, signal?: AbortSignal): TimeBudget {
+  return { timeoutMs, deadline: Date.now() + timeoutMs, timeout: AbortSignal.timeout(timeoutMs), signal };
+}
+
+/** How much of the time that is left a call may wait for something before its request. */
+export function maxWaitOf({ deadline }: TimeBudget): number {
+  return toMaxWaitMs(deadline - Date.now());
+}
+
+/** What a vendor answered. */
+export interface ReadAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** `text` parsed when it is JSON, otherwise `text`. */
+  body: JsonValue;
+  truncated: boolean;
+}
+
+/** A request that was answered, whatever the answer says. */
+export interface Answered {
+  status: 'answered';
+  answer: ReadAnswer;
+}
+
+interface SendOptions {
+  provider: Pick<Provider, 'title' | 'readError' | 'isUncertain'>;
+  connection: OpenConnection;
+  request: BuiltRequest;
+  time: TimeBudget;
+}
+
+/**
+ * Sends a request and reads its answer. One that the vendor turns away since there were too many is sent again when
+ * the vendor says and the time allows it; a result for the model when it does not.
+ * @throws ToolInterruptedError when no answer came, or one that does not say what happened (408, 5xx)
+ */
+export async function sendRequest(options: SendOptions): Promise<Answered | FailedResult> {
+  for (let leastWaitMs = firstWaitMs; ; leastWaitMs *= 2) {
+    const answer = await sendOnce(options);
+    if (!isTurnedAway(answer)) return toAnswered(options, answer);
+    const askedMs = parseRetryAfter(Object.fromEntries(answer.headers));
+    if (askedMs === undefined) return toTurnedAway(options, answer);
+    const waitMs = Math.max(askedMs, leastWaitMs);
+    if (waitMs > maxWaitOf(options.time)) return toRateLimitedResult(options.provider.title, waitMs);
+    await wait(waitMs, options.time);
+  }
+}
+
+async function sendOnce({ connection, request, time, provider }: SendOptions): Promise<ReadAnswer> {
+  const signal = time.signal ? AbortSignal.any([time.signal, time.timeout]) : time.timeout;
+  try {
+    const response = await connection.fetch(request.url, { ...request.init, signal });
+    return toAnswer(response, await readCapped(response, maxAnswerBytes));
+  } catch (error) {
+    time.signal?.throwIfAborted();
+    throw toInterruption(error, provider.title, time);
+  }
+}
+
+function toAnswer(
+  { status, headers }: Response,
+  { bytes, truncated }: Awaited<ReturnType<typeof readCapped>>,
+): ReadAnswer {
+  const text = new TextDecoder().decode(bytes, { stream: truncated });
+  return { status, headers, text, body: parseBody(text), truncated };
+}
+
+function parseBody(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function toInterruption(error: unknown, title: string, { timeout, timeoutMs }: TimeBudget): Error {
+  // Of the connection: before anything was sent, or after a 401, which did nothing either.
+  if (error instanceof HoldfastError) return error;
+  if (timeout.aborted) {
+    const message = `${title} did not answer within ${timeoutMs} ms.`;
+    return new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true, cause: error });
+  }
+  return wasSent(error)
+    ? new ToolInterruptedError('TOOL_UNAVAILABLE', `The connection to ${title} broke.`, {
+        sent: true,
+        cause: error,
+      })
+    : new ToolInterruptedError('TOOL_UNREACHABLE', `No connection to ${title} could be made.`, {
+        sent: false,
+        cause: error,
+      });
+}
+
+/** 403 with a time to wait is how GitHub turns away what comes too fast. */
+function isTurnedAway({ status, headers }: ReadAnswer): boolean {
+  return status === 429 || (status === 403 && headers.has('retry-after'));
+}
+
+function toTurnedAway({ provider, connection }: SendOptions, { status, body }: ReadAnswer): FailedResult {
+  const reason = provider.readError({ status, body });
+  const message = `${provider.title} takes no more requests for now${reason === null ? '' : ` (${reason})`}. Try again later.`;
+  return {
+    status: 'failed',
+    error: { code: 'RATE_LIMITED', message: connection.redact(message), details: { status } },
+  };
+}
+
+/** 408 and 5xx do not say how far a request got. */
+function isUncertain({ provider }: SendOptions, { status, body }: ReadAnswer): boolean {
+  if (status === 408 || (status >= 500 && status !== 501)) return true;
+  return provider.isUncertain?.({ status, body }) === true;
+}
+
+function toAnswered(options: SendOptions, answer: ReadAnswer): Answered {
+  if (!isUncertain(options, answer)) return { status: 'answered', answer };
+  const { provider, connection } = options;
+  const { status, body, headers } = answer;
+  const reason = provider.readError({ status, body });
+  const message = `${provider.title} answered with HTTP ${status}${reason === null ? '' : `: ${reason}`}.`;
+  const retryAfterMs = parseRetryAfter(Object.fromEntries(headers));
+  throw new ToolInterruptedError('TOOL_UNAVAILABLE', connection.redact(message), {
+    sent: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+async function wait(ms: number, { signal }: TimeBudget): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { FailedResult, ToolResult } from '../domain/tool.ts';
+import type { Operation, Provider } from './define-provider.ts';
+import type { ReadAnswer } from './send-request.ts';
+
+/** Takes what is secret out of a text. */
+type Redact = (text: string) => string;
+
+/** The vendor's "no" in its own words; null when the answer is a success. */
+export function toVendorFailure(
+  { title, readError }: Pick<Provider, 'title' | 'readError'>,
+  { status, body, headers }: ReadAnswer,
+  redact: Redact,
+): FailedResult | null {
+  const isSuccess = status >= 200 && status < 300;
+  const reason = readError({ status, body });
+  if (isSuccess && reason === null) return null;
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  const message =
+    location === null
+      ? (reason ?? `It answered with HTTP ${status}.`)
+      : `It answered with HTTP ${status} and points to ${location}; redirects are not followed.`;
+  return {
+    status: 'failed',
+    error: { code: 'TOOL_FAILED', message: redact(`${title}: ${message}`), details: { status } },
+  };
+}
+
+/** A success as the model is told it: the vendor's JSON. */
+export function toSuccess(operation: Operation, answer: ReadAnswer, redact: Redact): ToolResult {
+  const { status, headers, text, body, truncated } = answer;
+  if (text === '') return { status: 'succeeded', text: JSON.stringify({ status }) };
+  const shown = operation.mapAnswer && !truncated ? JSON.stringify(operation.mapAnswer(body)) : text;
+  const leftOut = Number(headers.get('content-length') ?? 0) - Buffer.byteLength(text);
+  return {
+    status: 'succeeded',
+    text: redact(truncated ? `${shown}\n[the answer is longer; the rest was not read]` : shown),
+    ...(truncated && leftOut > 0 ? { truncatedBytes: leftOut } : {}),
+  };
+}

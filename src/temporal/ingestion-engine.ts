@@ -1,0 +1,64 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import {
+  type DocumentGeneration,
+  type StartIngestion,
+  toIngestionWorkflowId,
+} from '../domain/document-ingestion.ts';
+import { searchAttributeNames } from '../domain/search-attributes.ts';
+import { toOneLine } from '../domain/text.ts';
+import type { documentIngestion } from '../../workflows/index.ts';
+
+/** How long a start is tried, in milliseconds: a document is stored before, and the sweeper starts what was not. */
+const startDeadlineMs = 5_000;
+
+const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
+
+/** How the processing of documents is started and found. */
+export interface IngestionEngine {
+  startIngestion: StartIngestion;
+  findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;
+}
+
+/** Starts and finds the workflows that process documents. */
+export function createIngestionEngine({
+  client,
+  taskQueue,
+}: {
+  client: Client;
+  taskQueue: string;
+}): IngestionEngine {
+  return {
+    startIngestion: async (document, name) => {
+      try {
+        await client.withDeadline(Date.now() + startDeadlineMs, () =>
+          client.workflow.start<typeof documentIngestion>('documentIngestion', {
+            taskQueue,
+            args: [document],
+            workflowId: toIngestionWorkflowId(document),
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            workflowExecutionTimeout: '1 day',
+            staticSummary: toOneLine(name),
+            priority: { fairnessKey: document.workspaceId },
+            typedSearchAttributes: new TypedSearchAttributes([
+              { key: workspaceKey, value: document.workspaceId },
+            ]),
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    },
+
+    findIngestion: async (document) => {
+      try {
+        const { status } = await client.workflow.getHandle(toIngestionWorkflowId(document)).describe();
+        return status.name === 'RUNNING' ? 'running' : 'closed';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'missing';
+        throw error;
+      }
+    },
+  };
+}

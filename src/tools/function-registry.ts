@@ -1,0 +1,56 @@
+import { HoldfastError } from '../domain/errors.ts';
+import type { FunctionCatalogue, FunctionListing } from '../domain/function.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ToolConfig, ToolEffect } from '../domain/tool.ts';
+import type { ToolFunction } from './tool-function.ts';
+import { createBuiltInFunctions, type FunctionBackEnds } from './built-in-functions.ts';
+
+/** All functions by name: those that Holdfast brings along and those of its operator. */
+export interface FunctionRegistry extends FunctionCatalogue {
+  find: (name: string) => ToolFunction | undefined;
+}
+
+interface RegistryParts {
+  /** What the built-in functions search and make images with; without them they answer that they cannot. */
+  backEnds?: FunctionBackEnds;
+  /** The operator's functions. */
+  own?: readonly ToolFunction[];
+}
+
+/** The function that a tool leads to; without `functionName` the one of the tool's own name. */
+export function functionNameOf(tool: { name: string; config: ToolConfig }): string {
+  return tool.config.functionName ?? tool.name;
+}
+
+/**
+ * Puts the functions of both origins together.
+ * @throws HoldfastError `INVALID_INPUT` when a function of the operator has the name of a built-in one
+ */
+export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {}): FunctionRegistry {
+  const builtIn = createBuiltInFunctions(backEnds);
+  const functions = new Map(builtIn.map((each) => [each.name, each]));
+  for (const each of own) {
+    if (functions.has(each.name)) {
+      const message = `${each.source ?? 'A file'} has a function "${each.name}", which is the name of a built-in one: give it another.`;
+      throw new HoldfastError('INVALID_INPUT', message);
+    }
+    functions.set(each.name, each);
+  }
+  const listings = [...functions.values()].map((each, index) =>
+    toListing(each, index < builtIn.length ? 'built_in' : 'own'),
+  );
+  return { find: (name) => functions.get(name), list: () => listings };
+}
+
+/** What a call of a function does to the world. */
+export function effectOfFunction(
+  { effect }: Pick<ToolFunction, 'effect'>,
+  toolArguments?: JsonObject,
+): ToolEffect {
+  return typeof effect === 'function' ? effect(toolArguments) : effect;
+}
+
+function toListing(each: ToolFunction, origin: FunctionListing['origin']): FunctionListing {
+  const { name, description, schema } = each;
+  return { name, description, schema, effect: effectOfFunction(each), origin };
+}

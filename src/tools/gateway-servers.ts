@@ -1,0 +1,171 @@
+import type { OpenConnection } from '../domain/connection.ts';
+import type { ToolDefinition } from '../domain/discovered-tool.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ToolResult, ToolRun } from '../domain/tool.ts';
+import type { McpTarget } from '../mcp/target.ts';
+import { failedResult } from './failed-result.ts';
+import { callRemoteTool, findDefinition, listDefinitions, type McpToolDependencies } from './mcp-call.ts';
+import { checkToolArguments, checkToolSchema } from './tool-arguments.ts';
+import { connectorOf, toGatewayId } from './tool-target.ts';
+
+/** An MCP server behind a gateway. */
+interface McpGatewayServer {
+  kind: 'mcp';
+  name: string;
+  target: McpTarget;
+  /** Null for a server of the operator's catalogue. */
+  connectionId: string | null;
+  /** Of a connector, only the tools that it was registered with may be used. */
+  allows: (tool: string) => boolean;
+}
+
+/** The operations of a catalogue provider over a connection, as a server behind a gateway. */
+interface ProviderGatewayServer {
+  kind: 'provider';
+  name: string;
+  provider: string;
+  open: OpenConnection;
+}
+
+/** What a name stands for behind a gateway. */
+export type GatewayServer = McpGatewayServer | ProviderGatewayServer;
+
+/** The names of the servers that a gateway reaches. */
+export function serversOf({ tool, connectors }: ToolRun): string[] {
+  return tool.config.servers ?? connectors.map(({ name }) => name);
+}
+
+/**
+ * The server that a name stands for in an agent: one of its connectors, a connection, or one of the catalogue.
+ * @throws HoldfastError as opening a connection does
+ */
+export async function findServer(
+  { mcp, connections, providers, findConnectionByName }: McpToolDependencies,
+  run: ToolRun,
+  name: string,
+): Promise<GatewayServer | null> {
+  if (!serversOf(run).includes(name)) return null;
+  const { workspaceId } = run;
+  const named = run.connectors.find((one) => one.name === name);
+  const connectionId = named?.connectionId ?? (await findConnectionByName(workspaceId, name));
+  // The connection of a connector is no way around its list of tools.
+  const connector = named ?? run.connectors.find((one) => one.connectionId === connectionId);
+  const allows = (tool: string) => connector?.tools.includes(tool) ?? true;
+  if (connectionId === null) {
+    if (!mcp.servers().includes(name)) return null;
+    return { kind: 'mcp', name, target: { server: name, workspaceId }, connectionId, allows };
+  }
+  const open = await connections.open({
+    workspaceId,
+    connectionId,
+    ...(connector ? { provider: 'mcp' } : {}),
+  });
+  const { provider } = open.connection;
+  if (provider === 'mcp') return { kind: 'mcp', name, target: open, connectionId, allows };
+  return providers.listTools(provider).length > 0 ? { kind: 'provider', name, provider, open } : null;
+}
+
+interface ListWish {
+  run: ToolRun;
+  /** In epoch milliseconds. */
+  deadline: number;
+}
+
+/** What a server offers to a gateway. */
+export async function listServerTools(
+  { mcp, providers }: McpToolDependencies,
+  server: GatewayServer,
+  { run, deadline }: ListWish,
+): Promise<ToolDefinition[]> {
+  if (server.kind === 'provider') return [...providers.listTools(server.provider)];
+  const definitions = await listDefinitions(mcp, { run, target: server.target, deadline });
+  return definitions.filter(({ name }) => server.allows(name));
+}
+
+/** A call of one tool of a server. */
+export interface ServerCall extends ListWish {
+  tool: string;
+  arguments: JsonObject;
+}
+
+/** Calls a tool of a server, if it may be; whatever is refused is refused before anything is sent. */
+export function callServer(
+  dependencies: McpToolDependencies,
+  server: GatewayServer,
+  call: ServerCall,
+): Promise<ToolResult> {
+  return server.kind === 'mcp'
+    ? callMcpServer(dependencies, server, call)
+    : callProvider(dependencies, server, call);
+}
+
+/** Operations go by the one name that rules know them by, not by the vendor's own as well. */
+async function callProvider(
+  { providers, executeProviderTool }: McpToolDependencies,
+  { name, provider, open }: ProviderGatewayServer,
+  { run, tool, arguments: input }: ServerCall,
+): Promise<ToolResult> {
+  const isOffered = providers.listTools(provider).some((one) => one.name === tool);
+  if (!isOffered) return toolNotFound({ server: name, tool });
+  return executeProviderTool(provider, tool, input, open, run);
+}
+
+async function callMcpServer(
+  dependencies: McpToolDependencies,
+  server: McpGatewayServer,
+  call: ServerCall,
+): Promise<ToolResult> {
+  const id = { server: server.name, tool: call.tool };
+  if (!server.allows(call.tool)) return toolNotFound(id);
+  const remote = { ...call, target: server.target };
+  const definition = await findDefinition(dependencies.mcp, remote);
+  if (!definition) return toolNotFound(id);
+  const refused =
+    (await refuseQuarantined(dependencies, server, { ...call, definition })) ??
+    refuseArguments(toGatewayId(id), definition, call.arguments);
+  return refused ?? callRemoteTool(dependencies, remote, definition);
+}
+
+/** What is said of a tool that a gateway does not reach. */
+export function toolNotFound(id: { server: string; tool: string }): ToolResult {
+  return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${toGatewayId(id)}`);
+}
+
+/**
+ * A tool behind the gateway is kept to what it was at its first call through it, and to what the agent's own tools
+ * that lead to the same place were accepted as. What the operator's catalogue names is the operator's own.
+ */
+async function refuseQuarantined(
+  { pins }: McpToolDependencies,
+  server: McpGatewayServer,
+  { run, tool, definition }: ServerCall & { definition: ToolDefinition },
+): Promise<ToolResult | null> {
+  if (server.connectionId === null) return null;
+  const target = toGatewayId({ server: server.name, tool });
+  const twins = listTwins(run, server, tool).map((twin) => ({ tool: twin }));
+  for (const pinned of [...twins, { tool: run.tool, target }]) {
+    const { workspaceId, agentId } = run;
+    const violation = await pins.check({ workspaceId, agentId, definition, ...pinned });
+    if (violation) return failedResult('TOOL_QUARANTINED', violation.message);
+  }
+  return null;
+}
+
+/** The agent's own tools that lead to a tool behind its gateway. */
+export function listTwins({ agentTools, connectors }: ToolRun, server: GatewayServer, tool: string) {
+  if (server.kind === 'provider' || server.connectionId === null) return [];
+  return agentTools.filter((other) => {
+    const { type, name, config } = other;
+    if (type !== 'mcp' || config.gateway === true || (config.tool ?? name) !== tool) return false;
+    return (connectorOf(other, connectors)?.connectionId ?? config.connectionId) === server.connectionId;
+  });
+}
+
+/** Why the arguments of a tool are refused; a schema that cannot be checked in bounded time leaves that to its server. */
+function refuseArguments(id: string, { inputSchema }: ToolDefinition, input: JsonObject): ToolResult | null {
+  if (checkToolSchema(inputSchema) !== null) return null;
+  const fields = checkToolArguments(inputSchema, input);
+  if (fields.length === 0) return null;
+  const message = `The "args" of ${id} do not fit its schema. Correct them and call it again.`;
+  return failedResult('INVALID_TOOL_ARGUMENTS', message, fields);
+}

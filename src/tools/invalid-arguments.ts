@@ -1,0 +1,13 @@
+import type { FieldError } from '../domain/errors.ts';
+import type { ToolResult } from '../domain/tool.ts';
+import { failedResult } from './failed-result.ts';
+
+/** A result that tells the model field by field what is wrong with its arguments, so that it can correct them. */
+export function invalidArguments(name: string, fields: FieldError[]): ToolResult {
+  const problems = fields.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
+  return failedResult(
+    'INVALID_TOOL_ARGUMENTS',
+    `The arguments of ${name} are not valid: ${problems}.`,
+    fields,
+  );
+}

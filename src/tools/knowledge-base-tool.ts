@@ -1,0 +1,76 @@
+import { HoldfastError } from '../domain/errors.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
+import type { KnowledgeAnswer, KnowledgeResult, SearchKnowledge } from '../domain/knowledge.ts';
+import { toOneLine } from '../domain/text.ts';
+import type { ToolExecutor, ToolResult } from '../domain/tool.ts';
+import { checkToolArguments } from './tool-arguments.ts';
+import { toTextArgument } from './text-argument.ts';
+import { failedResult } from './failed-result.ts';
+
+/** JSON Schema of what a tool of type `knowledge_base` takes, whatever schema it was added with. */
+export const knowledgeBaseArguments: JsonObject = {
+  type: 'object',
+  properties: {
+    query: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 4000,
+      description: 'What to look for, as a question or words',
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 20, description: 'The most passages to answer with' },
+  },
+  required: ['query'],
+};
+
+/** Builds the executor of tools of type `knowledge_base`: `config.knowledgeBaseId` says which one is searched. */
+export function createKnowledgeBaseTool({ search }: { search: SearchKnowledge }): ToolExecutor {
+  return async ({ tool, workspaceId, signal, ...run }) => {
+    signal.throwIfAborted();
+    const { knowledgeBaseId } = tool.config;
+    if (knowledgeBaseId === undefined) {
+      return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" needs "config.knowledgeBaseId".`);
+    }
+    const wrong = checkToolArguments(knowledgeBaseArguments, run.arguments);
+    if (wrong.length > 0) {
+      const message = wrong.map((error) => `${error.field} ${error.message}`.trim()).join('; ');
+      return failedResult(
+        'INVALID_TOOL_ARGUMENTS',
+        `The arguments of ${tool.name} are not valid: ${message}.`,
+        wrong,
+      );
+    }
+    const { limit } = run.arguments;
+    const query = toTextArgument(run.arguments.query);
+    try {
+      const options = typeof limit === 'number' ? { limit } : {};
+      const answer = await search({ workspaceId, knowledgeBaseId, query, signal, ...options });
+      return toKnowledgeResult(answer, query);
+    } catch (error) {
+      if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
+      return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" leads nowhere: ${error.message}`);
+    }
+  };
+}
+
+/** What was found, as a text with numbered sources for a model and as data for programs. */
+export function toKnowledgeResult({ results, notice }: KnowledgeAnswer, query: string): ToolResult {
+  const found =
+    results.length === 0
+      ? `Nothing was found for "${query}". Try other words.`
+      : results.map((result, index) => `[${index + 1}] ${toSource(result)}\n${result.text}`).join('\n\n');
+  const text = notice === null ? found : `${found}\n\n(${notice})`;
+  return { status: 'succeeded', text, content: toContent(results) };
+}
+
+function toSource({ document, page, headings }: KnowledgeResult): string {
+  const place = [
+    toOneLine(document.name, 300),
+    ...(page === null ? [] : [`page ${page}`]),
+    ...(headings.length === 0 ? [] : [headings.join(' > ')]),
+  ];
+  return `Source: ${place.join(', ')}`;
+}
+
+function toContent(results: KnowledgeResult[]): JsonValue {
+  return results.map(({ document, ...result }) => ({ ...result, document: { ...document } }));
+}

@@ -1,0 +1,110 @@
+import type { ConnectionAccess } from '../domain/connection.ts';
+import type { ToolDefinition, ToolPins } from '../domain/discovered-tool.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { BlobStore, ToolResult, ToolRun } from '../domain/tool.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import { defaultCallTimeoutMs } from '../mcp/call-errors.ts';
+import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
+import type { McpTarget } from '../mcp/target.ts';
+import type { ExecutionRouter } from '../providers/execution-router.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import { toCheckedOutput } from './checked-output.ts';
+import { failedResult } from './failed-result.ts';
+
+/** What tools of type `mcp` run with. */
+export interface McpToolDependencies {
+  mcp: Pick<McpClientManager, 'callTool' | 'listTools' | 'servers'>;
+  connections: Pick<ConnectionAccess, 'open'>;
+  /** Runs operations of the provider catalogue. */
+  executeProviderTool: ExecutionRouter['executeMCPTool'];
+  /** The operations of the catalogue as tools. */
+  providers: Pick<ProviderRegistry, 'listTools'>;
+  pins: ToolPins;
+  blobs: BlobStore;
+  /** The id of the connection of a workspace that has a name; null when there is none. */
+  findConnectionByName: (workspaceId: string, name: string) => Promise<string | null>;
+}
+
+/** How old the list of a server's tools may be that a call is checked against, in milliseconds. */
+const definitionsMaxAgeMs = 60_000;
+
+/** One call of a tool of an MCP server on behalf of a run. */
+export interface RemoteCall {
+  run: ToolRun;
+  target: McpTarget;
+  /** The name of the tool on its server. */
+  tool: string;
+  arguments: JsonObject;
+  /** In epoch milliseconds. */
+  deadline: number;
+}
+
+/** Time that the operator gave a tool is all its own; otherwise the call ends before its activity does. */
+export function deadlineOf({ tool, timeoutMs }: ToolRun): number {
+  const hasOwnTime = tool.settings?.timeoutMs !== undefined;
+  return Date.now() + (hasOwnTime ? timeoutMs : Math.min(timeoutMs, defaultCallTimeoutMs));
+}
+
+function remainingMs(deadline: number): number {
+  return Math.max(1, deadline - Date.now());
+}
+
+/**
+ * Runs something that may be refused for good before anything is sent: the model is told why, in the very words of
+ * the refusal. What may work later, and what is not ours, is thrown on.
+ */
+export async function orFailedResult(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    const isRefusal = error instanceof HoldfastError && !(error instanceof ToolInterruptedError);
+    if (!isRefusal || (error.retryable && error.code !== 'TOOL_UNAVAILABLE')) throw error;
+    return failedResult(error.code, error.message, error.details);
+  }
+}
+
+/** What a server says of its tools now, or said less than a minute ago. */
+export function listDefinitions(
+  mcp: McpToolDependencies['mcp'],
+  { run, target, deadline }: Omit<RemoteCall, 'tool' | 'arguments'>,
+  maxAgeMs = definitionsMaxAgeMs,
+): Promise<ToolDefinition[]> {
+  return mcp.listTools(target, { signal: run.signal, timeoutMs: remainingMs(deadline), maxAgeMs });
+}
+
+/** What a server says of one tool; it is asked again before a tool counts as gone. */
+export async function findDefinition(
+  mcp: McpToolDependencies['mcp'],
+  call: Omit<RemoteCall, 'arguments'>,
+): Promise<ToolDefinition | undefined> {
+  const isWanted = ({ name }: ToolDefinition) => name === call.tool;
+  const known = (await listDefinitions(mcp, call)).find(isWanted);
+  return known ?? (await listDefinitions(mcp, call, 0)).find(isWanted);
+}
+
+/** Calls a tool of an MCP server: the one way there, for tools by their own name and through the gateway alike. */
+export async function callRemoteTool(
+  { mcp, blobs }: Pick<McpToolDependencies, 'mcp' | 'blobs'>,
+  call: RemoteCall,
+  definition?: ToolDefinition,
+): Promise<ToolResult> {
+  const { run, target, tool, deadline } = call;
+  const { workspaceId, turnId } = run;
+  const result = await mcp.callTool({
+    target,
+    tool,
+    arguments: call.arguments,
+    idempotencyKey: run.idempotencyKey,
+    timeoutMs: remainingMs(deadline),
+    signal: run.signal,
+    onProgress: run.onProgress,
+    // The tool has taken effect: a file that cannot be stored must not turn that into a failure.
+    keepBinary: (part) =>
+      blobs.put({ ...part, workspaceId, turnId }).then(
+        ({ id }) => id,
+        () => null,
+      ),
+  });
+  return toCheckedOutput(result, definition?.outputSchema);
+}

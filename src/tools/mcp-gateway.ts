@@ -1,0 +1,163 @@
+import type { ToolDefinition } from '../domain/discovered-tool.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ToolExecutor, ToolResult, ToolRun } from '../domain/tool.ts';
+import { toInnerToolId } from '../ids.ts';
+import { failedResult } from './failed-result.ts';
+import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
+import {
+  callServer,
+  findServer,
+  listServerTools,
+  listTwins,
+  serversOf,
+  toolNotFound,
+  type GatewayServer,
+} from './gateway-servers.ts';
+import { deadlineOf, type McpToolDependencies } from './mcp-call.ts';
+import { findGatewayCall, toGatewayId, type GatewayCall } from './tool-target.ts';
+
+/** What a model is told that the gateway is for. */
+export const gatewayDescription =
+  'Reaches every tool of the connected MCP (Model Context Protocol) servers and providers. "list" shows the tools, those that fit ' +
+  '"query" best first, or one tool with its input schema when "server" and "tool" are named; "call" calls one.';
+
+/** The arguments of the gateway. */
+export const gatewaySchema: JsonObject = {
+  type: 'object',
+  properties: {
+    action: { type: 'string', enum: ['list', 'call'], description: 'What to do' },
+    server: { type: 'string', description: 'Name of the server (required for call)' },
+    tool: { type: 'string', description: 'Name of the tool (required for call)' },
+    args: { type: 'object', description: 'Arguments of the tool (for call)' },
+    query: { type: 'string', description: 'What the tool should do, in a few words (for list)' },
+  },
+  required: ['action'],
+};
+
+/** How many servers are asked for their tools at once. */
+const mostAtOnce = 8;
+
+interface ListWish {
+  run: ToolRun;
+  deadline: number;
+  /** The ids of quarantined tools. */
+  quarantined: ReadonlySet<string>;
+}
+
+/** What is quarantined is not shown: the model must not be told what its server says of it now. */
+function toOffer({ run, quarantined }: ListWish, server: GatewayServer, all: ToolDefinition[]): GatewayOffer {
+  const { name } = server;
+  const stopped = { ...run, agentTools: run.agentTools.filter(({ id }) => quarantined.has(id)) };
+  const isStopped = ({ name: tool }: ToolDefinition) =>
+    quarantined.has(toInnerToolId(run.tool.id, toGatewayId({ server: name, tool }))) ||
+    listTwins(stopped, server, tool).length > 0;
+  const hidden = new Set(quarantined.size === 0 ? [] : all.filter(isStopped));
+  return {
+    tools: all.flatMap((definition) => (hidden.has(definition) ? [] : [{ server: name, definition }])),
+    unavailable: [],
+    quarantined: [...hidden].map(({ name: tool }) => ({ server: name, tool })),
+  };
+}
+
+async function listServer(
+  dependencies: McpToolDependencies,
+  wish: ListWish,
+  name: string,
+): Promise<GatewayOffer> {
+  const toSilence = (error: string) => ({
+    tools: [],
+    unavailable: [{ server: name, error }],
+    quarantined: [],
+  });
+  try {
+    const server = await findServer(dependencies, wish.run, name);
+    if (!server) return toSilence('There is no such server.');
+    return toOffer(wish, server, await listServerTools(dependencies, server, wish));
+  } catch (error) {
+    wish.run.signal.throwIfAborted();
+    if (!(error instanceof HoldfastError)) throw error;
+    return toSilence(error.message);
+  }
+}
+
+/** What all servers offer; one that cannot be asked does not keep the others from answering. */
+async function collectOffer(
+  dependencies: McpToolDependencies,
+  run: ToolRun,
+  names: string[],
+): Promise<GatewayOffer> {
+  const wish = { run, deadline: deadlineOf(run), quarantined: await dependencies.pins.listQuarantined(run) };
+  const offers: GatewayOffer[] = [];
+  const waiting = names.entries();
+  const work = async () => {
+    for (const [index, name] of waiting) offers[index] = await listServer(dependencies, wish, name);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  return {
+    tools: offers.flatMap(({ tools }) => tools),
+    unavailable: offers.flatMap(({ unavailable }) => unavailable),
+    quarantined: offers.flatMap(({ quarantined }) => quarantined),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+async function list(dependencies: McpToolDependencies, run: ToolRun): Promise<ToolResult> {
+  const server = textOf(run.arguments.server);
+  const names = server === undefined ? serversOf(run) : [server];
+  const offer = await collectOffer(dependencies, run, names);
+  const wanted = textOf(run.arguments.tool);
+  if (wanted !== undefined) return listOne(offer, wanted, server);
+  const query = textOf(run.arguments.query);
+  const tools = query === undefined ? offer.tools : rankTools(offer.tools, query);
+  return { status: 'succeeded', text: toListing({ ...offer, tools }) };
+}
+
+/** One tool in full, by its name or its id. */
+function listOne(
+  { tools, unavailable, quarantined }: GatewayOffer,
+  wanted: string,
+  server: string | undefined,
+): ToolResult {
+  const isWanted = (call: GatewayCall) => call.tool === wanted || toGatewayId(call) === wanted;
+  const found = tools.filter(({ server: name, definition }) =>
+    isWanted({ server: name, tool: definition.name }),
+  );
+  if (found.length > 0) return { status: 'succeeded', text: JSON.stringify(found.map(toListEntry)) };
+  const stopped = quarantined.find(isWanted);
+  if (stopped) {
+    const message = `The tool "${toGatewayId(stopped)}" is quarantined: an operator has to accept what it has become.`;
+    return failedResult('TOOL_QUARANTINED', message);
+  }
+  const [silent] = unavailable;
+  if (silent) return failedResult('TOOL_UNAVAILABLE', `The server ${silent.server}: ${silent.error}`);
+  if (server !== undefined) return toolNotFound({ server, tool: wanted });
+  return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${wanted}`);
+}
+
+async function call(dependencies: McpToolDependencies, run: ToolRun): Promise<ToolResult> {
+  const wanted = findGatewayCall(run.arguments);
+  if (!wanted) {
+    const missing = ['server', 'tool'].filter((name) => run.arguments[name] === undefined);
+    const fields = missing.map((field) => ({ field, message: 'is required' }));
+    return failedResult('INVALID_TOOL_ARGUMENTS', 'To call a tool, name its "server" and "tool".', fields);
+  }
+  const server = await findServer(dependencies, run, wanted.server);
+  if (!server) return toolNotFound(wanted);
+  const { args } = run.arguments;
+  const input = (args ?? {}) as JsonObject;
+  return callServer(dependencies, server, {
+    run,
+    tool: wanted.tool,
+    arguments: input,
+    deadline: deadlineOf(run),
+  });
+}
+
+/** Builds the executor of the one tool through which all tools of an agent's servers are listed and called. */
+export function createMcpGateway(dependencies: McpToolDependencies): ToolExecutor {
+  return (run) => (run.arguments.action === 'call' ? call(dependencies, run) : list(dependencies, run));
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { ToolDefinition, ToolState } from '../domain/discovered-tool.ts';
+import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { ToolEffect } from '../domain/tool.ts';
+
+/** The parts of two definitions that are not the same. */
+export type DefinitionChanges = NonNullable<ToolState['drift']>['changes'];
+
+const mostChanges = 100;
+
+/** As deep as what is stored may be nested. */
+const deepest = 60;
+
+/** JSON whose text is the same for values that are the same, whatever the order of their keys. */
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (!isJsonObject(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** What a pin covers and nothing else, whatever more a definition carries. */
+function toPinned(definition: ToolDefinition): JsonObject {
+  const { name, description, inputSchema, outputSchema, annotations } = definition;
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+/** SHA-256 in hex over name, description, input and output schema and annotations, in canonical JSON. */
+export function hashDefinition(definition: ToolDefinition): string {
+  return createHash('sha256')
+    .update(toCanonicalJson(toPinned(definition)))
+    .digest('hex');
+}
+
+/** Whether a definition is nested deeper than can be stored and compared. */
+export function isTooDeep(definition: ToolDefinition): boolean {
+  return isDeeperThan(definition, deepest);
+}
+
+/** The paths at which two definitions differ, each with what was there and what is there now; null for nothing. */
+export function diffDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionChanges {
+  return diffValues(toPinned(before), toPinned(after), '').slice(0, mostChanges);
+}
+
+function diffValues(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: string,
+): DefinitionChanges {
+  if (!isJsonObject(before) || !isJsonObject(after)) {
+    const same = toCanonicalJson(before ?? null) === toCanonicalJson(after ?? null);
+    return same ? [] : [{ path, before: before ?? null, after: after ?? null }];
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return keys.flatMap((key) => diffValues(before[key], after[key], path === '' ? key : `${path}.${key}`));
+}
+
+/**
+ * What a server's annotations let one expect of calling a tool; `undefined` when they say nothing that would let a
+ * call run twice. Hints only: the operator's setting wins.
+ * https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
+ */
+export function hintedEffect({ annotations }: Pick<ToolDefinition, 'annotations'>): ToolEffect | undefined {
+  if (annotations?.readOnlyHint === true) return 'read_only';
+  return annotations?.idempotentHint === true ? 'idempotent' : undefined;
+}

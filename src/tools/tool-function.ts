@@ -1,0 +1,22 @@
+import type { JsonObject } from '../domain/json.ts';
+import type { ToolEffect, ToolResult, ToolRun } from '../domain/tool.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+
+/** What a function is given when it runs. Its arguments fit its schema. */
+export interface FunctionRun extends ToolRun {
+  fetch: GuardedFetch;
+  now: () => Date;
+}
+
+/** A function as a tool of type `function` runs it, whether Holdfast brings it along or its operator wrote it. */
+export interface ToolFunction {
+  name: string;
+  description: string;
+  /** JSON Schema of its arguments. */
+  schema: JsonObject;
+  /** What a call does to the world, where it matters after its arguments. */
+  effect: ToolEffect | ((toolArguments: JsonObject | undefined) => ToolEffect);
+  run: (run: FunctionRun) => ToolResult | Promise<ToolResult>;
+  /** The file that a function of the operator comes from. */
+  source?: string;
+}

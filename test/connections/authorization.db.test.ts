@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  consent,
+  startOAuthServer,
+  startResourceServer,
+  type OAuthServer,
+  type ResourceServer,
+} from '../helpers/oauth-server.ts';
+import { redirectUri, startConnectionLab, toAnswer, type ConnectionLab } from './connection-lab.ts';
+
+let lab: ConnectionLab;
+let provider: OAuthServer;
+const opened: { close: () => void }[] = [];
+
+beforeAll(async () => {
+  provider = await startOAuthServer({
+    namesIssuer: false,
+    clients: { 'our-client': { secret: 'our client secret', redirectUris: [redirectUri] } },
+  });
+  const oauth = {
+    authorizationUrl: `${provider.issuer}/authorize`,
+    tokenUrl: `${provider.issuer}/token`,
+    scopes: ['chat:write'],
+    parameters: { access_type: 'offline' },
+  };
+  lab = await startConnectionLab({
+    findProvider: (name) => (name === 'slack' ? { baseUrl: provider.issuer, auth: { oauth } } : undefined),
+  });
+});
+afterAll(async () => {
+  provider.close();
+  await lab.stop();
+});
+afterEach(() => {
+  for (const part of opened.splice(0)) part.close();
+});
+
+type ServerOptions = Parameters<typeof startOAuthServer>[0];
+
+async function startPair(options: ServerOptions = {}): Promise<{ oauth: OAuthServer; mcp: ResourceServer }> {
+  const oauth = await startOAuthServer(options);
+  const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer });
+  opened.push(oauth, mcp);
+  return { oauth, mcp };
+}
+
+const codeAuth = { type: 'oauth2_authorization_code' };
+
+function start(connectionId: string) {
+  return lab.connections.startAuthorization({ workspaceId: lab.workspaceId, connectionId, redirectUri });
+}
+
+describe('a connection to an MCP server', () => {
+  test('is authorized with all that the server says: discovery, registration, PKCE, resource and issuer', async () => {
+    const { oauth, mcp } = await startPair();
+    const { id, status, statusReason } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    expect([status, statusReason]).toEqual(['expired', expect.stringContaining('authorize') as string]);
+    await expect(lab.open(id)).rejects.toMatchObject({ code: 'CONNECTION_NOT_ACTIVE' });
+
+    const { url } = await start(id);
+    const asked = Object.fromEntries(new URL(url).searchParams);
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: redirectUri,
+      resource: mcp.endpoint,
+      scope: 'tools',
+    });
+    const connection = await lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    expect(connection).toMatchObject({ status: 'active', statusReason: null });
+    expect(connection.auth).toMatchObject({
+      authorized: { issuer: oauth.issuer, clientId: asked['client_id'] },
+    });
+    expect(Date.parse(connection.expiresAt ?? '')).toBeGreaterThan(Date.now());
+
+    // Only where the challenge said, since it said so.
+    const metadata = mcp.requests.map(({ path }) => path).filter((path) => path.includes('well-known'));
+    expect(metadata).toEqual(['/.well-known/oauth-protected-resource/from-challenge']);
+
+    const { fetch } = await lab.open(id);
+    const response = await fetch(mcp.endpoint, { method: 'POST', body: 'hello' });
+    expect(await response.json()).toEqual({ answer: 'hello', body: 'hello' });
+    expect(await lab.listAudit(id)).toEqual(['connection.created', 'connection.authorized']);
+  });
+
+  test('is authorized also when the server says nothing of it in its answers', async () => {
+    const oauth = await startOAuthServer();
+    const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer, challenges: false });
+    opened.push(oauth, mcp);
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    expect((await lab.authorize(id)).status).toBe('active');
+  });
+
+  test('is authorized by the server itself when that has no metadata about its guard', async () => {
+    const oauth = await startOAuthServer();
+    opened.push(oauth);
+    const { id } = await lab.create({ endpoint: `${oauth.issuer}/mcp`, auth: codeAuth });
+    expect((await lab.authorize(id)).auth).toMatchObject({ authorized: { issuer: oauth.issuer } });
+  });
+
+  test('is refused when its server claims to be a place below it', async () => {
+    const { mcp } = await startPair();
+    const { id } = await lab.create({ endpoint: mcp.endpoint.replace('/mcp', '/'), auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/which it is not/);
+  });
+
+  test('uses the client that was registered before when it is authorized again', async () => {
+    const { oauth, mcp } = await startPair();
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await lab.authorize(id);
+    await lab.authorize(id);
+    expect(oauth.requests.filter(({ path }) => path === '/register')).toHaveLength(1);
+  });
+
+  test('renews its tokens and keeps what was agreed on, also when the server names another place later', async () => {
+    const { oauth, mcp } = await startPair();
+    const other = await startOAuthServer();
+    opened.push(other);
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await lab.authorize(id);
+    mcp.settings.issuer = other.issuer;
+    oauth.endAccessTokens();
+    const { fetch } = await lab.open(id);
+    expect((await fetch(mcp.endpoint)).status).toBe(200);
+    expect(oauth.counts.refreshes).toBe(1);
+    expect(other.requests).toEqual([]);
+  });
+
+  test('gives no secret to an authorization server that only the MCP server names', async () => {
+    const foreign = await startOAuthServer({ clients: { ours: { redirectUris: [redirectUri] } } });
+    const mcp = await startResourceServer({ isGood: () => false, issuer: foreign.issuer });
+    opened.push(foreign, mcp);
+    const auth = { ...codeAuth, clientId: 'ours', clientSecret: 'secret-of-ours-1234' };
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth });
+    await expect(start(id)).rejects.toMatchObject({
+      code: 'AUTHORIZATION_FAILED',
+      message: expect.stringContaining('give tokenUrl') as string,
+    });
+    expect(JSON.stringify([foreign.requests, mcp.requests])).not.toContain('secret-of-ours');
+    expect(JSON.stringify(foreign.requests)).not.toContain(
+      Buffer.from('secret-of-ours-1234').toString('base64'),
+    );
+  });
+
+  test('keeps static credentials from an authorization server that the MCP server names', async () => {
+    const foreign = await startOAuthServer();
+    const mcp = await startResourceServer({ isGood: () => false, issuer: foreign.issuer });
+    opened.push(foreign, mcp);
+    const { id } = await lab.create({
+      endpoint: mcp.endpoint,
+      auth: { type: 'bearer', token: 'static-token-1234' },
+    });
+    const { fetch } = await lab.open(id);
+    expect((await fetch(mcp.endpoint)).status).toBe(401);
+    expect(foreign.requests).toEqual([]);
+    await expect(start(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('is refused when its server claims to be another', async () => {
+    const oauth = await startOAuthServer();
+    const mcp = await startResourceServer({
+      isGood: () => false,
+      issuer: oauth.issuer,
+      resource: 'https://bank.example',
+    });
+    opened.push(oauth, mcp);
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/bank\.example, which it is not/);
+    expect(oauth.requests).toEqual([]);
+  });
+
+  test('is refused when the authorization server has no PKCE with S256', async () => {
+    const { mcp } = await startPair({ supportsPkce: false });
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/does not support PKCE/);
+  });
+
+  test.each([[7], ['tools'], [['tools', 'a\0b', '\ud800', 3]]])(
+    'is authorized also when a server says of its scopes %j',
+    async (scopes) => {
+      const { oauth } = await startPair();
+      const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer, scopes });
+      opened.push(mcp);
+      const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+      const { auth, status } = await lab.authorize(id);
+      const expected = Array.isArray(scopes) ? ['tools'] : [];
+      expect([status, auth]).toMatchObject(['active', { authorized: { scopes: expected } }]);
+    },
+  );
+
+  test('registers another client when the server knows the one from before no longer', async () => {
+    const { oauth, mcp } = await startPair();
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await lab.authorize(id);
+    oauth.endAccessTokens();
+    oauth.forgetClients();
+    const { fetch } = await lab.open(id);
+    await expect(fetch(mcp.endpoint)).rejects.toMatchObject({ code: 'CONNECTION_NOT_ACTIVE' });
+    expect((await lab.authorize(id)).status).toBe('active');
+    expect((await (await lab.open(id)).fetch(mcp.endpoint)).status).toBe(200);
+  });
+
+  test('asks for a client id when the authorization server registers none', async () => {
+    const { mcp } = await startPair({ registers: false });
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/give its clientId/);
+  });
+
+  test('is refused where it would leave TLS', async () => {
+    const mcp = await startResourceServer({ isGood: () => false, issuer: 'http://auth.example' });
+    opened.push(mcp);
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/not an https URL/);
+  });
+});
+
+describe('a connection to a provider', () => {
+  const auth = { ...codeAuth, clientId: 'our-client', clientSecret: 'our client secret' };
+
+  test('is authorized with the addresses of its definition and its own client', async () => {
+    const { id } = await lab.create({ provider: 'slack', auth });
+    const { url } = await start(id);
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+      client_id: 'our-client',
+      scope: 'chat:write',
+      access_type: 'offline',
+    });
+    const connection = await lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    expect(connection.status).toBe('active');
+    expect(JSON.stringify(connection)).not.toMatch(/our client secret|access-|refresh-/);
+    const { fetch } = await lab.open(id);
+    await fetch(`${provider.issuer}/nothing-there`);
+    const [, token = ''] = /^Bearer (.+)$/.exec(provider.requests.at(-1)?.headers.authorization ?? '') ?? [];
+    expect(provider.isGood(token)).toBe(true);
+  });
+
+  test('says what the authorization server refused, without the secret that it was shown', async () => {
+    const wrong = { ...auth, clientSecret: 'a wrong client secret' };
+    const { id } = await lab.create({ provider: 'slack', auth: wrong });
+    const { url } = await start(id);
+    const finishing = lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    await expect(finishing).rejects.toThrow(/refused: invalid_client/);
+    await expect(finishing).rejects.not.toThrow(/wrong client secret/);
+    expect((await lab.find(id)).status).toBe('expired');
+  });
+
+  test('can be given addresses of its own', async () => {
+    const oauth = await startOAuthServer({ clients: { mine: { redirectUris: [redirectUri] } } });
+    opened.push(oauth);
+    const given = { authorizationUrl: `${oauth.issuer}/authorize`, tokenUrl: `${oauth.issuer}/token` };
+    const { id } = await lab.create({ provider: 'mine', auth: { ...codeAuth, clientId: 'mine', ...given } });
+    expect((await lab.authorize(id)).status).toBe('active');
+  });
+
+  test('that nothing is known of asks for the addresses', async () => {
+    const { id } = await lab.create({ provider: 'unheard-of', auth: codeAuth });
+    await expect(start(id)).rejects.toThrow(/give authorizationUrl and tokenUrl/);
+  });
+});
+
+describe('what a browser brings back', () => {
+  async function begin() {
+    const { oauth, mcp } = await startPair();
+    const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
+    const back = await consent((await start(id)).url);
+    return { id, mcp, oauth, answer: toAnswer(back) };
+  }
+
+  test('is good once', async () => {
+    const { answer } = await begin();
+    await lab.connections.finishAuthorization(answer);
+    await expect(lab.connections.finishAuthorization(answer)).rejects.toThrow(/used already/);
+  });
+
+  test('is refused with a state that nobody gave', async () => {
+    const { answer } = await begin();
+    const guessed = { ...answer, state: 'guessed' };
+    await expect(lab.connections.finishAuthorization(guessed)).rejects.toMatchObject({
+      code: 'AUTHORIZATION_FAILED',
+    });
+  });
+
+  test('is refused after its time', async () => {
+    const { id, answer } = await begin();
+    const requests = lab.database.system('authorization_requests').where({ connection_id: id });
+    await requests.update({ expires_at: new Date(Date.now() - 1) });
+    await expect(lab.connections.finishAuthorization(answer)).rejects.toThrow(/longer than 10 minutes/);
+  });
+
+  test('is refused from another issuer, and its code goes nowhere', async () => {
+    const { oauth, answer } = await begin();
+    const mixed = { ...answer, iss: 'https://other.example' };
+    await expect(lab.connections.finishAuthorization(mixed)).rejects.toMatchObject({
+      code: 'AUTHORIZATION_FAILED',
+    });
+    expect(oauth.requests.filter(({ path }) => path === '/token')).toEqual([]);
+  });
+
+  test('is refused without the issuer of a server that names itself', async () => {
+    const { answer } = await begin();
+    const nameless = { ...answer, iss: undefined };
+    await expect(lab.connections.finishAuthorization(nameless)).rejects.toMatchObject({
+      code: 'AUTHORIZATION_FAILED',
+    });
+  });
+
+  test('is told when it is a refusal', async () => {
+    const { id, answer } = await begin();
+    const refusal = { ...answer, code: undefined, error: 'access_denied', errorDescription: 'no, thank you' };
+    await expect(lab.connections.finishAuthorization(refusal)).rejects.toThrow(
+      /access_denied \(no, thank you\)/,
+    );
+    expect((await lab.find(id)).status).toBe('expired');
+  });
+
+  test('is refused when the connection was changed in the meantime', async () => {
+    const { id, answer, oauth } = await begin();
+    await lab.connections.change(lab.workspaceId, id, {
+      auth: { type: 'bearer', token: 'token-1234567890' },
+    });
+    await expect(lab.connections.finishAuthorization(answer)).rejects.toMatchObject({
+      code: 'AUTHORIZATION_FAILED',
+    });
+    expect(oauth.grants).toEqual([]);
+  });
+
+  test('is kept as a hash of its state and a sealed verifier', async () => {
+    const { id, answer } = await begin();
+    const row = await lab.database
+      .system('authorization_requests')
+      .where({ connection_id: id })
+      .first<{ state_hash: Buffer; sealed: Buffer }>();
+    const stored = Buffer.concat([row.state_hash, row.sealed]);
+    for (const text of [answer.state, 'verifier', 'redirectUri']) expect(stored.includes(text)).toBe(false);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import { startConnectionLab, startEcho, type ConnectionLab } from './connection-lab.ts';
+
+let lab: ConnectionLab;
+let own: Awaited<ReturnType<typeof startEcho>>;
+let foreign: typeof own;
+
+beforeAll(async () => {
+  own = await startEcho();
+  foreign = await startEcho();
+  const slack = { baseUrl: `${own.url}/api/`, auth: {} };
+  lab = await startConnectionLab({ findProvider: (name) => (name === 'slack' ? slack : undefined) });
+});
+afterAll(async () => {
+  own.close();
+  foreign.close();
+  await lab.stop();
+});
+
+const basic = Buffer.from('ann:correct horse').toString('base64');
+
+const kinds = [
+  { auth: { type: 'none' }, header: 'authorization', value: undefined },
+  {
+    auth: { type: 'bearer', token: 'token-1234567890' },
+    header: 'authorization',
+    value: 'Bearer token-1234567890',
+  },
+  { auth: { type: 'api_key', key: 'key-1234567890' }, header: 'x-api-key', value: 'key-1234567890' },
+  {
+    auth: { type: 'api_key', header: 'Authorization', prefix: 'Bot ', key: 'key-1234567890' },
+    header: 'authorization',
+    value: 'Bot key-1234567890',
+  },
+  {
+    auth: { type: 'basic', username: 'ann', password: 'correct horse' },
+    header: 'authorization',
+    value: `Basic ${basic}`,
+  },
+];
+
+describe.each(kinds)('a connection with $auth.type in $header', ({ auth, header, value }) => {
+  test('sends its credentials to its own origin, whatever the caller says', async () => {
+    const { id } = await lab.create({ endpoint: `${own.url}/mcp`, auth });
+    const { fetch } = await lab.open(id);
+    await fetch(`${own.url}/other/path`, {
+      headers: { Authorization: 'Bearer of-the-caller', Cookie: 'a=b' },
+    });
+    const seen = own.seen.at(-1);
+    expect(seen?.[header]).toBe(value);
+    expect(JSON.stringify(seen)).not.toContain('of-the-caller');
+    expect(seen?.cookie).toBeUndefined();
+  });
+
+  test('sends nothing of them to another origin', async () => {
+    const { id } = await lab.create({ endpoint: `${own.url}/mcp`, auth });
+    const { fetch } = await lab.open(id);
+    await fetch(foreign.url, { headers: { Authorization: 'Bearer of-the-caller' } });
+    const seen = foreign.seen.at(-1);
+    expect(seen?.authorization).toBeUndefined();
+    expect(seen?.['x-api-key']).toBeUndefined();
+  });
+});
+
+test('a redirect to another origin is an answer and is not followed', async () => {
+  const count = foreign.seen.length;
+  const redirecting = await startEcho({ status: 307, headers: { location: foreign.url } });
+  const { id } = await lab.create({
+    endpoint: redirecting.url,
+    auth: { type: 'bearer', token: 'token-1234567890' },
+  });
+  const { fetch } = await lab.open(id);
+  const response = await fetch(redirecting.url, { redirect: 'follow', method: 'POST', body: 'x' });
+  expect(response.status).toBe(307);
+  expect(foreign.seen).toHaveLength(count);
+  redirecting.close();
+});
+
+test('a connection without an endpoint is bound to the base URL of its provider', async () => {
+  const { id } = await lab.create({ provider: 'slack', auth: { type: 'bearer', token: 'token-1234567890' } });
+  const { baseUrl, fetch } = await lab.open(id);
+  expect(baseUrl).toBe(`${own.url}/api`);
+  await fetch(`${own.url}/api/x`);
+  expect(own.seen.at(-1)?.authorization).toBe('Bearer token-1234567890');
+});
+
+test('a connection whose origin is not known gives its credentials to nobody', async () => {
+  const { id } = await lab.create({
+    provider: 'openai',
+    auth: { type: 'bearer', token: 'token-1234567890' },
+  });
+  const { baseUrl, fetch } = await lab.open(id);
+  expect(baseUrl).toBeNull();
+  await fetch(own.url);
+  expect(own.seen.at(-1)?.authorization).toBeUndefined();
+});
+
+describe('opening', () => {
+  const denied = (id: string) => ({
+    code: 'CONNECTION_ACCESS_DENIED',
+    message: `Connection ${id} not found or access denied`,
+  });
+
+  test.each([newId(), 'no id at all'])('what does not exist (%s) is refused', async (id) => {
+    await expect(lab.open(id)).rejects.toMatchObject(denied(id));
+  });
+
+  test('a connection of another workspace is refused like one that does not exist', async () => {
+    const { id } = await lab.create({ endpoint: own.url });
+    const workspaceId = await lab.createWorkspace();
+    const opening = lab.connectionAccess.open({ workspaceId, connectionId: id });
+    await expect(opening).rejects.toMatchObject(denied(id));
+  });
+
+  test('a connection of another provider than the one that is expected is refused', async () => {
+    const { id } = await lab.create({ provider: 'slack' });
+    const opening = lab.connectionAccess.open({
+      workspaceId: lab.workspaceId,
+      connectionId: id,
+      provider: 'github',
+    });
+    await expect(opening).rejects.toMatchObject({
+      code: 'CONNECTION_PROVIDER_MISMATCH',
+      message: 'Connection provider mismatch: expected github, got slack',
+    });
+  });
+
+  test('a revoked connection is refused', async () => {
+    const { id } = await lab.create({ name: 'Team chat', provider: 'slack' });
+    await lab.connections.change(lab.workspaceId, id, { status: 'revoked' });
+    await expect(lab.open(id)).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_ACTIVE',
+      message: 'Connection Team chat is revoked. Please reconnect.',
+    });
+  });
+
+  test('notes when a connection was used, once a minute', async () => {
+    const { id, lastUsedAt } = await lab.create({ endpoint: own.url });
+    expect(lastUsedAt).toBeNull();
+    await lab.open(id);
+    const first = (await lab.find(id)).lastUsedAt;
+    expect(first).not.toBeNull();
+    await lab.open(id);
+    expect((await lab.find(id)).lastUsedAt).toBe(first);
+    await lab.database
+      .system('connections')
+      .where({ id })
+      .update({ last_used_at: new Date(0) });
+    await lab.open(id);
+    expect(Date.parse((await lab.find(id)).lastUsedAt ?? '')).toBeGreaterThan(0);
+  });
+});
+
+test('an open connection takes its secrets out of texts, in all forms in which they travel', async () => {
+  const password = 'pässword & "more"';
+  const { id } = await lab.create({ endpoint: own.url, auth: { type: 'basic', username: 'ann', password } });
+  const { redact } = await lab.open(id);
+  const bytes = Buffer.from(password);
+  const forms = [
+    password,
+    encodeURIComponent(password),
+    JSON.stringify({ password }),
+    bytes.toString('base64'),
+    bytes.toString('hex'),
+    Buffer.from(`ann:${password}`).toString('base64'),
+  ];
+  const text = redact(`before ${forms.join(' | ')} after`);
+  for (const form of [password, ...forms.slice(3)]) expect(text).not.toContain(form);
+  expect(text).toMatch(/^before \[redacted\] \| \[redacted\] \| .* after$/);
+});
+
+describe('a model', () => {
+  test('is given the key and the address of its connection', async () => {
+    const auth = { type: 'api_key', key: 'sk-1234567890' };
+    const { id } = await lab.create({ provider: 'compatible', endpoint: `${own.url}/v1/`, auth });
+    const wish = { workspaceId: lab.workspaceId, connectionId: id };
+    expect(await lab.connectionAccess.openForModel(wish)).toEqual({
+      apiKey: 'sk-1234567890',
+      baseUrl: `${own.url}/v1`,
+    });
+  });
+
+  test('is told when its connection has no key', async () => {
+    const { id } = await lab.create({ provider: 'openai' });
+    const opening = lab.connectionAccess.openForModel({ workspaceId: lab.workspaceId, connectionId: id });
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('what is stored', () => {
+  test('of a connection with secrets holds none of them', async () => {
+    const { id } = await lab.create({
+      endpoint: own.url,
+      auth: { type: 'bearer', token: 'sk-planted-secret-1234' },
+    });
+    const row = await lab.database.system('connections').where({ id }).first<{ sealed: Buffer }>();
+    expect(JSON.stringify(row)).not.toContain('planted');
+    expect(row.sealed.includes('planted')).toBe(false);
+  });
+
+  test('of one connection can not be opened as another', async () => {
+    const auth = { type: 'bearer', token: 'token-1234567890' };
+    const [one, other] = [
+      await lab.create({ endpoint: own.url, auth }),
+      await lab.create({ endpoint: own.url, auth }),
+    ];
+    const { sealed } = await lab.database
+      .system('connections')
+      .where({ id: one.id })
+      .first<{ sealed: Buffer }>();
+    await lab.database.system('connections').where({ id: other.id }).update({ sealed });
+    await expect(lab.open(other.id)).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+  });
+});
+
+test('a connection that is changed by its id in capitals can be opened afterwards', async () => {
+  const { id } = await lab.create({ endpoint: own.url, auth: { type: 'bearer', token: 'the-old-token' } });
+  const auth = { type: 'bearer', token: 'the-new-token' } as const;
+  await lab.connections.change(lab.workspaceId, id.toUpperCase(), { auth });
+  const { fetch } = await lab.open(id);
+  await fetch(own.url);
+  expect(own.seen.at(-1)?.authorization).toBe('Bearer the-new-token');
+});
+
+test('a user name that stands in for a key is a secret like one', async () => {
+  const username = 'key-of-greenhouse-1234';
+  const { id, auth } = await lab.create({
+    endpoint: own.url,
+    auth: { type: 'basic', username, password: 'x' },
+  });
+  expect(auth).toEqual({ type: 'basic', username: 'key-…1234', password: '…' });
+  const { redact } = await lab.open(id);
+  expect(redact(`for ${username}`)).toBe('for [redacted]');
+});
+
+test('a database that is away is told as what may pass, and nothing of the call was sent', async () => {
+  const broken = await startConnectionLab();
+  const { id } = await broken.create({ endpoint: own.url, auth: { type: 'bearer', token: 'token-1234' } });
+  await broken.database.close();
+  await expect(broken.open(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+});

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
+import type { PrintedFunctions } from './print-functions.ts';
+
+const program = path.join(import.meta.dirname, 'print-functions.ts');
+
+const importLine = "import { defineFunction, z } from 'holdfast/functions';";
+
+function define(name: string, exported = `export const ${name}`): string {
+  return `${exported} = defineFunction({ name: '${name}', description: 'd', input: z.object({}), run: () => 'x' });`;
+}
+
+function createFolder(files: Record<string, string[]>): string {
+  const folder = createTemporaryFolder();
+  for (const [name, lines] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, lines.join('\n'));
+  }
+  return folder;
+}
+
+/** Loads them in a process of its own: what a test runner does to imports is none of a worker's. */
+async function load(source?: string, workingDirectory = process.cwd()): Promise<PrintedFunctions> {
+  const given = [program, ...(source === undefined ? [] : [source])];
+  const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: workingDirectory });
+  return JSON.parse(stdout) as PrintedFunctions;
+}
+
+async function listNames(source: string): Promise<string[] | undefined> {
+  return (await load(source)).names;
+}
+
+test('loads every function that TypeScript and JavaScript files export, in folders as well', async () => {
+  const folder = createFolder({
+    'a.ts': [importLine, define('one'), define('two'), 'export const limit: number = 3;'],
+    'b.js': [importLine, define('three', 'const three'), 'export default three;'],
+    'deep/c.mts': [importLine, define('four')],
+    'helper.ts': ['export const help = () => 1;'],
+  });
+  expect(await listNames(folder)).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('finds functions that a CommonJS file exports as one object', async () => {
+  const folder = createFolder({
+    'package.json': ['{ "type": "commonjs" }'],
+    'a.js': [
+      "const { defineFunction, z } = require('holdfast/functions');",
+      'const make = (name) => defineFunction({ name, description: "d", input: z.object({}), run: () => "x" });',
+      'module.exports = Object.fromEntries(["one", "two"].map((name) => [name, make(name)]));',
+    ],
+  });
+  expect(await listNames(folder)).toEqual(['one', 'two']);
+});
+
+test('takes no notice of tests, declarations, hidden files and installed packages', async () => {
+  const broken = ['throw new Error("loaded");'];
+  const folder = createFolder({
+    'a.test.ts': broken,
+    'a.spec.js': broken,
+    'a.d.ts': broken,
+    '.hidden.ts': broken,
+    'node_modules/x/index.js': broken,
+    'notes.md': broken,
+  });
+  expect(await listNames(folder)).toEqual([]);
+});
+
+test('loads a function once that several files export', async () => {
+  const folder = createFolder({
+    'a.ts': [importLine, define('one')],
+    'index.ts': ["export * from './a.ts';", "export { one as again } from './a.ts';"],
+  });
+  expect(await listNames(folder)).toEqual(['one']);
+});
+
+test('loads a single file', async () => {
+  const folder = createFolder({ 'a.ts': [importLine, define('one')], 'b.ts': [importLine, define('two')] });
+  expect(await listNames(path.join(folder, 'b.ts'))).toEqual(['two']);
+});
+
+test('names both files when two functions have one name', async () => {
+  const folder = createFolder({ 'a.ts': [importLine, define('one')], 'b.ts': [importLine, define('one')] });
+  expect((await load(folder)).message).toMatch(/b\.ts has a function "one", but so has .*a\.ts/);
+});
+
+test.each([
+  ['throws', 'throw new Error("no database");', 'no database'],
+  ['defines a function wrongly', `${importLine}\n${define('one').replace("'d'", "''")}`, 'description'],
+  ['imports what is not there', "import './missing.ts';", 'missing.ts'],
+])('names a file that %s', async (_what, text, reason) => {
+  const folder = createFolder({ 'bad.ts': [text] });
+  const { code, message } = await load(folder);
+  expect(code).toBe('INVALID_INPUT');
+  expect(message).toContain('bad.ts cannot be loaded');
+  expect(message).toContain(reason);
+});
+
+test('loads a package that is installed where the program runs', async () => {
+  const folder = createFolder({
+    'node_modules/@acme/tools/package.json': ['{ "type": "module", "exports": { "import": "./main.js" } }'],
+    'node_modules/@acme/tools/main.js': [importLine, define('one'), define('two')],
+  });
+  expect((await load('@acme/tools', folder)).names).toEqual(['one', 'two']);
+});
+
+test('finds the folder "functions" by itself, and zod for files that have none', async () => {
+  const lines = ["import { z } from 'zod';", importLine.replace(', z', ''), define('one')];
+  const folder = createFolder({ 'functions/a.ts': lines });
+  expect((await load(undefined, folder)).names).toEqual(['one']);
+  expect((await load(undefined, path.join(folder, 'functions'))).names).toEqual([]);
+});
+
+test('says so when there is neither a folder nor a package of that name', async () => {
+  expect((await load('./not-there')).message).toContain('HOLDFAST_FUNCTIONS');
+  expect((await load('not-a-package')).message).toContain('not-a-package cannot be loaded');
+});

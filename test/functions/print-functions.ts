@@ -1,0 +1,21 @@
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { loadFunctions } from '../../src/functions/load-functions.ts';
+
+/** What {@link loadFunctions} came to in a process of its own: names, or code and message of an error. */
+export interface PrintedFunctions {
+  names?: string[];
+  code?: string;
+  message?: string;
+}
+
+function toPrinted(error: unknown): PrintedFunctions {
+  return error instanceof HoldfastError ? error.toInfo() : { message: String(error) };
+}
+
+if (import.meta.main) {
+  const printed = await loadFunctions(process.argv[2]).then(
+    (loaded): PrintedFunctions => ({ names: loaded.map(({ definition }) => definition.name) }),
+    toPrinted,
+  );
+  process.stdout.write(JSON.stringify(printed));
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
+
+const anyObject: JsonObject = { type: 'object', properties: {} };
+
+/** Entries of the catalogue for the workflows of `operator-workflows.ts`, on one task queue. */
+export function toOperatorCatalogue(taskQueue: string): Record<string, JsonObject> {
+  const entry = (workflowType: string, more: JsonObject = {}) => ({ workflowType, taskQueue, ...more });
+  return {
+    refund: entry('refundOrder', {
+      description: 'Pays an order back.',
+      input: {
+        type: 'object',
+        properties: { order: { type: 'string' }, amount: { type: 'number', maximum: 500 } },
+        required: ['order', 'amount'],
+        additionalProperties: false,
+      },
+    }),
+    wait: entry('waitForRelease'),
+    'wait-detached': entry('waitForRelease', { detach: true }),
+    'wait-briefly': entry('waitForRelease', { timeoutMs: 300 }),
+    refuse: entry('refuse'),
+    bytes: entry('giveBytes'),
+    nothing: entry('giveNothing'),
+    much: entry('giveMuch'),
+  };
+}
+
+type Overrides = Partial<Omit<ToolInput, 'config'>> & { config?: ToolInput['config'] };
+
+/** A tool that starts a workflow of the operator's catalogue. */
+export function workflowTool(workflowId: string, { config, ...overrides }: Overrides = {}): ToolInput {
+  return {
+    type: 'workflow',
+    name: workflowId,
+    description: `Starts ${workflowId}.`,
+    schema: anyObject,
+    config: { workflowId, ...config },
+    ...overrides,
+  };
+}
+
+/** A tool that asks another agent. */
+export function agentTool(name: string, agentId: string, overrides: Overrides = {}): ToolInput {
+  const { config, ...others } = overrides;
+  return {
+    type: 'agent',
+    name,
+    description: `Asks ${name}.`,
+    schema: {
+      type: 'object',
+      properties: { message: { type: 'string' } },
+      required: ['message'],
+      additionalProperties: false,
+    },
+    config: { agentId, ...config },
+    ...others,
+  };
+}

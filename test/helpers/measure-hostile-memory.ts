@@ -1,0 +1,34 @@
+import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
+import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
+
+const calls = 5;
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Calls a tool some times in a process of its own and tells how much memory that took at its peak and for good. */
+async function measure(endpoint: string): Promise<void> {
+  const fetch = createLoopbackFetch();
+  const manager = createMcpClientManager({ catalogue: new Map() });
+  const target = openConnectionTo(fetch, { endpoint });
+  await manager.listTools(target);
+  const before = usedBytes();
+  const rssBefore = process.memoryUsage.rss();
+  const codes: (string | undefined)[] = [];
+  for (let times = 0; times < calls; times += 1) {
+    const result = await manager.callTool({ target, tool: 'note', arguments: {} });
+    codes.push(result.status === 'failed' ? result.error.code : undefined);
+  }
+  const peakBytes = process.resourceUsage().maxRSS * 1024 - rssBefore;
+  await manager.close();
+  await fetch.close();
+  // What was read is let go of by the loop, and only then by the garbage collector.
+  usedBytes();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.send?.({ codes, grownBytes: usedBytes() - before, peakBytes });
+}
+
+await measure(process.argv[2] ?? '');

@@ -1,0 +1,78 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that the server got. */
+export interface EmbeddingRequest {
+  model: string;
+  texts: string[];
+  headers: IncomingHttpHeaders;
+}
+
+/** An OpenAI-compatible server of embeddings, the same for the same words. */
+export interface EmbeddingServer {
+  /** For `compatibleBaseUrl`. */
+  baseUrl: string;
+  requests: EmbeddingRequest[];
+  /** Takes a request over: what it answers is sent with its status; undefined leaves it to the server. */
+  intercept: (answer: Interceptor | null) => void;
+  close: () => Promise<void>;
+}
+
+type Interceptor = (request: EmbeddingRequest) => Promise<{ status: number; body: unknown } | undefined>;
+
+const dimensions = 64;
+
+/** Words that mean the same to this model. */
+const synonyms: Record<string, string> = { automobile: 'car', vehicle: 'car', feline: 'cat', kitten: 'cat' };
+
+/** Starts the server on loopback. */
+export async function startEmbeddingServer(): Promise<EmbeddingServer> {
+  const requests: EmbeddingRequest[] = [];
+  let interceptor: Interceptor | null = null;
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = '';
+      for await (const piece of request.setEncoding('utf8')) text += piece as string;
+      const { model, input } = JSON.parse(text) as { model: string; input: string[] };
+      const received = { model, texts: input, headers: request.headers };
+      requests.push(received);
+      const answer = (await interceptor?.(received)) ?? { status: 200, body: toAnswer(received) };
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer.body));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    intercept: (answer) => {
+      interceptor = answer;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function toAnswer({ model, texts }: EmbeddingRequest) {
+  return {
+    object: 'list',
+    model,
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) })),
+    usage: { prompt_tokens: texts.length, total_tokens: texts.length },
+  };
+}
+
+/** Counts words in places that their letters decide on. */
+export function embed(text: string): number[] {
+  const vector = Array<number>(dimensions).fill(0);
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\d]{3,}/gu)) {
+    const meaning = synonyms[word] ?? word;
+    let hash = 2_166_136_261;
+    for (const letter of meaning) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+    const place = hash % dimensions;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  return vector;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { fuseRankings } from '../../src/knowledge/fuse-rankings.ts';
+import { createBestList, multiply, toUnitVector, toVectorBytes } from '../../src/knowledge/vectors.ts';
+
+function ranking(...positions: number[]) {
+  return positions.map((position) => ({ documentId: 'document', position }));
+}
+
+test('what two rankings have in common comes before what is first in one of them', () => {
+  const fused = fuseRankings([ranking(1, 2, 3), ranking(4, 2, 5)]);
+  expect(fused.map(({ position }) => position)).toEqual([2, 1, 4, 3, 5]);
+  expect(fused[0]?.score).toBeCloseTo(1 / 62 + 1 / 62, 12);
+  expect(fused[1]?.score).toBeCloseTo(1 / 61, 12);
+});
+
+test('one ranking alone keeps its order, and none gives none', () => {
+  expect(fuseRankings([ranking(3, 1, 2), []]).map(({ position }) => position)).toEqual([3, 1, 2]);
+  expect(fuseRankings([[], []])).toEqual([]);
+});
+
+test('the same position in two documents is two things', () => {
+  const fused = fuseRankings([ranking(1), [{ documentId: 'other', position: 1 }]]);
+  expect(fused).toHaveLength(2);
+});
+
+test('stored vectors multiply to the cosine, those of another length to nothing', () => {
+  const vector = toUnitVector([3, 4, 0]);
+  expect(multiply(vector, toVectorBytes(toUnitVector([30, 40, 0])))).toBeCloseTo(1, 6);
+  expect(multiply(vector, toVectorBytes(toUnitVector([-4, 3, 0])))).toBeCloseTo(0, 6);
+  expect(multiply(vector, toVectorBytes(toUnitVector([1, 2])))).toBeNull();
+  expect([...toUnitVector([0, 0])]).toEqual([0, 0]);
+  expect([...toUnitVector([Number.NaN, 2])]).toEqual([0, 1]);
+});
+
+test('a list of the best keeps no more than it is asked for', () => {
+  const best = createBestList<number>(3);
+  for (let value = 0; value < 100; value += 1) best.add(value, (value * 37) % 101);
+  const scores = best.items().map((value) => (value * 37) % 101);
+  expect(scores).toEqual([...scores].sort((one, other) => other - one));
+  expect(scores[0]).toBe(100);
+  expect(scores).toHaveLength(3);
+});

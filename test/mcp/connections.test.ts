@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { hang, findFreePort, httpEntry, textResult, type ScriptedTool } from '../helpers/mcp-servers.ts';
+import {
+  cleanups,
+  connectionTo,
+  eventually,
+  interruptionOf,
+  managerOf,
+  scripted,
+} from './manager-fixture.ts';
+import { newId } from '../../src/ids.ts';
+
+const note: ScriptedTool = () => textResult('noted');
+
+describe('calls over connections', () => {
+  it('carry the credentials of their own connection', async () => {
+    const server = await scripted({ note });
+    const manager = managerOf({});
+    for (const token of ['first', 'second']) {
+      await manager.callTool({
+        target: connectionTo({ endpoint: server.url, token }),
+        tool: 'note',
+        arguments: {},
+      });
+      expect(server.lastHeaders().authorization).toBe(`Bearer ${token}`);
+    }
+  });
+
+  it('share a live connection within a workspace and identity, and with nobody else', async () => {
+    const server = await scripted({ note });
+    const manager = managerOf({ own: httpEntry(server.url) });
+    const call = (target: Parameters<typeof manager.listTools>[0]) =>
+      manager.callTool({ target, tool: 'note', arguments: {} });
+    const [id, workspaceId] = [newId(), newId()];
+    const open = (parts: object) => connectionTo({ endpoint: server.url, id, workspaceId, ...parts });
+    await Promise.all([call(open({})), call(open({})), call(open({}))]);
+    expect(server.sessionsOpened()).toBe(1);
+    await call(open({ workspaceId: newId() }));
+    await call(open({ id: newId() }));
+    await call(open({ updatedAt: '2026-07-02T12:00:00.000Z' }));
+    expect(server.sessionsOpened()).toBe(4);
+    await Promise.all([call({ server: 'own', workspaceId }), call({ server: 'own', workspaceId })]);
+    await call({ server: 'own', workspaceId: newId() });
+    expect(server.sessionsOpened()).toBe(6);
+    expect(manager.size()).toBe(6);
+  });
+
+  it('end their session when the connection is let go, whatever its identity was', async () => {
+    const server = await scripted({ note });
+    const other = await scripted({ note });
+    const manager = managerOf({});
+    const [id, workspaceId] = [newId(), newId()];
+    const old = connectionTo({ endpoint: server.url, id, workspaceId });
+    const renewed = connectionTo({
+      endpoint: server.url,
+      id,
+      workspaceId,
+      updatedAt: '2026-07-02T12:00:00.000Z',
+    });
+    for (const target of [old, renewed, connectionTo({ endpoint: other.url })])
+      await manager.listTools(target);
+    await manager.disconnect(old);
+    expect([server.sessionsOpen(), other.sessionsOpen(), manager.size()]).toEqual([0, 1, 1]);
+    await manager.disconnect();
+    expect([other.sessionsOpen(), manager.size()]).toEqual([0, 0]);
+    expect(await manager.listTools(old)).toHaveLength(1);
+  });
+
+  it('are let go by the id of their connection, also when that is gone', async () => {
+    const server = await scripted({ note });
+    const manager = managerOf({});
+    const [id, workspaceId] = [newId(), newId()];
+    await manager.listTools(connectionTo({ endpoint: server.url, id, workspaceId }));
+    await manager.disconnect({ workspaceId: newId(), connectionId: id });
+    await manager.disconnect({ workspaceId, connectionId: newId() });
+    expect([server.sessionsOpen(), manager.size()]).toEqual([1, 1]);
+    await manager.disconnect({ workspaceId, connectionId: id });
+    expect([server.sessionsOpen(), manager.size()]).toEqual([0, 0]);
+  });
+
+  it('leave no socket behind', async () => {
+    const server = await scripted({ note });
+    const manager = managerOf({});
+    const fetches = Array.from({ length: 10 }, () => connectionTo({ endpoint: server.url }));
+    await Promise.all(fetches.map((target) => manager.callTool({ target, tool: 'note', arguments: {} })));
+    expect(server.sessionsOpen()).toBe(10);
+    await manager.close();
+    for (const cleanup of cleanups.splice(-10)) await cleanup();
+    await eventually(async () => (await server.sockets()) === 0);
+    expect(server.sessionsOpen()).toBe(0);
+  });
+
+  it('tell no secret that their server repeats', async () => {
+    const leaky = await scripted({
+      echo: () => ({ ...textResult('you sent tok-4711'), structuredContent: { seen: 'Bearer tok-4711' } }),
+      fail: () => ({ ...textResult('tok-4711 is wrong'), isError: true }),
+    });
+    const target = connectionTo({ endpoint: leaky.url, token: 'tok-4711' });
+    const manager = managerOf({});
+    const results = await Promise.all(
+      ['echo', 'fail', 'missing-tok-4711'].map((tool) => manager.callTool({ target, tool, arguments: {} })),
+    );
+    expect(JSON.stringify(results)).not.toContain('tok-4711');
+    expect(results[0]).toMatchObject({ content: { structuredContent: { seen: 'Bearer [redacted]' } } });
+  });
+
+  it('tell no credentials that a shared connection has got since, to a caller who does not know them', async () => {
+    const leaky = await scripted({ echo: () => textResult('you sent tok-renewed') });
+    const manager = managerOf({});
+    const same = { endpoint: leaky.url, id: newId(), workspaceId: newId() };
+    await manager.listTools(connectionTo({ ...same, token: 'tok-renewed' }));
+    const target = connectionTo({ ...same, token: 'tok-before' });
+    const result = await manager.callTool({ target, tool: 'echo', arguments: {} });
+    expect(leaky.sessionsOpened()).toBe(1);
+    expect(result).toMatchObject({ status: 'succeeded', text: 'you sent [redacted]' });
+  });
+});
+
+describe('the room for connections', () => {
+  it('is made by closing what nobody uses', async () => {
+    const server = await scripted({ note });
+    const manager = managerOf({}, { maxConnections: 3 });
+    for (let times = 0; times < 6; times += 1) {
+      await manager.callTool({ target: connectionTo({ endpoint: server.url }), tool: 'note', arguments: {} });
+      expect(manager.size()).toBeLessThanOrEqual(3);
+    }
+    await eventually(() => server.sessionsOpen() === 3);
+  });
+
+  it('is not taken from others by one workspace', async () => {
+    const server = await scripted({ note, hang });
+    const manager = managerOf({}, { maxConnections: 4, maxConnectionsPerWorkspace: 2 });
+    const greedy = newId();
+    const controller = new AbortController();
+    const open = (workspaceId: string) => connectionTo({ endpoint: server.url, workspaceId });
+    const held = [1, 2].map(() =>
+      manager
+        .callTool({ target: open(greedy), tool: 'hang', arguments: {}, signal: controller.signal })
+        .catch(() => 'aborted'),
+    );
+    await eventually(() => server.calls.get('hang -') === 2);
+    const third = manager.callTool({ target: open(greedy), tool: 'note', arguments: {} });
+    expect(await interruptionOf(third)).toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent: false,
+      retryable: true,
+    });
+    expect(await manager.callTool({ target: open(newId()), tool: 'note', arguments: {} })).toMatchObject({
+      status: 'succeeded',
+    });
+    controller.abort();
+    expect(await Promise.all(held)).toEqual(['aborted', 'aborted']);
+  });
+});
+
+describe('a server that fails again and again', () => {
+  it('is left alone for a while, and then tried again', async () => {
+    const endpoint = `http://127.0.0.1:${await findFreePort()}/mcp`;
+    const clock = { now: Date.now() };
+    const manager = managerOf({}, { breaker: { maxFailures: 2, openMs: 60_000, now: () => clock.now } });
+    const target = connectionTo({ endpoint });
+    const call = () => manager.callTool({ target, tool: 'note', arguments: {} });
+    for (let times = 0; times < 2; times += 1) {
+      expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+    }
+    const retryAt = new Date(clock.now + 60_000).toISOString();
+    expect(await call()).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_UNAVAILABLE', details: { retryAt } },
+    });
+    await expect(manager.listTools(target)).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' });
+    expect(await interruptionOf(manager.callTool({ ...other(), tool: 'note', arguments: {} }))).toMatchObject(
+      {
+        code: 'TOOL_UNREACHABLE',
+      },
+    );
+    clock.now += 60_000;
+    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNREACHABLE' });
+    expect(await call()).toMatchObject({ status: 'failed', error: { code: 'TOOL_UNAVAILABLE' } });
+
+    function other() {
+      return { target: connectionTo({ endpoint }) };
+    }
+  });
+});

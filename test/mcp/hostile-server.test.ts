@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { hostilities, startHostileServer, type Hostility } from '../helpers/hostile-mcp-server.ts';
+import { textResult } from '../helpers/mcp-servers.ts';
+import {
+  cleanups,
+  connectionTo,
+  eventually,
+  interruptionOf,
+  managerOf,
+  scripted,
+} from './manager-fixture.ts';
+
+async function hostileScene(hostility: Hostility | null) {
+  const server = await startHostileServer(hostility);
+  cleanups.push(() => server.close());
+  const token = randomBytes(16).toString('hex');
+  const target = connectionTo({ endpoint: server.url, token });
+  const manager = managerOf({});
+  const call = (timeoutMs = 500) =>
+    manager.callTool({ target, tool: 'note', arguments: {}, timeoutMs, onProgress: () => undefined });
+  return { server, manager, target, call, token };
+}
+
+type Expected = { status: 'failed'; code: string } | { sent: boolean; code: string };
+
+/** What a call of the tool comes to: the server's answer, or how far the call got. */
+async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+  const outcome = await call.catch((error: unknown) => error);
+  if (!(outcome instanceof HoldfastError)) {
+    const { status, error } = outcome as { status: string; error?: { code: string } };
+    return { status, code: error?.code };
+  }
+  return { sent: (outcome as HoldfastError & { sent: boolean }).sent, code: outcome.code };
+}
+
+const expected: Record<Hostility, Expected> = {
+  'never-answers': { code: 'TOOL_TIMED_OUT', sent: true },
+  'drops-the-stream': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'sends-100-mb': { status: 'failed', code: 'RESPONSE_TOO_LARGE' },
+  'sends-100-mb-of-events': { status: 'failed', code: 'RESPONSE_TOO_LARGE' },
+  'wrong-id': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'wrong-id-in-a-stream': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'invalid-json': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'invalid-json-in-a-stream': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'accepts-without-an-answer': { code: 'TOOL_UNAVAILABLE', sent: true },
+  redirects: { status: 'failed', code: 'TOOL_FAILED' },
+  'redirects-after-the-call': { code: 'TOOL_UNAVAILABLE', sent: true },
+  'asks-for-foreign-authorization': { status: 'failed', code: 'TOOL_FAILED' },
+  'asks-for-more-scope': { status: 'failed', code: 'TOOL_FAILED' },
+  'endless-progress': { code: 'TOOL_TIMED_OUT', sent: true },
+};
+
+describe.each(hostilities)('a server that %s', (hostility) => {
+  it('ends each call in time, says how far it got, and gets no secret to another origin', async () => {
+    const { server, call, token } = await hostileScene(hostility);
+    expect(await outcomeOf(call())).toEqual(expected[hostility]);
+    expect(await outcomeOf(call())).toEqual(expected[hostility]);
+    expect(server.methods.filter((method) => method === 'tools/call')).toHaveLength(2);
+    expect(server.foreignRequests).toEqual([]);
+    expect(JSON.stringify(await call().catch((error: unknown) => String(error)))).not.toContain(token);
+  });
+
+  it('keeps no socket of a call that is over', async () => {
+    const { server, call, manager } = await hostileScene(hostility);
+    await Promise.all(Array.from({ length: 6 }, () => outcomeOf(call(500))));
+    await manager.disconnect();
+    // What is left is what keep-alive holds ready.
+    await eventually(async () => (await server.sockets()) <= 7);
+    await manager.close();
+    expect(manager.size()).toBe(0);
+  });
+});
+
+describe('a server that never answers', () => {
+  it('is told that the call is cancelled', async () => {
+    const { server, call } = await hostileScene('never-answers');
+    await interruptionOf(call(200));
+    await eventually(() => server.cancelled.length === 1);
+  });
+
+  it('gets a new connection when it was silent twice', async () => {
+    const { server, call } = await hostileScene('never-answers');
+    for (let times = 0; times < 3; times += 1) await interruptionOf(call(200));
+    expect(server.methods.filter((method) => method === 'initialize')).toHaveLength(2);
+  });
+
+  it('does not hold up the calls of another tenant', async () => {
+    const { manager, call } = await hostileScene('never-answers');
+    const good = await scripted({ note: () => textResult('noted') });
+    const target = connectionTo({ endpoint: good.url });
+    let isStuck = true;
+    const stuck = Promise.all(Array.from({ length: 20 }, () => outcomeOf(call(5_000)))).finally(() => {
+      isStuck = false;
+    });
+    for (let times = 0; times < 20; times += 1) {
+      const result = await manager.callTool({ target, tool: 'note', arguments: {} });
+      expect(result).toEqual({ status: 'succeeded', text: 'noted' });
+    }
+    expect(isStuck).toBe(true);
+    await manager.close();
+    await stuck;
+  });
+});
+
+describe('a server that changes a definition between list and call', () => {
+  it('is seen through when it says so', async () => {
+    const { server, manager, target } = await hostileScene(null);
+    const before = await manager.listTools(target);
+    server.changeDefinition(true);
+    await eventually(async () => {
+      const now = await manager.listTools(target, { maxAgeMs: 60_000 });
+      return now[0]?.description !== before[0]?.description;
+    });
+  });
+
+  it('is seen through at the latest when its list is too old', async () => {
+    const { server, manager, target } = await hostileScene(null);
+    const before = await manager.listTools(target);
+    server.changeDefinition(false);
+    expect(await manager.listTools(target, { maxAgeMs: 60_000 })).toEqual(before);
+    expect(await manager.listTools(target)).not.toEqual(before);
+  });
+});

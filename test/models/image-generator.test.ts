@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { createImageGenerator } from '../../src/models/create-image-generator.ts';
+
+/** The smallest PNG there is. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function serve(status: number, body: JsonObject) {
+  const requests: { url: string; key: string | undefined; body: JsonObject }[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const text = Buffer.concat(pieces).toString();
+      const { url = '', headers } = request;
+      requests.push({ url, key: headers.authorization, body: JSON.parse(text) as JsonObject });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void (server.closeAllConnections(), server.close()));
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+}
+
+const signal = new AbortController().signal;
+const image = { data: [{ b64_json: png.toString('base64') }] };
+
+test.each(['openai', 'compatible'])('has a model of %s make an image', async (prefix) => {
+  const { baseUrl, requests } = await serve(200, image);
+  const generate = createImageGenerator({
+    openaiApiKey: 'key',
+    openaiBaseUrl: baseUrl,
+    compatibleBaseUrl: baseUrl,
+    compatibleApiKey: 'key',
+  });
+  const made = await generate({
+    model: `${prefix}/gpt-image-1`,
+    prompt: 'A boat',
+    size: '1024x1024',
+    signal,
+  });
+  expect(made.mediaType).toBe('image/png');
+  expect(Buffer.from(made.bytes)).toEqual(png);
+  expect(requests).toMatchObject([
+    {
+      url: '/v1/images/generations',
+      key: 'Bearer key',
+      body: { model: 'gpt-image-1', prompt: 'A boat', size: '1024x1024', n: 1 },
+    },
+  ]);
+});
+
+test('pays for one attempt only, and says what the vendor said', async () => {
+  const { baseUrl, requests } = await serve(500, { error: { message: 'overloaded' } });
+  const generate = createImageGenerator({ openaiApiKey: 'key', openaiBaseUrl: baseUrl });
+  const making = generate({ model: 'openai/gpt-image-1', prompt: 'A boat', signal });
+  await expect(making).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+  expect(requests).toHaveLength(1);
+});
+
+test('says so when a vendor makes no images', async () => {
+  const generate = createImageGenerator({ anthropicApiKey: 'key' });
+  await expect(generate({ model: 'anthropic/claude', prompt: 'A boat', signal })).rejects.toThrow(
+    'makes no images',
+  );
+});

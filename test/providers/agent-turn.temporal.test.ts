@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { createServices, type Services } from '../../src/create-services.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
+import { newId } from '../../src/ids.ts';
+import { loadProviders } from '../../src/providers/registry.ts';
+import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { readRequestCases } from './requests/all-requests.ts';
+import { readVendorDocument, type VendorDocument } from './vendor-documents.ts';
+import { startVendorServer, type RecordedRequest, type VendorServer } from './vendor-server.ts';
+
+const registry = await loadProviders();
+const allRequests = await readRequestCases();
+const token = `token-${randomUUID()}`;
+const encryption = { HOLDFAST_ENCRYPTION_KEYS: `lab:${randomBytes(32).toString('base64')}` };
+
+let lab: TurnLab;
+let services: Services;
+beforeAll(async () => {
+  lab = await startTurnLab({ environment: encryption });
+  const config = loadConfig(lab.environment);
+  services = await createServices({ config, database: lab.database, logger: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await services.close();
+  await lab.close();
+});
+
+/** What the vendor would answer, as far as its document says so. */
+function answer(document: VendorDocument | null, request: RecordedRequest): unknown {
+  return document?.toExample(request) ?? { ok: true };
+}
+
+async function connect(provider: string, endpoint: string): Promise<string> {
+  const input = {
+    name: `To ${provider} ${newId()}`,
+    provider,
+    endpoint,
+    auth: { type: 'bearer' as const, token },
+  };
+  const connection = await services.connections.create(lab.workspaceId, input, newId());
+  return connection.id;
+}
+
+function toTools(provider: string, connectionId: string): ToolInput[] {
+  return registry.listTools(provider).map(({ name, description, inputSchema }) => ({
+    type: 'mcp',
+    name,
+    description,
+    schema: inputSchema,
+    config: { connectionId, provider },
+  }));
+}
+
+describe.each([...allRequests])('%s', (provider, { cases }) => {
+  let server: VendorServer;
+  let document: VendorDocument | null;
+  beforeAll(async () => {
+    document = await readVendorDocument(provider);
+    server = await startVendorServer((request) => ({ body: answer(document, request) }));
+  });
+  afterAll(() => server.close());
+
+  test('every operation runs once in the turn of an agent', async () => {
+    const tools = toTools(provider, await connect(provider, server.url));
+    const scene = await lab.scene({ tools, limits: { turnTimeoutMs: 60_000 } });
+    const toolCalls = tools.map(({ name }) => ({
+      name,
+      arguments: cases[name.slice(provider.length + 1)]?.input ?? {},
+    }));
+    scene.reply({ toolCalls }, { text: 'All done.' });
+    const turn = await lab.waitForOutcome(await scene.say('Do everything once.'));
+    expect([turn.status, turn.answer]).toEqual(['completed', 'All done.']);
+
+    const ledger = await lab.readLedger(turn.id);
+    expect(ledger.map(({ name, status, error }) => ({ name, status, error }))).toEqual(
+      tools.map(({ name }) => ({ name, status: 'succeeded', error: null })),
+    );
+    expect(ledger.map(({ effect }) => effect)).toEqual(
+      tools.map(({ name }) => registry.effectOf(provider, name)),
+    );
+    const asked = server.requests.map(({ method, target }) => `${method} ${target}`).sort();
+    expect(asked).toEqual(
+      Object.values(cases)
+        .map(({ method, target }) => `${method} ${target}`)
+        .sort(),
+    );
+    expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
+    for (const { result } of ledger) expect(JSON.parse(result ?? '')).toBeDefined();
+  });
+});
+
+test("the vendor's error message reaches the model, and it can go on", async () => {
+  const server = await startVendorServer(() => ({ body: { ok: false, error: 'channel_not_found' } }));
+  try {
+    const connectionId = await connect('slack', server.url);
+    const tools = toTools('slack', connectionId).slice(0, 1);
+    const scene = await lab.scene({ tools });
+    scene.reply(
+      { toolCalls: [{ name: 'slack_sendMessage', arguments: { channel: 'C404', text: 'Hello' } }] },
+      { text: 'There is no such channel.' },
+    );
+    const turn = await lab.waitForOutcome(await scene.say('Say hello.'));
+    expect(turn.answer).toBe('There is no such channel.');
+    const told = scene.requests()[1]?.body.messages.at(-1);
+    expect([told?.role, told?.content]).toEqual([
+      'tool',
+      expect.stringContaining('Slack: channel_not_found') as string,
+    ]);
+    expect(server.requests).toHaveLength(1);
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { RateLimiter, RateLimitWish } from '../../src/domain/rate-limiter.ts';
+import { createExecutionRouter, type ProviderRun } from '../../src/providers/execution-router.ts';
+import { createProviderRegistry } from '../../src/providers/registry.ts';
+import { shop } from './shop.ts';
+import { noLimits, openTestConnection } from './open-connection.ts';
+import { slack } from '../../src/providers/catalogue/slack.ts';
+import { startVendorServer, type VendorReply, type VendorServer } from './vendor-server.ts';
+
+const shopRegistry = createProviderRegistry([shop]);
+const router = createExecutionRouter({ registry: shopRegistry, limiter: noLimits });
+
+let server: VendorServer;
+beforeAll(async () => {
+  server = await startVendorServer();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+});
+afterAll(() => server.close());
+
+function connect() {
+  return openTestConnection({ provider: 'shop', baseUrl: server.url });
+}
+
+function call(tool: string, input: JsonObject, run?: ProviderRun) {
+  return router.executeMCPTool('shop', tool, input, connect(), run);
+}
+
+test('a long answer is read up to 1 MiB and marked', async () => {
+  server.next({ body: 'x'.repeat(3 * 1024 * 1024), headers: { 'content-length': String(3 * 1024 * 1024) } });
+  const result = await call('getThing', { id: '1' });
+  expect(result).toMatchObject({ status: 'succeeded', truncatedBytes: 2 * 1024 * 1024 });
+  expect(result.status === 'succeeded' && result.text.length).toBeLessThan(1024 * 1024 + 100);
+  expect(
+    result.status === 'succeeded' && result.text.endsWith('[the answer is longer; the rest was not read]'),
+  ).toBe(true);
+});
+
+test.each([500, 502, 503, 408])('HTTP %i leaves open what happened: sent, and thrown', async (status) => {
+  server.next({ status, body: { message: 'Out to lunch' } });
+  await expect(call('ship', {})).rejects.toMatchObject({
+    code: 'TOOL_UNAVAILABLE',
+    message: `Shop answered with HTTP ${status}: Out to lunch.`,
+    sent: true,
+  });
+});
+
+test('a connection that breaks after the request was sent is ambiguous', async () => {
+  server.next('destroy');
+  await expect(call('ship', {})).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+});
+
+test('a connection that is never made sends nothing', async () => {
+  const gone = await startVendorServer();
+  await gone.close();
+  const connection = openTestConnection({ provider: 'shop', baseUrl: gone.url });
+  await expect(router.executeMCPTool('shop', 'ship', {}, connection)).rejects.toMatchObject({
+    code: 'TOOL_UNREACHABLE',
+    sent: false,
+  });
+});
+
+test('a vendor that does not answer is given up on in time', async () => {
+  server.next('hang');
+  await expect(call('ship', {}, { timeoutMs: 150 })).rejects.toMatchObject({
+    code: 'TOOL_TIMED_OUT',
+    message: 'Shop did not answer within 150 ms.',
+    sent: true,
+  });
+});
+
+test('a call that is stopped ends with the reason of its signal', async () => {
+  server.next('hang');
+  const controller = new AbortController();
+  const reason = new Error('the turn stops');
+  const result = call('ship', {}, { signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(result).rejects.toBe(reason);
+  await expect(call('ship', {}, { signal: controller.signal })).rejects.toBe(reason);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a refusal of the connection itself is told, and what may pass is tried again', async () => {
+  const refusing = (error: Error) =>
+    openTestConnection({ provider: 'shop', baseUrl: server.url, fetch: () => Promise.reject(error) });
+  const message = 'Connection Test connection is expired. Please reconnect.';
+  const expired = refusing(new HoldfastError('CONNECTION_NOT_ACTIVE', message));
+  expect(await router.executeMCPTool('shop', 'ship', {}, expired)).toEqual({
+    status: 'failed',
+    error: { code: 'CONNECTION_NOT_ACTIVE', message },
+  });
+  const busy = refusing(new HoldfastError('SERVICE_UNAVAILABLE', 'No database.'));
+  await expect(router.executeMCPTool('shop', 'ship', {}, busy)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    sent: false,
+  });
+});
+
+test('a call that the vendor turns away waits as long as it says, when there is time', async () => {
+  server.next({ status: 429, headers: { 'retry-after': '1' } }, { body: { done: true } });
+  expect(await call('ship', {})).toEqual({ status: 'succeeded', text: '{"done":true}' });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a call that would have to wait too long is told when to try again', async () => {
+  server.next(
+    { status: 429, headers: { 'retry-after': '90' } },
+    { status: 403, headers: { 'retry-after': '45' }, body: { message: 'secondary rate limit' } },
+    { status: 429, body: { message: 'Slow down' } },
+  );
+  expect(await call('ship', {})).toEqual({
+    status: 'failed',
+    error: {
+      code: 'RATE_LIMITED',
+      message: 'The rate limit of Shop is reached; nothing was done. Try again in 90 seconds.',
+      details: { retryAfterMs: 90_000 },
+    },
+  });
+  expect(await call('ship', {})).toMatchObject({
+    error: { code: 'RATE_LIMITED', details: { retryAfterMs: 45_000 } },
+  });
+  expect(await call('ship', {})).toMatchObject({
+    error: {
+      code: 'RATE_LIMITED',
+      message: 'Shop takes no more requests for now (Slow down). Try again later.',
+    },
+  });
+});
+
+test("the connection's limit counts before the operation's, and that before the provider's", async () => {
+  const wishes: RateLimitWish[] = [];
+  const limiter: RateLimiter = {
+    take: (wish) => {
+      wishes.push(wish);
+      return Promise.resolve({ granted: false, retryAfterMs: 12_000 });
+    },
+  };
+  const limited = createExecutionRouter({ registry: shopRegistry, limiter });
+  const plain = connect();
+  const own = { tokensPerMinute: 5, tokensPerRequest: 1 };
+  const limitedConnection = openTestConnection({ provider: 'shop', baseUrl: server.url, rateLimit: own });
+  const run = { timeoutMs: 10_000 };
+  const first = await limited.executeMCPTool('shop', 'getThing', { id: '1' }, plain, run);
+  await limited.executeMCPTool('shop', 'ship', {}, plain, run);
+  await limited.executeMCPTool('shop', 'getThing', { id: '1' }, limitedConnection, run);
+  expect(wishes.map(({ key, limit }) => ({ key, limit }))).toEqual([
+    { key: `${plain.connection.id}:getThing`, limit: { tokensPerMinute: 10, tokensPerRequest: 2 } },
+    { key: plain.connection.id, limit: { tokensPerMinute: 30, tokensPerRequest: 1 } },
+    { key: limitedConnection.connection.id, limit: own },
+  ]);
+  expect(wishes.every(({ maxWaitMs }) => maxWaitMs > 7_000 && maxWaitMs <= 8_000)).toBe(true);
+  expect(first).toMatchObject({
+    error: {
+      code: 'RATE_LIMITED',
+      message: expect.stringMatching(/of the connection Test connection is reached.*in 12 seconds/) as string,
+    },
+  });
+  expect(server.requests).toEqual([]);
+});
+
+test('a vendor that wants no wait is not asked over and over', async () => {
+  const away: VendorReply = { status: 429, headers: { 'retry-after': '0' } };
+  server.next(...Array.from({ length: 200 }, () => away));
+  expect(await call('ship', {}, { timeoutMs: 3_000 })).toMatchObject({
+    status: 'failed',
+    error: { code: 'RATE_LIMITED' },
+  });
+  expect(server.requests.length).toBeLessThan(5);
+  server.forget();
+});
+
+test('an answer by which a vendor says that it does not know is ambiguous too', async () => {
+  const slackOf = openTestConnection({ provider: 'slack', baseUrl: server.url });
+  const slackRouter = createExecutionRouter({ registry: createProviderRegistry([slack]), limiter: noLimits });
+  server.next({ body: { ok: false, error: 'fatal_error' } });
+  const wish = { channel: 'C1', text: 'Hi' };
+  await expect(slackRouter.executeMCPTool('slack', 'sendMessage', wish, slackOf)).rejects.toMatchObject({
+    code: 'TOOL_UNAVAILABLE',
+    message: 'Slack answered with HTTP 200: fatal_error.',
+    sent: true,
+  });
+});
+
+test('half of a surrogate pair in a path is refused like other arguments that do not fit', async () => {
+  expect(await call('getThing', { id: 'a\ud800' })).toMatchObject({
+    status: 'failed',
+    error: { code: 'INVALID_TOOL_ARGUMENTS' },
+  });
+  expect(server.requests).toEqual([]);
+});

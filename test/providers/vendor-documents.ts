@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import { isJsonObject } from '../../src/domain/json.ts';
+import type { RecordedRequest } from './vendor-server.ts';
+
+const projectFolder = path.join(import.meta.dirname, '../..');
+
+/** An operation that a vendor's document describes. */
+export interface DocumentedOperation {
+  method: string;
+  path: string;
+  /** Names of the parameters of its path and query, and of the fields of its body. */
+  fields: string[];
+}
+
+/** A vendor's own description of its API, to hold requests against. */
+export interface VendorDocument {
+  operations: DocumentedOperation[];
+  /** The operation that a request asks for. */
+  findOperation: (request: RecordedRequest) => DocumentedOperation | undefined;
+  /** What is wrong with a request, in sentences; empty for one that the document knows. */
+  findProblems: (request: RecordedRequest) => string[];
+  /** An example of what the vendor answers to a request with success. */
+  toExample: (request: RecordedRequest) => JsonValue | undefined;
+}
+
+/** The folder of the vendors' documents: named by the environment, or beside the project; null when there is none. */
+export function findVendorFolder(): string | null {
+  const folder =
+    process.env['HOLDFAST_VENDOR_OPENAPI'] ?? path.join(projectFolder, '../shared/vendor-openapi');
+  return existsSync(path.join(folder, 'index.json')) ? folder : null;
+}
+
+interface Index {
+  providers: { provider: string; file: string; operations: { method: string; path: string }[] }[];
+}
+
+/** Reads the document of a provider; null when there is none. */
+export async function readVendorDocument(provider: string): Promise<VendorDocument | null> {
+  const folder = findVendorFolder();
+  if (folder === null) return null;
+  const index = JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')) as Index;
+  const entry = index.providers.find((one) => one.provider === provider);
+  if (!entry) return null;
+  return toVendorDocument(JSON.parse(await readFile(path.join(folder, entry.file), 'utf8')) as OpenApi);
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components?: JsonObject;
+}
+
+interface OpenApiOperation {
+  parameters?: (JsonObject & Partial<Parameter>)[];
+  requestBody?: { content: Record<string, { schema: JsonObject }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonObject }> }>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: JsonObject;
+}
+
+interface Endpoint {
+  method: string;
+  path: string;
+  pattern: RegExp;
+  operation: OpenApiOperation;
+  parameters: Parameter[];
+}
+
+/** Makes a check of an OpenAPI document. */
+export function toVendorDocument(document: OpenApi): VendorDocument {
+  const resolve = (value: JsonValue | undefined) =>
+    resolveReference(document as unknown as JsonObject, value);
+  const endpoints = Object.entries(document.paths).flatMap(([template, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]): Endpoint => {
+        const shared = (item['parameters'] as unknown as JsonValue[] | undefined) ?? [];
+        const parameters = [...shared, ...(operation.parameters ?? [])].map(
+          resolve,
+        ) as unknown as Parameter[];
+        return {
+          method: method.toUpperCase(),
+          path: template,
+          pattern: toPattern(template),
+          operation,
+          parameters,
+        };
+      }),
+  );
+  const find = ({ method, target }: RecordedRequest) =>
+    endpoints.find((endpoint) => endpoint.method === method && endpoint.pattern.test(toPathname(target)));
+  const toOperation = (endpoint: Endpoint): DocumentedOperation => ({
+    method: endpoint.method,
+    path: endpoint.path,
+    fields: [...endpoint.parameters.map(({ name }) => name), ...listBodyFields(endpoint, resolve)],
+  });
+  return {
+    operations: endpoints.map(toOperation),
+    findOperation: (request) => {
+      const endpoint = find(request);
+      return endpoint && toOperation(endpoint);
+    },
+    findProblems: (request) => {
+      const endpoint = find(request);
+      if (!endpoint) return [`${request.method} ${request.target} is not in the document`];
+      return [...checkQuery(endpoint, request), ...checkBody(document, endpoint, request)];
+    },
+    toExample: (request) => {
+      const responses = find(request)?.operation.responses ?? {};
+      const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+      const schema = success?.content?.['application/json']?.schema;
+      return schema && toExample(resolve, schema);
+    },
+  };
+}
+
+type Resolve = (value: JsonValue | undefined) => JsonValue | undefined;
+
+function resolveReference(document: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(value) || typeof value.$ref !== 'string') return value;
+  const parts = value.$ref.split('/').slice(1);
+  const found = parts.reduce<JsonValue | undefined>(
+    (at, part) => (isJsonObject(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    document,
+  );
+  return resolveReference(document, found);
+}
+
+/** GitHub calls the path of a file `{path}`, which has slashes. */
+function toPattern(template: string): RegExp {
+  const source = template
+    .split(/(\{\w+\})/)
+    .map((part) => (part === '{path}' ? '.+' : part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+function toPathname(target: string): string {
+  return target.split('?')[0] ?? '';
+}
+
+function listBodyFields({ operation }: Endpoint, resolve: Resolve): string[] {
+  return Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => {
+    const resolved = resolve(schema);
+    return isJsonObject(resolved) && isJsonObject(resolved.properties)
+      ? Object.keys(resolved.properties)
+      : [];
+  });
+}
+
+function createAjv(coerceTypes: boolean | 'array') {
+  return new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes, logger: false });
+}
+
+/** Several values of one name are a list. */
+function toObject(search: URLSearchParams): JsonObject {
+  const names = [...new Set(search.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? '')];
+    }),
+  );
+}
+
+function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): string[] {
+  const known = parameters.filter((parameter) => parameter.in === 'query');
+  const query = toObject(new URL(target, 'http://vendor').searchParams);
+  const ajv = createAjv('array');
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(known.map((parameter) => [parameter.name, parameter.schema ?? {}])),
+    required: known.filter(({ required }) => required === true).map(({ name }) => name),
+    additionalProperties: false,
+  };
+  if (ajv.validate(schema, query)) return [];
+  return [`the query does not fit: ${ajv.errorsText()} (${JSON.stringify(query)})`];
+}
+
+function checkBody(
+  document: OpenApi,
+  { method, path: template, operation }: Endpoint,
+  request: RecordedRequest,
+) {
+  const { requestBody } = operation;
+  if (!requestBody) return request.body === '' ? [] : ['a body was sent, and none is known'];
+  if (request.body === '') return ['no body was sent'];
+  const type = request.headers['content-type']?.split(';')[0] ?? '';
+  if (!(type in requestBody.content)) return [`the body is ${type}`];
+  const isForm = type === 'application/x-www-form-urlencoded';
+  const ajv = createAjv(isForm ? 'array' : false).addSchema(document, 'vendor');
+  const place = ['paths', template, method.toLowerCase(), 'requestBody', 'content', type, 'schema'];
+  const pointer = place
+    .map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent);
+  const body = isForm
+    ? toObject(new URLSearchParams(request.body))
+    : (JSON.parse(request.body) as JsonObject);
+  const problems = ajv.validate({ $ref: `vendor#/${pointer.join('/')}` }, body) ? [] : [ajv.errorsText()];
+  const resolve: Resolve = (value) => resolveReference(document as unknown as JsonObject, value);
+  const known = listBodyFields({ operation } as Endpoint, resolve);
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  return [...problems, ...unknown.map((name) => `the body has ${name}, which is not known`)];
+}
+
+const maxDepth = 6;
+
+/** A value that fits a schema, with all of its properties; objects that hold themselves end after some levels. */
+function toExample(resolve: Resolve, schema: JsonValue | undefined, depth = 0): JsonValue {
+  const known = resolve(schema);
+  if (!isJsonObject(known)) return 'anything';
+  if ('const' in known) return known.const ?? null;
+  if (Array.isArray(known.enum)) return known.enum[0] ?? null;
+  const choice = [known.oneOf, known.anyOf].find(Array.isArray)?.[0] as JsonValue | undefined;
+  if (choice !== undefined) return toExample(resolve, choice, depth);
+  if (Array.isArray(known.allOf))
+    return Object.assign({}, ...known.allOf.map((part) => toExample(resolve, part, depth))) as JsonObject;
+  const type = [known.type].flat()[0];
+  if (type === 'array') return depth > maxDepth ? [] : [toExample(resolve, known.items, depth + 1)];
+  if (type === 'object' || known.properties !== undefined) {
+    const entries = depth > maxDepth ? [] : Object.entries((known.properties ?? {}) as JsonObject);
+    return Object.fromEntries(entries.map(([name, part]) => [name, toExample(resolve, part, depth + 1)]));
+  }
+  return (
+    scalars[typeof type === 'string' ? type : ''] ??
+    (known.format === 'date-time' ? '2026-03-01T09:00:00Z' : 'text')
+  );
+}
+
+const scalars: Record<string, JsonValue> = { integer: 7, number: 7.5, boolean: true, null: null };

@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runTyped } from '../end-to-end/typed-command.ts';
+
+/** A fenced block of a page; one with a file's name after its language is that file. */
+interface PageBlock {
+  language: string;
+  file: string | undefined;
+  text: string;
+}
+
+/** A page about one type of tool. */
+export interface ToolPage {
+  name: string;
+  blocks: PageBlock[];
+}
+
+/** A command of a page, and what the page says that it prints, if it says so. */
+export interface PageCommand {
+  command: string;
+  printed: string | undefined;
+}
+
+const folder = 'docs/tools';
+const nodeModules = path.resolve('node_modules');
+
+/** All pages about tools. */
+export function readToolPages(): ToolPage[] {
+  return readdirSync(folder).map((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+      ([, language = '', name, content = '']) => ({ language, file: name, text: content.trimEnd() }),
+    );
+    return { name: path.basename(file, '.md'), blocks };
+  });
+}
+
+/** Writes the files of all pages into a project, changed by `adapt`. */
+export function writePageFiles(project: string, adapt: (text: string) => string): void {
+  for (const { file, text } of readToolPages().flatMap(({ blocks }) => blocks)) {
+    if (file === undefined) continue;
+    mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+    writeFileSync(path.join(project, file), `${adapt(text)}\n`);
+  }
+}
+
+/** Type-checks every program of the pages as strictly as TypeScript can. */
+export async function checkPagePrograms(project: string): Promise<void> {
+  symlinkSync(path.join(nodeModules, '@temporalio'), path.join(project, 'node_modules', '@temporalio'));
+  const files = readToolPages()
+    .flatMap(({ blocks }) => blocks)
+    .flatMap(({ file }) => (file?.endsWith('.ts') === true ? [file] : []));
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2024', types: ['node'], skipLibCheck: true },
+    ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+  };
+  writeFileSync(path.join(project, 'tsconfig.pages.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = path.join(nodeModules, 'typescript', 'bin', 'tsc');
+  await runTyped(`'${process.execPath}' '${compiler}' -p tsconfig.pages.json`, { cwd: project });
+}
+
+/** The commands of a page in their order. */
+export function listCommands({ blocks }: ToolPage): PageCommand[] {
+  return blocks.flatMap(({ language, text }, index) => {
+    if (language !== 'sh') return [];
+    const next = blocks[index + 1];
+    return [{ command: text, printed: next?.language === 'text' ? next.text : undefined }];
+  });
+}

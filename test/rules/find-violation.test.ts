@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import type { AttachedConnector } from '../../src/domain/connector.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { noRules, type Rules } from '../../src/domain/rules.ts';
+import type { Tool, ToolConfig } from '../../src/domain/tool.ts';
+import { toInnerToolId } from '../../src/ids.ts';
+import { isGatewayAllowed } from '../../src/rules/allowlist.ts';
+import {
+  findArgumentViolation,
+  findLimitViolation,
+  findToolViolation,
+  listCallLimits,
+} from '../../src/rules/find-violation.ts';
+import { matchesWhole } from '../../src/tools/linear-regexp.ts';
+import { toCountedName, toRuledCall } from '../../src/tools/ruled-call.ts';
+import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+
+function tool(name: string, config: ToolConfig, type: Tool['type'] = 'mcp'): Tool {
+  return { id: `id-${name}`, type, name, description: '', schema: { type: 'object' }, config };
+}
+
+const bank: AttachedConnector = {
+  id: 'bank-id',
+  name: 'bank',
+  type: 'mcp',
+  endpoint: 'https://bank.example/mcp',
+  tools: ['pay', 'balance'],
+  connectionId: 'connection',
+};
+const pay = tool('send_money', { connectorId: 'bank-id', tool: 'pay' });
+const gateway = tool('mcp', { gateway: true });
+const calculate = tool('calculate', { functionName: 'calculate' }, 'function');
+const box = { tools: [pay, gateway, calculate], connectors: [bank] };
+const checks = { checkSchema: checkToolArguments, matchesWhole };
+
+function through(server: string, name: string, args: JsonObject = {}) {
+  return toRuledCall(gateway, { action: 'call', server, tool: name, args }, box);
+}
+
+function violation(rules: Partial<Rules>, call: ReturnType<typeof through>, quarantined: string[] = []) {
+  const all = { ...noRules, ...rules };
+  return findToolViolation(all, call, quarantined) ?? findArgumentViolation(all, call, checks);
+}
+
+describe('the allowlist', () => {
+  const list = toRuledCall(gateway, { action: 'list' }, box);
+  const direct = toRuledCall(pay, {}, box);
+
+  test('without a list everything is allowed', () => {
+    for (const call of [list, direct, through('bank', 'pay')]) expect(violation({}, call)).toBeNull();
+  });
+
+  test('an empty list allows nothing', () => {
+    for (const call of [list, direct, through('bank', 'pay')]) {
+      expect(violation({ toolAllowlist: [] }, call)).toMatchObject({ rule: 'allowlist' });
+    }
+  });
+
+  test('a call through the gateway goes by its server and tool', () => {
+    const call = through('bank', 'pay');
+    expect(violation({ toolAllowlist: ['bank:pay'] }, call)).toBeNull();
+    expect(violation({ toolAllowlist: ['bank:*'] }, call)).toBeNull();
+    for (const entry of ['mcp', 'pay', 'send_money', 'bank', 'bank:balance', 'bank2:*', 'Bank:pay']) {
+      expect(violation({ toolAllowlist: [entry] }, call)).toMatchObject({ rule: 'allowlist' });
+    }
+  });
+
+  test('a list through the gateway goes by the name of the gateway', () => {
+    expect(violation({ toolAllowlist: ['mcp'] }, list)).toBeNull();
+    expect(violation({ toolAllowlist: ['bank:*'] }, list)).toMatchObject({ rule: 'allowlist' });
+  });
+
+  test('a tool that is called directly goes by its name or by its server', () => {
+    for (const entry of ['send_money', 'bank:pay', 'bank:*']) {
+      expect(violation({ toolAllowlist: [entry] }, direct)).toBeNull();
+    }
+    expect(violation({ toolAllowlist: ['pay'] }, direct)).toMatchObject({ rule: 'allowlist' });
+  });
+
+  test('the gateway is of use when anything behind it is on the list', () => {
+    expect(isGatewayAllowed({ toolAllowlist: ['bank:pay'] }, 'mcp')).toBe(true);
+    expect(isGatewayAllowed({ toolAllowlist: ['mcp'] }, 'mcp')).toBe(true);
+    expect(isGatewayAllowed({ toolAllowlist: ['send_money'] }, 'mcp')).toBe(false);
+  });
+});
+
+describe('a policy', () => {
+  const policy = { maximums: { amount: 10 } };
+  const direct = toRuledCall(pay, { amount: 11 }, box);
+
+  test.each(['send_money', 'bank:pay'])(
+    'for %s holds for the direct call and through the gateway',
+    (name) => {
+      const rules = { toolPolicies: { [name]: policy } };
+      const expected = { rule: 'policy', field: 'amount' };
+      expect(violation(rules, direct)).toMatchObject(expected);
+      expect(violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject(expected);
+      expect(violation(rules, through('bank', 'pay', { amount: 10 }))).toBeNull();
+    },
+  );
+
+  test('for the tool of a server holds through the gateway by its bare name', () => {
+    const rules = { toolPolicies: { pay: policy } };
+    expect(violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject({ rule: 'policy' });
+  });
+
+  test('for a tool over a connection holds for what may be the same tool through the gateway', () => {
+    const tools = [
+      tool('renamed', { connectionId: 'c1', provider: 'mcp', tool: 'note' }),
+      tool('post', { connectionId: 'c2', provider: 'slack', tool: 'sendMessage' }),
+    ];
+    const own = { tools: [...tools, gateway], connectors: [bank] };
+    const call = (server: string, name: string) =>
+      toRuledCall(gateway, { action: 'call', server, tool: name, args: { amount: 11 } }, own);
+    for (const name of ['renamed', 'c1:note', 'my server:note', 'note']) {
+      const rules = { toolPolicies: { [name]: policy } };
+      expect(violation(rules, call('my server', 'note'))).toMatchObject({ rule: 'policy' });
+      expect(violation(rules, call('my server', 'other'))).toBeNull();
+    }
+    expect(
+      violation({ toolPolicies: { post: policy } }, call('my slack', 'slack_sendMessage')),
+    ).toMatchObject({
+      rule: 'policy',
+    });
+  });
+
+  test('for the gateway looks at the whole call', () => {
+    const rules = { toolPolicies: { mcp: { allowedValues: { server: ['bank'] } } } };
+    expect(violation(rules, through('bank', 'pay'))).toBeNull();
+    expect(violation(rules, through('other', 'pay'))).toMatchObject({ rule: 'policy', field: 'server' });
+  });
+
+  test('with a name of every object is none', () => {
+    expect(violation({}, toRuledCall(tool('constructor', {}, 'function'), {}, box))).toBeNull();
+  });
+});
+
+test('a quarantined tool is stopped, also through the gateway', () => {
+  expect(violation({}, toRuledCall(pay, {}, box), [pay.id])).toMatchObject({ rule: 'quarantine' });
+  expect(violation({}, through('bank', 'pay'), [pay.id])).toMatchObject({ rule: 'quarantine' });
+  expect(violation({}, through('bank', 'balance'), [pay.id])).toBeNull();
+});
+
+test('a tool behind the gateway is stopped by a quarantine of its own', () => {
+  const inner = toInnerToolId(gateway.id, 'bank:balance');
+  expect(violation({}, through('bank', 'balance'), [inner])).toMatchObject({ rule: 'quarantine' });
+  expect(violation({}, through('bank', 'pay'), [inner])).toBeNull();
+});
+
+test('a token is found in the arguments of the gateway, and in no message', () => {
+  const token = 'Zebra-7719-Quokka';
+  const found = violation({ canaryTokens: [token] }, through('bank', 'pay', { note: token }));
+  expect(found).toMatchObject({ rule: 'canary' });
+  expect(JSON.stringify(found)).not.toContain(token);
+});
+
+test('limits of calls are found under every name of a call', () => {
+  const toolPolicies = { 'bank:pay': { maxCallsPerTurn: 1 }, send_money: { maxCallsPerDay: 5 }, mcp: {} };
+  const limits = listCallLimits({ ...noRules, toolPolicies }, through('bank', 'pay'));
+  expect(limits.map(([name]) => name)).toEqual(['bank:pay', 'send_money']);
+});
+
+test('calls of one tool are counted together, however it is called', () => {
+  expect(toCountedName('bank:pay', true, box)).toEqual({
+    key: 'bank:pay',
+    perDay: true,
+    names: ['bank:pay', 'send_money'],
+    targets: ['bank:pay', 'bank:pay'],
+  });
+  expect(toCountedName('send_money', false, box).targets).toContain('bank:pay');
+});
+
+test.each([
+  [{ maxCallsPerTurn: 2 }, { inTurn: 2, inDay: null }, null],
+  [{ maxCallsPerTurn: 2 }, { inTurn: 3, inDay: null }, 'pay may be called 2 times in one turn at most.'],
+  [{ maxCallsPerTurn: 1 }, { inTurn: 2, inDay: 9 }, 'pay may be called once in one turn at most.'],
+  [{ maxCallsPerDay: 9 }, { inTurn: 3, inDay: 9 }, null],
+  [
+    { maxCallsPerDay: 0 },
+    { inTurn: 1, inDay: 1 },
+    'pay may be called 0 times a day at most; days begin at midnight UTC.',
+  ],
+])('a limit of %j at %j', (policy, count, message) => {
+  expect(findLimitViolation('pay', policy, count)?.message ?? null).toBe(message);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { ToolPolicy } from '../../src/domain/rules.ts';
+import { findPolicyBreach } from '../../src/rules/tool-policy.ts';
+import { matchesWhole } from '../../src/tools/linear-regexp.ts';
+import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+
+function breach(policy: ToolPolicy, input: JsonObject) {
+  return findPolicyBreach(policy, input, { checkSchema: checkToolArguments, matchesWhole });
+}
+
+const order = {
+  amount: 50,
+  recipient: { country: 'DE', 'e.mail': 'a@example.com' },
+  items: [{ price: 5 }, { price: 9, tags: ['a', 'b'] }],
+};
+
+describe('keeps to', () => {
+  test.each<[string, ToolPolicy]>([
+    ['an empty policy', {}],
+    ['limits of numbers', { minimums: { amount: 50 }, maximums: { amount: 50, 'items.price': 9 } }],
+    ['allowed values', { allowedValues: { 'recipient.country': ['DE', 'FR'], 'items.tags': ['a', 'b'] } }],
+    ['an allowed array', { allowedValues: { 'items.tags': [['a', 'b']] } }],
+    ['an allowed object', { allowedValues: { 'items.0': [1], recipient: [order.recipient] } }],
+    ['patterns, also of numbers', { patterns: { 'recipient.country': '[A-Z]{2}', amount: '\\d+' } }],
+    [
+      'forbidden fields that are missing',
+      { forbiddenFields: ['cc', 'items.discount', 'recipient.country.code'] },
+    ],
+    [
+      'limits of fields that are missing',
+      { minimums: { tip: 1 }, patterns: { note: 'x' }, allowedValues: { a: [] } },
+    ],
+    ['a schema', { schema: { properties: { amount: { maximum: 50 } }, required: ['amount'] } }],
+  ])('%s', (_what, policy) => {
+    expect(breach(policy, order)).toBeNull();
+  });
+});
+
+describe('breaks', () => {
+  test.each<[string, ToolPolicy, string]>([
+    ['a minimum', { minimums: { amount: 51 } }, 'amount'],
+    ['a maximum', { maximums: { amount: 49.5 } }, 'amount'],
+    ['a maximum of an element', { maximums: { 'items.price': 8 } }, 'items.price'],
+    ['a limit of what is no number', { maximums: { 'recipient.country': 5 } }, 'recipient.country'],
+    ['allowed values', { allowedValues: { 'recipient.country': ['FR'] } }, 'recipient.country'],
+    ['allowed values by its kind', { allowedValues: { amount: ['50'] } }, 'amount'],
+    ['allowed values of elements', { allowedValues: { 'items.tags': ['a'] } }, 'items.tags'],
+    ['a pattern, which holds for the whole', { patterns: { 'recipient.country': 'D' } }, 'recipient.country'],
+    ['a pattern of what is no text', { patterns: { recipient: '.*' } }, 'recipient'],
+    ['a pattern that cannot be used', { patterns: { 'recipient.country': '(?=D)DE' } }, 'recipient.country'],
+    ['a forbidden field', { forbiddenFields: ['recipient.country'] }, 'recipient.country'],
+    ['a forbidden field of an element', { forbiddenFields: ['items.tags'] }, 'items.tags'],
+    ['a forbidden field with a dot', { forbiddenFields: ['recipient.e.mail'] }, 'recipient.e.mail'],
+    ['a schema', { schema: { properties: { amount: { maximum: 49 } } } }, 'amount'],
+    ['a schema by what is missing', { schema: { required: ['note'] } }, 'note'],
+  ])('%s', (_what, policy, field) => {
+    expect(breach(policy, order)).toMatchObject({ field });
+  });
+});
+
+test('names of every object are no fields', () => {
+  expect(breach({ forbiddenFields: ['constructor', '__proto__', 'recipient.toString'] }, order)).toBeNull();
+});
+
+test('the message says what was expected', () => {
+  expect(breach({ maximums: { amount: 10 } }, order)?.message).toBe('must be a number of at most 10');
+  expect(breach({ allowedValues: { amount: [1, 2] } }, order)?.message).toBe('must be one of 1, 2');
+  expect(breach({ forbiddenFields: ['amount'] }, order)?.message).toBe('is forbidden');
+});
+
+test('a text that is too long for its pattern does not pass', () => {
+  const policy = { patterns: { note: '(a|b){500}c*' } };
+  expect(breach(policy, { note: 'a'.repeat(1_000_000) })).toMatchObject({ field: 'note' });
+});

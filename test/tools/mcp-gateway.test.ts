@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { gatewayDescription, gatewaySchema } from '../../src/tools/mcp-gateway.ts';
+import { checkToolArguments, checkToolSchema } from '../../src/tools/tool-arguments.ts';
+import { containing } from '../helpers/matchers.ts';
+import { findFreePort, httpEntry } from '../helpers/mcp-servers.ts';
+import { echo, gatewayOf, jsonOf, querySchema, startGatewayScene } from './gateway-scene.ts';
+import { connectorTo, createMcpScene, denied, serveTools } from './mcp-scene.ts';
+
+describe('the gateway', () => {
+  it('has a schema that takes the calls of the contract', () => {
+    expect(checkToolSchema(gatewaySchema)).toBeNull();
+    expect(gatewayDescription).toContain('Model Context Protocol');
+    expect(checkToolArguments(gatewaySchema, { action: 'list' })).toEqual([]);
+    const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args: { query: 'x' } };
+    expect(checkToolArguments(gatewaySchema, call)).toEqual([]);
+    expect(checkToolArguments(gatewaySchema, {})).toEqual([{ field: 'action', message: 'is required' }]);
+    expect(checkToolArguments(gatewaySchema, { action: 'drop' })).toHaveLength(1);
+  });
+});
+
+describe('listing through the gateway', () => {
+  const statute = {
+    id: 'kr-legal:search_statute',
+    server: 'kr-legal',
+    name: 'search_statute',
+    description: 'Search Korean statutes',
+    inputSchema: querySchema,
+  };
+  const query = {
+    id: 'database:query',
+    server: 'database',
+    name: 'query',
+    description: 'query',
+    inputSchema: { type: 'object' },
+  };
+
+  it('shows the tools of all connectors that they were registered with', async () => {
+    const { gateway } = await startGatewayScene();
+    expect(jsonOf(await gateway({ action: 'list' }))).toEqual([statute, query]);
+  });
+
+  it('shows those of one server, or one tool', async () => {
+    const { gateway } = await startGatewayScene();
+    expect(jsonOf(await gateway({ action: 'list', server: 'database' }))).toEqual([query]);
+    expect(jsonOf(await gateway({ action: 'list', server: 'kr-legal', tool: 'search_statute' }))).toEqual([
+      statute,
+    ]);
+    expect(jsonOf(await gateway({ action: 'list', tool: 'kr-legal:search_statute' }))).toEqual([statute]);
+    expect(await gateway({ action: 'list', server: 'kr-legal', tool: 'nothing' })).toMatchObject({
+      error: { message: 'Error: Tool not found: kr-legal:nothing' },
+    });
+  });
+
+  it('shows what fits a query', async () => {
+    const { gateway } = await startGatewayScene();
+    expect(jsonOf(await gateway({ action: 'list', query: 'statutes' }))).toEqual([statute]);
+    expect(jsonOf(await gateway({ action: 'list', query: 'weather' }))).toEqual([]);
+  });
+
+  it('says which server cannot be asked, and shows the others', async () => {
+    const { scene, connectors } = await startGatewayScene();
+    const down = connectorTo(scene.connect(`http://127.0.0.1:${await findFreePort()}/mcp`), 'down', ['x']);
+    const revoked = connectorTo('c9', 'revoked', ['x']);
+    scene.connections.set('c9', denied('c9'));
+    const gateway = gatewayOf(scene, { connectors: [...connectors, down, revoked] });
+    expect(jsonOf(await gateway({ action: 'list' }))).toMatchObject({
+      tools: [statute, query],
+      unavailable: [
+        { server: 'down', error: containing('cannot be reached') },
+        { server: 'revoked', error: 'Connection c9 not found or access denied' },
+      ],
+    });
+  });
+
+  it('reaches the servers that its config names: connectors, connections and the catalogue', async () => {
+    const server = await serveTools({ note: echo });
+    const scene = createMcpScene({ catalogued: httpEntry(server.url), hidden: httpEntry(server.url) });
+    scene.connect(server.url, 'stored');
+    const connectors = [connectorTo(scene.connect(server.url), 'attached', ['note'])];
+    const gateway = gatewayOf(scene, {
+      connectors,
+      config: { servers: ['attached', 'stored', 'catalogued', 'missing'] },
+    });
+    expect(jsonOf(await gateway({ action: 'list' }))).toMatchObject({
+      tools: [{ id: 'attached:note' }, { id: 'stored:note' }, { id: 'catalogued:note' }],
+      unavailable: [{ server: 'missing', error: 'There is no such server.' }],
+    });
+    expect(await gateway({ action: 'call', server: 'hidden', tool: 'note' })).toMatchObject({
+      error: { message: 'Error: Tool not found: hidden:note' },
+    });
+  });
+});
+
+describe('a thousand tools behind the gateway', () => {
+  async function startThousand() {
+    const names = Array.from({ length: 1_000 }, (_, index) => `tool_${index}`);
+    const definitions = Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        { description: `Does ${index}. ${'x'.repeat(300)}`, inputSchema: querySchema },
+      ]),
+    );
+    definitions.tool_777 = { description: 'Sends an invoice to a customer', inputSchema: querySchema };
+    const server = await serveTools(Object.fromEntries(names.map((name) => [name, echo])), { definitions });
+    const scene = createMcpScene();
+    const connectors = [connectorTo(scene.connect(server.url), 'big', names)];
+    return gatewayOf(scene, { connectors });
+  }
+
+  it('are shown as far as they fit, with how to find the others', async () => {
+    const gateway = await startThousand();
+    const result = await gateway({ action: 'list' });
+    const listing = jsonOf(result) as { note: string; servers: JsonObject; tools: { description: string }[] };
+    expect(result.status === 'succeeded' && Buffer.byteLength(result.text)).toBeLessThanOrEqual(24 * 1024);
+    expect(listing.servers).toEqual({ big: 1_000 });
+    expect(listing.note).toMatch(/^\d+ of 1000 tools, without their inputSchema\. .*"tool".*"query"/);
+    expect(listing.tools.length).toBeGreaterThan(50);
+    expect(Object.keys(listing.tools[0] ?? {})).toEqual(['id', 'server', 'name', 'description']);
+    expect(listing.tools[0]?.description).toHaveLength(120);
+  });
+
+  it('are found by what they do, and one of them is called', async () => {
+    const gateway = await startThousand();
+    const found = jsonOf(await gateway({ action: 'list', query: 'send invoices' })) as JsonObject[];
+    expect(found[0]).toMatchObject({ id: 'big:tool_777', inputSchema: querySchema });
+    const call = { action: 'call', server: 'big', tool: 'tool_777', args: { query: 'Ada' } };
+    expect(await gateway(call)).toEqual({ status: 'succeeded', text: '{"query":"Ada"}' });
+  });
+});
+
+describe('a call through the gateway', () => {
+  it('runs the tool with the key of the call', async () => {
+    const { gateway, legal } = await startGatewayScene();
+    const args = { query: '민법', limit: 5 };
+    const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args };
+    expect(await gateway(call)).toEqual({ status: 'succeeded', text: JSON.stringify(args) });
+    expect(await gateway({ action: 'call', tool: 'kr-legal:search_statute', args })).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(legal.calls).toEqual(new Map([['search_statute key-1', 2]]));
+  });
+
+  it.each([
+    ['kr-legal', 'invalid_tool'],
+    ['kr-legal', 'delete_statute'],
+    ['nowhere', 'query'],
+  ])('of a tool that is not there, or not to be used, finds none: %s:%s', async (server, tool) => {
+    const { gateway, legal } = await startGatewayScene();
+    expect(await gateway({ action: 'call', server, tool, args: {} })).toEqual({
+      status: 'failed',
+      error: { code: 'UNKNOWN_TOOL', message: `Error: Tool not found: ${server}:${tool}` },
+    });
+    expect(legal.calls.size).toBe(0);
+  });
+
+  it('names the wrong fields of its arguments, and sends nothing', async () => {
+    const { gateway, legal } = await startGatewayScene();
+    const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args: { limit: 'five' } };
+    expect(await gateway(call)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'INVALID_TOOL_ARGUMENTS',
+        message: containing('kr-legal:search_statute'),
+        details: [
+          { field: 'query', message: 'is required' },
+          { field: 'limit', message: 'must be number' },
+        ],
+      },
+    });
+    expect(legal.calls.size).toBe(0);
+  });
+
+  it('says what it needs', async () => {
+    const { gateway } = await startGatewayScene();
+    expect(await gateway({ action: 'call', server: 'kr-legal' })).toMatchObject({
+      error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'tool', message: 'is required' }] },
+    });
+  });
+
+  it('was not sent when its server is down', async () => {
+    const scene = createMcpScene({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
+    const gateway = gatewayOf(scene, { config: { servers: ['down'] } });
+    await expect(gateway({ action: 'call', server: 'down', tool: 'note' })).rejects.toMatchObject({
+      code: 'TOOL_UNREACHABLE',
+      sent: false,
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ToolConfig, ToolSettings } from '../../src/domain/tool.ts';
+import { loadProviders } from '../../src/providers/registry.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createEffectOf } from '../../src/tools/tool-effect.ts';
+
+const effectOf = createEffectOf({ functions: createFunctionRegistry(), providers: await loadProviders() });
+
+function effectOfMcp(name: string, config: ToolConfig, settings?: ToolSettings) {
+  return effectOf({ type: 'mcp', name, config, settings });
+}
+
+test('a tool of a provider does what its operation does, under whatever name the agent has it', () => {
+  const config = { connectionId: 'c', provider: 'slack' };
+  expect(effectOfMcp('slack_listChannels', config)).toBe('read_only');
+  expect(effectOfMcp('slack_sendMessage', config)).toBe('unsafe');
+  expect(effectOfMcp('channels_of_sales', { ...config, tool: 'slack_listChannels' })).toBe('read_only');
+  expect(effectOfMcp('slack_nothing', config)).toBe('unsafe');
+});
+
+test('what the operator said counts before what the catalogue says', () => {
+  const config = { connectionId: 'c', provider: 'slack' };
+  expect(effectOfMcp('slack_listChannels', config, { effect: 'unsafe' })).toBe('unsafe');
+});
+
+test('nothing is known of the tools of MCP servers, whatever they are called', () => {
+  expect(effectOfMcp('slack_listChannels', { connectionId: 'c', provider: 'mcp' })).toBe('unsafe');
+  expect(effectOfMcp('slack_listChannels', { server: 'lab' })).toBe('unsafe');
+  expect(effectOfMcp('slack_listChannels', { provider: 'slack' })).toBe('unsafe');
+});

@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { Tool, ToolRun } from '../../src/domain/tool.ts';
+
+/** A call of a function with everything in it that a test does not care about; notes its progress. */
+export function createFunctionRun(
+  name: string,
+  toolArguments: JsonObject = {},
+  { tool, ...parts }: Partial<Omit<ToolRun, 'tool'>> & { tool?: Partial<Tool> } = {},
+) {
+  const progress: (JsonValue | undefined)[] = [];
+  const run: ToolRun = {
+    workspaceId: 'workspace-1',
+    agentId: 'agent-1',
+    connectors: [],
+    agentTools: [],
+    conversationId: 'conversation-1',
+    turnId: 'turn-1',
+    toolCallId: 'call-1',
+    tool: {
+      ...{ id: 'tool-1', name, description: '', type: 'function', schema: { type: 'object' }, config: {} },
+      ...tool,
+    },
+    arguments: toolArguments,
+    idempotencyKey: 'key-1',
+    timeoutMs: 30_000,
+    signal: new AbortController().signal,
+    onProgress: (detail) => progress.push(detail),
+    ...parts,
+  };
+  return { run, progress };
+}

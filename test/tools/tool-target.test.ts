@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { AttachedConnector } from '../../src/domain/connector.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Tool, ToolConfig } from '../../src/domain/tool.ts';
+import { toolTargetOf, type ToolTarget } from '../../src/tools/tool-target.ts';
+
+const connectors: AttachedConnector[] = [
+  {
+    id: 'k1',
+    name: 'kr-legal',
+    type: 'mcp',
+    endpoint: 'https://x/mcp',
+    tools: ['search'],
+    connectionId: 'c1',
+  },
+];
+
+function toolOf(config: ToolConfig, parts: Partial<Tool> = {}): Tool {
+  return { id: 't1', name: 'search', description: '', type: 'mcp', schema: {}, config, ...parts };
+}
+
+const call = { action: 'call', server: 'database', tool: 'query' };
+
+describe('toolTargetOf', () => {
+  it.each<[ToolConfig, JsonObject, ToolTarget]>([
+    [{ connectorId: 'k1' }, {}, { connector: 'kr-legal', target: null }],
+    [{}, {}, { connector: 'kr-legal', target: null }],
+    [{ connectorId: 'gone' }, {}, { connector: 'gone', target: null }],
+    [{ server: 'files' }, {}, { connector: 'files', target: null }],
+    [{ connectionId: 'c2', provider: 'mcp' }, {}, { connector: 'c2', target: null }],
+    [{ connectionId: 'c2', provider: 'slack' }, {}, { connector: 'slack', target: null }],
+    [{ gateway: true }, call, { connector: 'database', target: 'database:query' }],
+    [
+      { gateway: true },
+      { action: 'call', tool: 'database:query' },
+      { connector: 'database', target: 'database:query' },
+    ],
+    [
+      { gateway: true },
+      { action: 'call', server: 'database', tool: 'a:b' },
+      { connector: 'database', target: 'database:a:b' },
+    ],
+    [{ gateway: true }, { action: 'list', server: 'database' }, { connector: 'database', target: null }],
+    [{ gateway: true }, { action: 'list' }, { connector: null, target: null }],
+    [{ gateway: true }, { action: 'call' }, { connector: null, target: null }],
+    [
+      { gateway: true },
+      { action: 'call', server: 5, tool: 'database:query' },
+      { connector: null, target: null },
+    ],
+  ])('of %j with %j is %j', (config, toolArguments, expected) => {
+    expect(toolTargetOf(toolOf(config), toolArguments, connectors)).toEqual(expected);
+  });
+
+  it('is nothing for what runs here', () => {
+    expect(toolTargetOf(toolOf({}, { type: 'function' }), call, connectors)).toEqual({
+      connector: null,
+      target: null,
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { CancelledFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  CancellationScope,
+  type ChildWorkflowHandle,
+  condition,
+  ParentClosePolicy,
+  startChild,
+  type Workflow,
+} from '@temporalio/workflow';
+import { toChildGraceMs, toChildTimeMs } from '../src/domain/child-time.ts';
+import type {
+  EndToolCallInput,
+  ExecuteToolCallInput,
+  ExecuteToolCallResult,
+  RoutableToolCall,
+  ToolCallChild,
+} from '../src/domain/turn-steps.ts';
+import type { createTurnSteps } from './activities.ts';
+import { toTurnOptions } from './turn-options.ts';
+
+/** One tool call on its way. */
+export interface ToolCallRun {
+  steps: ReturnType<typeof createTurnSteps>;
+  step: Omit<ExecuteToolCallInput, 'index' | 'timeoutMs'>;
+  call: RoutableToolCall;
+  timeLeftMs: number;
+  /** Called with the id of the workflow that the call starts. */
+  onChild: (workflowId: string) => void;
+}
+
+/**
+ * Runs a tool call whose work is another workflow: prepares it under the ledger, starts it once, waits for its end and
+ * stores what came of it. What the child ended with is read by the last step, never taken from here.
+ */
+export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
+  const { steps, step, call } = run;
+  const begun = await steps.beginToolCall(toOptions(run), { ...step, index: call.index });
+  if ('ended' in begun) return begun.ended;
+  const { child } = begun;
+  run.onChild(child.workflowId);
+  const waited = await waitForChild(child, step.deadlineAt);
+  return steps.endToolCall(toOptions(run), { ...step, index: call.index, ...waited });
+}
+
+function toOptions({ call, step }: ToolCallRun) {
+  return { summary: call.summary, timeLeftMs: step.deadlineAt - Date.now() };
+}
+
+type Waited = Pick<EndToolCallInput, 'runId' | 'waitMs' | 'isDetached'>;
+
+/** Waits until the child has ended or its time is over; what is left to wait for was started by somebody else. */
+async function waitForChild(child: ToolCallChild, deadlineAt: number): Promise<Waited> {
+  const isDetached = child.type === 'workflow' && child.detach;
+  const waitMs = isDetached ? 0 : toWaitMs(child, deadlineAt - Date.now());
+  const handle = child.type === 'workflow' && child.isStarted ? null : await startOnce(child);
+  if (!handle) return { runId: null, waitMs, isDetached };
+  if (waitMs > 0) await waitForEnd(handle, waitMs);
+  return { runId: handle.firstExecutionRunId, waitMs: 0, isDetached };
+}
+
+function toWaitMs(child: ToolCallChild, leftMs: number): number {
+  return child.type === 'agent' ? toChildGraceMs(leftMs) : toChildTimeMs(leftMs, child.timeoutMs);
+}
+
+async function waitForEnd(handle: ChildWorkflowHandle<Workflow>, waitMs: number): Promise<void> {
+  let hasEnded = false;
+  const note = () => {
+    hasEnded = true;
+  };
+  void handle.result().then(note, note);
+  await condition(() => hasEnded, waitMs);
+}
+
+/**
+ * Starts the child, or gives null when it was started before. Outside of the turn's scope: a turn that runs out of
+ * time must not take a workflow with it that may go on. Which children stop with their turn is decided when it is
+ * settled.
+ */
+async function startOnce(child: ToolCallChild): Promise<ChildWorkflowHandle<Workflow> | null> {
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The turn was stopped.');
+  try {
+    return await CancellationScope.nonCancellable(() => startByType(child));
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+}
+
+function startByType(child: ToolCallChild): Promise<ChildWorkflowHandle<Workflow>> {
+  const parentClosePolicy = ParentClosePolicy.ABANDON;
+  if (child.type === 'agent') {
+    return startChild('agentTurn', { ...toTurnOptions(child.start), args: [child.start], parentClosePolicy });
+  }
+  return startChild(child.workflowType, {
+    workflowId: child.workflowId,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    taskQueue: child.taskQueue,
+    args: [child.input],
+    staticSummary: child.summary,
+    memo: child.memo,
+    parentClosePolicy,
+  });
+}

@@ -1,0 +1,85 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import {
+  chunksPerEmbedding,
+  type DocumentGeneration,
+  type DocumentIngestionResult,
+} from '../src/domain/document-ingestion.ts';
+import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
+import { createDocumentSteps } from './activities.ts';
+import { documentProgress, type DocumentIngestionProgress } from './messages.ts';
+
+/**
+ * Makes a document searchable: reads and cuts it, embeds its chunks one batch after the other, and lets them take the
+ * place of what was found of it before. Nothing of the document itself goes through here.
+ */
+export async function documentIngestion(document: DocumentGeneration): Promise<DocumentIngestionResult> {
+  const steps = createDocumentSteps();
+  const progress: DocumentIngestionProgress = { name: '', step: 'reading', chunks: 0, embeddedChunks: 0 };
+  setHandler(documentProgress, () => progress);
+  const note = (change: Partial<DocumentIngestionProgress>) => {
+    Object.assign(progress, change);
+    setCurrentDetails(toDetails(progress));
+  };
+  try {
+    const result = await ingest(document, steps, note);
+    note({ step: 'done' });
+    return result;
+  } catch (error) {
+    const info = toErrorInfo(error);
+    await CancellationScope.nonCancellable(() => steps.failDocument({ ...document, error: info }));
+    note({ step: 'failed' });
+    return { outcome: 'failed', chunks: 0 };
+  }
+}
+
+const superseded: DocumentIngestionResult = { outcome: 'superseded', chunks: 0 };
+
+async function ingest(
+  document: DocumentGeneration,
+  { readDocument, embedChunks, finishDocument }: ReturnType<typeof createDocumentSteps>,
+  note: (change: Partial<DocumentIngestionProgress>) => void,
+): Promise<DocumentIngestionResult> {
+  const reading = await readDocument(document);
+  if (!reading) return superseded;
+  const { name, chunks, embeddingModel } = reading;
+  note({ name, chunks, step: 'embedding' });
+  for (let from = 0; embeddingModel !== null && from < chunks; from += chunksPerEmbedding) {
+    const to = Math.min(from + chunksPerEmbedding, chunks);
+    const embedded = await embedChunks({ ...document, embeddingModel, from, to });
+    if (!embedded) return superseded;
+    note({ embeddedChunks: embedded.embeddedChunks });
+  }
+  const finished = await finishDocument({ ...document, embeddingModel });
+  return finished ? { outcome: 'ready', chunks: finished.chunks } : superseded;
+}
+
+function toDetails({ name, step, chunks, embeddedChunks }: DocumentIngestionProgress): string {
+  // A name of a user, with nothing in it that Markdown or HTML would act upon.
+  const title = name.replace(/[\\`*_[\]<>#|!~]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
+  return [`**${title}**`, step, `${chunks} chunks, ${embeddedChunks} embedded`].join('\n\n');
+}
+
+function toErrorInfo(error: unknown): ErrorInfo {
+  if (isCancellation(error)) {
+    return {
+      code: 'INTERNAL',
+      message: 'The processing was cancelled. Process the document again when it is wanted.',
+    };
+  }
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
+    return { code: cause.type, message: cause.message };
+  }
+  return { code: 'INTERNAL', message: 'The processing did not end in time, as often as it was tried.' };
+}
+
+function isErrorCode(type: string): type is ErrorCode {
+  return Object.hasOwn(errorCodes, type);
+}
