@@ -5,6 +5,8 @@ import { engineNames, type EngineName } from './engines/engine.ts';
 export interface BenchOptions {
   help: boolean;
   quick: boolean;
+  /** Measures tools instead of turns. */
+  tools: boolean;
   /** Where the figures go as JSON. */
   json: string | undefined;
   /** Where the workers leave a CPU profile each. */
@@ -17,6 +19,7 @@ export const benchHelp = `npm run bench [-- options]
 Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Temporal servers of its own.
 
   --quick        fewer turns: under 5 minutes instead of about 40
+  --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -32,13 +35,14 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     options: {
       help: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
+      tools: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
     },
   });
-  const { help, quick, json, profile } = values;
-  return { help, quick, json, profile, engines: toEngines(values.engine) };
+  const { help, quick, tools, json, profile } = values;
+  return { help, quick, tools, json, profile, engines: toEngines(values.engine) };
 }
 
 function toEngines(wish: string | undefined): readonly EngineName[] {

@@ -4,6 +4,8 @@ import { listenForStop } from '../src/dev/stop-requests.ts';
 import { benchHelp, parseBenchOptions } from './options.ts';
 import { toReport } from './report.ts';
 import { runBench } from './run-bench.ts';
+import { toToolsReport } from './tools/report-tools.ts';
+import { runToolsBench } from './tools/run-tools-bench.ts';
 
 const say = (line: string) => console.log(line);
 const signal = listenForStop(say);
@@ -12,6 +14,12 @@ async function main(commandArguments: string[]): Promise<void> {
   const options = parseBenchOptions(commandArguments);
   if (options.help) {
     say(benchHelp);
+    return;
+  }
+  if (options.tools) {
+    const rows = await runToolsBench({ config: loadConfig(), count: options.quick ? 10 : 50, say, signal });
+    say(`\n${toToolsReport(rows)}`);
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
     return;
   }
   const figures = await runBench({ options, config: loadConfig(), say, signal });

@@ -1,7 +1,8 @@
 import type { ToolRoom } from '../../activities/dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
 import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
-import { effectOf } from '../../src/tools/tool-effect.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { summarizeToolCall } from '../../src/tools/tool-summary.ts';
 import { messageCharacters } from '../programs/contract.ts';
 
@@ -31,7 +32,7 @@ export function createNoOpToolRoom(): ToolRoom {
       knowledge_base: answer,
       agent: answer,
     },
-    effectOf,
+    effectOf: createEffectOf({ functions: createFunctionRegistry() }),
     checkArguments: checkToolArguments,
     summarize: summarizeToolCall,
   };

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { loadConfig, requireDatabaseUrl } from '../../src/config.ts';
 import { connectDatabase } from '../../src/db/connect.ts';
 import { connectTemporal } from '../../src/temporal/connect.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import type { ClientRequests, HistorySize } from './contract.ts';
 import { createConversationPool } from './conversation-pool.ts';
 import { runBatch } from './run-batch.ts';
@@ -10,7 +11,7 @@ import { createTurnDriver } from './turn-drivers.ts';
 
 const config = loadConfig();
 const database = connectDatabase({ url: requireDatabaseUrl(config), poolSize: config.database.poolSize });
-const { client } = await connectTemporal(config.environment);
+const { client } = await connectTemporal(config.environment, createDataConverter(config));
 let parts: Parameters<typeof runBatch>[0] | undefined;
 
 const requests: ClientRequests = {

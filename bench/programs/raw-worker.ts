@@ -13,7 +13,7 @@ import { serve } from './serve.ts';
 const config = loadConfig();
 installTemporalLogger(createLogger(config, 'raw-worker'));
 const { requests, note } = createWorkerRequests();
-const { connection, namespace } = await connectTemporalWorker(config.environment);
+const { connection, namespace } = await connectTemporalWorker(config.environment, {});
 const worker = await Worker.create({
   ...turnWorkerOptions,
   connection,
