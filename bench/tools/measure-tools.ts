@@ -27,16 +27,16 @@ const warmUps = 5;
 
 /** Measures discovery of a thousand tools, and turns that call one of them. */
 export async function measureTools(stage: ToolsStage): Promise<ToolsRow[]> {
-  const { ask, server } = stage;
-  const { connection } = await ask<{ connection: { id: string } }>('POST', '/api/connections', {
-    name: 'thousand',
-    provider: 'mcp',
-    endpoint: server.url,
-  });
-  const discover = () => ask('GET', `/api/connections/${connection.id}/mcp-tools`);
-  const rows = [await measure(stage, 'discovery of 1,000 tools', discover)];
+  const { ask } = stage;
+  const connectionId = await createConnection(stage, 'thousand');
+  const discover = (id: string) => ask('GET', `/api/connections/${id}/mcp-tools`);
+  const others = await createConnections(stage, stage.count + warmUps);
+  const rows = [
+    await measure(stage, 'discovery of 1,000 tools', () => discover(connectionId)),
+    await measure(stage, 'the same, new connections', () => discover(others.pop() ?? '')),
+  ];
   for (const execution of ['inspectable', 'fast'] as const) {
-    const direct = await createAgent(ask, execution, [toDirectTool(connection.id)]);
+    const direct = await createAgent(ask, execution, [toDirectTool(connectionId)]);
     const gateway = await createAgent(ask, execution, [gatewayTool]);
     const call = { action: 'call', server: 'thousand', tool: calledTool, args: { id: '4711' } };
     const list = { action: 'list', query: 'archive the contract of a department' };
@@ -50,6 +50,16 @@ export async function measureTools(stage: ToolsStage): Promise<ToolsRow[]> {
     }
   }
   return rows;
+}
+
+async function createConnection({ ask, server }: ToolsStage, name: string): Promise<string> {
+  const body = { name, provider: 'mcp', endpoint: server.url };
+  return (await ask<{ connection: { id: string } }>('POST', '/api/connections', body)).connection.id;
+}
+
+function createConnections(stage: ToolsStage, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `other ${index}`);
+  return Promise.all(names.map((name) => createConnection(stage, name)));
 }
 
 async function measure(stage: ToolsStage, name: string, run: () => Promise<unknown>): Promise<ToolsRow> {
