@@ -57,7 +57,7 @@ function describeRotation({ keyId, resealed, unreadable, byKey }: Rotation, dryR
   if (dryRun)
     return [`The current key is ${keyId}.`, `${byKey.get(keyId) ?? 0} secrets are sealed under it.`, ...left];
   return [
-    `${resealed} secrets were sealed again, under ${keyId}.`,
+    `${resealed === 1 ? '1 secret was' : `${resealed} secrets were`} sealed again, under ${keyId}.`,
     ...(unreadable === 0 ? [] : [`${unreadable} could not be opened and stay as they were:`]),
     ...left,
     ...(others.length === 0 ? [noOtherKey] : []),

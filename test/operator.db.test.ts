@@ -80,7 +80,7 @@ test('keys rotate works beside what npm start runs over the same folder', async 
   const rotated = await runOperator(['keys', 'rotate'], environment);
   expect(rotated.code).toBe(0);
   expect(keyRing.currentKeyId()).not.toBe(before);
-  expect(rotated.output).toContain(`1 secrets were sealed again, under ${keyRing.currentKeyId()}.`);
+  expect(rotated.output).toContain(`1 secret was sealed again, under ${keyRing.currentKeyId()}.`);
   expect(tried.output + rotated.output).not.toContain('planted');
   expect(await room.connectionAccess.openForModel({ workspaceId, connectionId })).toMatchObject({
     apiKey: 'planted-secret-1234',
