@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import { isJsonObject, parseJsonObject } from '../domain/json.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import { toRetryPolicy, withRetries, type RetryOptions, type RetryPolicy } from './retry.ts';
 
@@ -115,13 +115,13 @@ async function openOnce(request: HttpRequest, { baseUrl, apiKey, send }: Target)
 async function readData(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const text = await response.text();
-  const body = parseObject(text);
+  const body = parseJsonObject(text);
   if (body?.['success'] === true) return body['data'];
   throw toUnexpectedError(response);
 }
 
 async function readError(response: Response): Promise<HoldfastApiError> {
-  const body = parseObject(await response.text().catch(() => ''));
+  const body = parseJsonObject(await response.text().catch(() => ''));
   const error = body?.['error'];
   if (!isJsonObject(error) || typeof error['code'] !== 'string') return toUnexpectedError(response);
   return new HoldfastApiError(error['code'] as HoldfastApiError['code'], toText(error['message']), {
@@ -161,15 +161,6 @@ function toReason(error: unknown): string {
   if (error.cause instanceof Error && error.cause.message !== '') return error.cause.message;
   const code = error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
   return typeof code === 'string' ? code : error.message;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function parseBaseUrl(baseUrl: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Redact } from './redact.ts';
 import { jsonObjectSchema } from './tool.ts';
 
 /** Whether a connection can be used: `expired` and `revoked` ones need a person to connect again. */
@@ -134,7 +135,7 @@ export interface OpenConnection {
   /** Follows no redirect. Refreshes the token before it ends, and once after a 401. */
   fetch: AuthorizedFetch;
   /** Takes everything secret of this connection out of a text. */
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** Which connection is to be opened. */

@@ -9,6 +9,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Reads a JSON object; null when the text is none. */
+export function parseJsonObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Tells whether objects and arrays are nested deeper than some levels. Walks without recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** A tool call that a model wrote as text. */
 export interface ToolUse {
@@ -94,20 +94,11 @@ function parseArguments(raw: string): JsonObject | null {
   const text = toText(raw);
   if (text.trim() === '') return {};
   const parsed =
-    parseObject(text) ??
-    mapTexts(parseObject(raw), decodeEntities) ??
-    parseObject(escapeLineBreaks(text)) ??
-    mapTexts(parseObject(escapeLineBreaks(raw)), decodeEntities);
+    parseJsonObject(text) ??
+    mapTexts(parseJsonObject(raw), decodeEntities) ??
+    parseJsonObject(escapeLineBreaks(text)) ??
+    mapTexts(parseJsonObject(escapeLineBreaks(raw)), decodeEntities);
   return parsed && !isTooDeep(parsed) ? parsed : null;
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

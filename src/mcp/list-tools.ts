@@ -1,4 +1,4 @@
-import { redactJson } from '../domain/redact.ts';
+import { redactJson, type Redact } from '../domain/redact.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ToolResult } from '../domain/tool.ts';
@@ -155,7 +155,7 @@ function createListReader({
   };
 }
 
-function redactTool(tool: ListedTool, redact: (text: string) => string): ListedTool {
+function redactTool(tool: ListedTool, redact: Redact): ListedTool {
   return redactJson({ ...tool }, redact) as unknown as ListedTool;
 }
 

@@ -1,8 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { OpenConnection } from '../domain/connection.ts';
-import { createRedactor } from '../domain/redact.ts';
+import { createRedactor, type Redact } from '../domain/redact.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { McpCatalogue, McpServer } from './catalogue.ts';
+import { toConnectionEndpointId } from './connection-reference.ts';
 
 /** A server of the operator's catalogue; each workspace has connections of its own to it. */
 export interface CatalogueTarget {
@@ -25,7 +26,7 @@ export interface McpEndpoint {
   server: McpServer;
   fetch: FetchLike;
   /** Takes what is secret of its connection out of a text. */
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** In headers and environments of servers, what is shorter is a setting such as `production`. */
@@ -48,10 +49,11 @@ function ofConnection(open: OpenConnection): McpEndpoint {
     const message = `The connection ${connection.name} has no endpoint, so there is no MCP server to speak to.`;
     throw new HoldfastError('TOOL_MISCONFIGURED', message);
   }
+  const id = toConnectionEndpointId({ workspaceId, connectionId: connection.id });
   return {
-    id: toJsonKey('connection', workspaceId, connection.id),
+    id,
     // New credentials are another principal: nothing that was opened with the old ones is used for them.
-    key: toJsonKey('connection', workspaceId, connection.id, connection.updatedAt, url),
+    key: toJsonKey(id, connection.updatedAt, url),
     workspaceId,
     label: connection.name,
     server: { kind: 'http', url, headers: {} },
@@ -65,11 +67,6 @@ function secretsOf(server: McpServer): string[] {
   const values = Object.values(server.kind === 'http' ? server.headers : server.env);
   const tokens = values.map((value) => value.replace(/^(?:Bearer|Basic|Token|Bot)\s+/i, ''));
   return [...values, ...tokens].filter((value) => value.length >= leastSecretLength);
-}
-
-/** What a target was meant to be, for messages. */
-export function labelOf(target: McpTarget): string {
-  return 'connection' in target ? target.connection.name : target.server;
 }
 
 /**

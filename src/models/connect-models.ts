@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Redact } from '../domain/redact.ts';
 import type { AuthorizedFetch, ConnectionAccess } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ModelCall } from '../domain/model.ts';
@@ -25,7 +26,7 @@ export interface ModelAccess {
   /** The client of the provider, made once for one key and address; `kind` tells clients of one provider apart. */
   getClient: <Client extends object>(kind: string, connect: (options: ConnectOptions) => Client) => Client;
   /** Takes the keys of the operator and of this call out of a text. */
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** Clients that are kept; each is a few functions. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import { isJsonObject, parseJsonObject, type JsonObject } from '../domain/json.ts';
 import type { ModelTool } from '../domain/model.ts';
 
 /** A tool call that the demo model wants to make. */
@@ -107,13 +107,7 @@ function toInput(tool: ModelTool, input: string | undefined): JsonObject {
 
 function parseObject(text: string | undefined): JsonObject | undefined {
   const json = /\{.*\}/s.exec(text ?? '')?.[0];
-  if (json === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return json === undefined ? undefined : (parseJsonObject(json) ?? undefined);
 }
 
 function isGateway(tool: ModelTool): boolean {

@@ -7,6 +7,7 @@ import {
   StreamProviderError,
   UnsupportedFunctionalityError,
 } from 'ai';
+import type { Redact } from '../domain/redact.ts';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { parseRetryAfter } from '../egress/parse-retry-after.ts';
@@ -15,7 +16,7 @@ const maxMessageLength = 500;
 
 interface FailureContext {
   model: string;
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** What is known of a failure, whichever way the AI SDK reports it. */

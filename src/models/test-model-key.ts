@@ -1,4 +1,5 @@
 import { isJsonObject } from '../domain/json.ts';
+import { createRedactor, type Redact } from '../domain/redact.ts';
 import { readCapped } from '../egress/capped-body.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import { modelProviders } from './model-providers.ts';
@@ -33,22 +34,23 @@ export async function testModelKey({ vendor, apiKey, baseUrl, fetch, timeoutMs }
       ok: false,
       message: 'It has no endpoint: name the address of the API, such as https://host/v1.',
     };
+  const { redact } = createRedactor([apiKey]);
   const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
   const headers = keyHeaders[vendor]?.(apiKey) ?? bearer;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`${address.replace(/\/+$/, '')}/models`, { headers, signal });
     const { bytes } = await readCapped(response, maxAnswerBytes);
-    return describe(response.status, new TextDecoder().decode(bytes), apiKey);
+    return describe(response.status, new TextDecoder().decode(bytes), redact);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, message: `It cannot be reached: ${withoutKey(reason, apiKey)}` };
+    return { ok: false, message: `It cannot be reached: ${redact(reason)}` };
   }
 }
 
-function describe(status: number, text: string, apiKey: string) {
+function describe(status: number, text: string, redact: Redact) {
   if (status >= 200 && status < 300) return { ok: true, message: `Connected${countModels(text)}.` };
-  const said = withoutKey(text, apiKey).slice(0, 500);
+  const said = redact(text).slice(0, 500);
   return { ok: false, message: `It answered with HTTP ${status}${said === '' ? '' : `: ${said}`}` };
 }
 
@@ -61,8 +63,4 @@ function countModels(text: string): string {
   } catch {
     return '';
   }
-}
-
-function withoutKey(text: string, apiKey: string): string {
-  return apiKey === '' ? text : text.replaceAll(apiKey, '[redacted]');
 }

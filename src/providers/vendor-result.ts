@@ -1,10 +1,9 @@
+import type { Redact } from '../domain/redact.ts';
 import type { FailedResult, ToolResult } from '../domain/tool.ts';
 import type { Operation, Provider } from './define-provider.ts';
 import type { ReadAnswer } from './send-request.ts';
 
 /** Takes what is secret out of a text. */
-type Redact = (text: string) => string;
-
 /** The vendor's "no" in its own words; null when the answer is a success. */
 export function toVendorFailure(
   { title, readError }: Pick<Provider, 'title' | 'readError'>,

@@ -6,6 +6,7 @@ import type { ToolExecutor, ToolResult } from '../domain/tool.ts';
 import { checkToolArguments } from './tool-arguments.ts';
 import { toTextArgument } from './text-argument.ts';
 import { failedResult } from './failed-result.ts';
+import { invalidArguments } from './invalid-arguments.ts';
 
 /** JSON Schema of what a tool of type `knowledge_base` takes, whatever schema it was added with. */
 export const knowledgeBaseArguments: JsonObject = {
@@ -31,14 +32,7 @@ export function createKnowledgeBaseTool({ search }: { search: SearchKnowledge })
       return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" needs "config.knowledgeBaseId".`);
     }
     const wrong = checkToolArguments(knowledgeBaseArguments, run.arguments);
-    if (wrong.length > 0) {
-      const message = wrong.map((error) => `${error.field} ${error.message}`.trim()).join('; ');
-      return failedResult(
-        'INVALID_TOOL_ARGUMENTS',
-        `The arguments of ${tool.name} are not valid: ${message}.`,
-        wrong,
-      );
-    }
+    if (wrong.length > 0) return invalidArguments(tool.name, wrong);
     const { limit } = run.arguments;
     const query = toTextArgument(run.arguments.query);
     try {

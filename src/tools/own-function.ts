@@ -4,7 +4,7 @@ import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import type { FunctionAnswer, FunctionDefinition } from '../functions/define-function.ts';
 import { isOutcomeUnknown, isToolFailure } from '../functions/function-errors.ts';
-import { createRedactor, redactJson } from '../domain/redact.ts';
+import { createRedactor, redactJson, type Redact } from '../domain/redact.ts';
 import { isBrokenOff } from '../egress/was-sent.ts';
 import { failedResult } from './failed-result.ts';
 import { invalidArguments } from './invalid-arguments.ts';
@@ -18,8 +18,6 @@ interface OwnFunctionParts {
   /** Told of the errors that functions throw, with their stacks, which nobody else is shown. */
   logger: Pick<Logger, 'warn'>;
 }
-
-type Redact = (text: string) => string;
 
 /** Makes what an operator has defined into a function that tools can run. */
 export function toToolFunction(
