@@ -1,7 +1,6 @@
-import { HoldfastError } from '../src/domain/errors.ts';
 import type { BeginToolCallInput, BeginToolCallResult } from '../src/domain/turn-steps.ts';
 import type { ClaimedToolCall } from '../src/db/repositories/tool-calls.ts';
-import { hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
+import { claimCall, hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { finishCall } from './finish-call.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -14,13 +13,11 @@ import { runStep } from './run-step.ts';
  * already. However often it runs, the child is the same one.
  */
 export function createBeginToolCall(dependencies: ActivityDependencies) {
-  const { atOnce, wakeups, notifier } = dependencies;
+  const { wakeups } = dependencies;
 
   return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
     runStep({ ...input, wakeups, what: 'a tool was being started' }, async (signal) => {
-      const call = await atOnce(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
-      if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
-      notifier.events(call.conversation_id);
+      const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return { ended: toStoredResult(call) };
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {
         await leaveUnrun(dependencies, call, signal);

@@ -1,9 +1,24 @@
 import { toDurationMs } from '../src/domain/duration.ts';
+import { HoldfastError } from '../src/domain/errors.ts';
 import { toPreview } from '../src/domain/text.ts';
 import type { ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
-import type { ClaimedToolCall } from '../src/db/repositories/tool-calls.ts';
+import type { ClaimedToolCall, ToolCallPosition } from '../src/db/repositories/tool-calls.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
+
+/**
+ * Claims a call for this attempt, and tells those who follow the turn.
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call
+ */
+export async function claimCall(
+  { atOnce, notifier }: ActivityDependencies,
+  { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
+): Promise<ClaimedToolCall> {
+  const call = await atOnce(workspaceId, ({ toolCalls }) => toolCalls.claim(position));
+  if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+  notifier.events(call.conversation_id);
+  return call;
+}
 
 /** Whether a call had ended before it was claimed: nothing runs, and the stored result is the answer. */
 export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {

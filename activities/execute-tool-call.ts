@@ -6,7 +6,7 @@ import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import type { Tool, ToolResult, ToolRun } from '../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../src/db/repositories/tool-calls.ts';
-import { hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
+import { claimCall, hasEnded, leaveUnrun, toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { StepStopped } from './failures.ts';
 import { finishCall } from './finish-call.ts';
@@ -20,13 +20,11 @@ import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
  * came of it. What ended before is returned as it is stored; what was cut off and must not be repeated ends as unknown.
  */
 export function createExecuteToolCall(dependencies: ActivityDependencies) {
-  const { atOnce, wakeups, notifier } = dependencies;
+  const { wakeups } = dependencies;
 
   return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
     runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
-      const call = await atOnce(input.workspaceId, ({ toolCalls }) => toolCalls.claim(input));
-      if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
-      notifier.events(call.conversation_id);
+      const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return toStoredResult(call);
       // What its answer said already was never sent, in no attempt.
       const end =
