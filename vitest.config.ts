@@ -8,12 +8,12 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    reporters: ['default', './test/helpers/closing-line-reporter.ts'],
+    reporters: ['default', './test/labs/closing-line-reporter.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [dearTests] } },
       {
         extends: true,
-        test: { name: 'engine', include: [dearTests], globalSetup: ['test/helpers/global-setup.ts'] },
+        test: { name: 'engine', include: [dearTests], globalSetup: ['test/labs/global-setup.ts'] },
       },
     ],
   },

@@ -1,12 +1,12 @@
-import { createAcceptTurn, createReadTurn } from './accept-turn.ts';
-import { createBeginToolCall } from './begin-tool-call.ts';
-import { createCallModel } from './call-model.ts';
-import type { ActivityDependencies } from './dependencies.ts';
-import { createEndToolCall } from './end-tool-call.ts';
-import { createExecuteToolCall } from './execute-tool-call.ts';
-import { createIngestDocument } from './ingest-document.ts';
-import { createSettleTurn } from './settle-turn.ts';
-import { createSweepTurns } from './sweep-turns.ts';
+import { createAcceptTurn, createReadTurn } from './turn/accept-turn.ts';
+import { createBeginToolCall } from './tool/begin-tool-call.ts';
+import { createCallModel } from './model/call-model.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { createEndToolCall } from './tool/end-tool-call.ts';
+import { createExecuteToolCall } from './tool/execute-tool-call.ts';
+import { createIngestDocument } from './document/ingest-document.ts';
+import { createSettleTurn } from './turn/settle-turn.ts';
+import { createSweepTurns } from './turn/sweep-turns.ts';
 
 /** All activities, bound to what they need from outside. */
 export function createActivities(dependencies: ActivityDependencies) {

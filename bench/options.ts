@@ -45,11 +45,11 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
   return { help, quick, tools, json, profile, engines: toEngines(values.engine) };
 }
 
-function toEngines(wish: string | undefined): readonly EngineName[] {
-  if (wish === undefined) return engineNames;
-  const engine = engineNames.find((name) => name === wish);
+function toEngines(request: string | undefined): readonly EngineName[] {
+  if (request === undefined) return engineNames;
+  const engine = engineNames.find((name) => name === request);
   if (engine === undefined) {
-    throw new Error(`--engine is "${wish}", expected one of ${engineNames.join(', ')}.`);
+    throw new Error(`--engine is "${request}", expected one of ${engineNames.join(', ')}.`);
   }
   return [engine];
 }

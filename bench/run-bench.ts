@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../src/config.ts';
-import type { Say } from '../src/dev/say.ts';
+import type { Config } from '../src/main/config.ts';
+import type { Say } from '../src/main/dev/say.ts';
 import type { EngineName } from './engines/engine.ts';
 import { describeMachine } from './machine.ts';
 import { measureGrowth } from './measure/measure-growth.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { loadConfig } from '../src/config.ts';
-import { listenForStop } from '../src/dev/stop-requests.ts';
+import { loadConfig } from '../src/main/config.ts';
+import { listenForStop } from '../src/main/dev/stop-requests.ts';
 import { benchHelp, parseBenchOptions } from './options.ts';
 import { toReport } from './report.ts';
 import { runBench } from './run-bench.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { toBareEnvironment } from '../src/dev/bare-environment.ts';
-import { startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { findFreePort } from '../src/dev/ports.ts';
-import { waitForHttp } from '../src/dev/wait-for-ready.ts';
+import { toBareEnvironment } from '../src/main/dev/bare-environment.ts';
+import { startEmbeddedPostgres } from '../src/main/dev/embedded-postgres.ts';
+import { findFreePort } from '../src/main/dev/ports.ts';
+import { waitForHttp } from '../src/main/dev/wait-for-ready.ts';
 import { startCluster } from './engines/cluster.ts';
 import { startDevServer } from './engines/dev-server.ts';
 import type { EngineName, EngineOptions } from './engines/engine.ts';
@@ -90,7 +90,7 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
     holdfast: await start<WorkerRequests>('worker', 'bench/programs/holdfast-worker.ts'),
     raw: await start<WorkerRequests>('raw-worker', 'bench/programs/raw-worker.ts'),
   };
-  const api = await start('api', 'src/api.ts');
+  const api = await start('api', 'src/main/api.ts');
   const origin = `http://127.0.0.1:${port}`;
   await waitForHttp(`${origin}/health/ready`, api.process);
   return { workers, api, origin, client: await start<ClientRequests>('client', 'bench/programs/client.ts') };

@@ -26,7 +26,9 @@ child.once('exit', (code, signal) => {
 
 /** The source in a clone, after its packages were installed; in an installed package what was built. */
 async function findProgram() {
-  const name = operatorWords.includes(process.argv[2]) ? 'operator' : path.join('cli', 'main');
+  const name = operatorWords.includes(process.argv[2])
+    ? path.join('main', 'admin')
+    : path.join('cli', 'main');
   const source = path.join(root, 'src', `${name}.ts`);
   if (!existsSync(source)) {
     return { program: path.join(root, 'dist', 'src', `${name}.js`), cwd: process.cwd() };

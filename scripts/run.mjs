@@ -16,9 +16,9 @@ const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
 
 /** What each task runs, one step after the other; the extra arguments go to the last step. */
 export const tasks = {
-  start: [['src/dev.ts']],
-  api: [['src/api.ts']],
-  worker: [['src/worker.ts']],
+  start: [['src/main/dev.ts']],
+  api: [['src/main/api.ts']],
+  worker: [['src/main/worker.ts']],
   check: checks,
   test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
   build: [clean, compile],

@@ -6,14 +6,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { toDocumentTaskQueue } from '../src/domain/document-ingestion.ts';
-import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
+import { toDocumentTaskQueue } from './contract/document-steps.ts';
+import type { AgentTurnInput } from './contract/turn-steps.ts';
 import {
   activityGraceMs,
   childStepAttempts,
   modelMaximumAttempts,
   toolMaximumAttempts,
-} from '../src/domain/retry.ts';
+} from './contract/retry-limits.ts';
 
 type Limits = AgentTurnInput['limits'];
 type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';

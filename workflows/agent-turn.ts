@@ -1,14 +1,14 @@
 import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { toSoftDeadlineMs } from '../src/domain/limits.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
-import type { AgentTurnInput, AgentTurnResult, RoutableToolCall } from '../src/domain/turn-steps.ts';
+import type { AgentTurnInput, AgentTurnResult, RoutableToolCall } from './contract/turn-steps.ts';
 import { createTurnSteps } from './activities.ts';
 import { createTurnDetails } from './turn-details.ts';
 import { toEnding } from './turn-ending.ts';
 import { turnProgress, type TurnProgress } from './messages.ts';
 import { routeToolCall } from './route-tool-call.ts';
 import { rethrowStop } from './turn-ending.ts';
-import { outcomeKey } from './turn-options.ts';
+import { outcomeKey } from './contract/turn-options.ts';
 
 /** One turn: asks the model, runs the tools that it asks for, and again, until there is an answer or a limit. */
 export async function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {

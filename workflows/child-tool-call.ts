@@ -7,16 +7,16 @@ import {
   startChild,
   type Workflow,
 } from '@temporalio/workflow';
-import { toChildGraceMs, toChildTimeMs } from '../src/domain/child-time.ts';
+import { toChildGraceMs, toChildTimeMs } from './contract/child-time.ts';
 import type {
   EndToolCallInput,
   ExecuteToolCallInput,
   ExecuteToolCallResult,
   RoutableToolCall,
   ToolCallChild,
-} from '../src/domain/turn-steps.ts';
+} from './contract/turn-steps.ts';
 import type { createTurnSteps } from './activities.ts';
-import { toTurnOptions } from './turn-options.ts';
+import { toTurnOptions } from './contract/turn-options.ts';
 
 /** One tool call on its way. */
 export interface ToolCallRun {

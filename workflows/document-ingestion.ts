@@ -10,7 +10,7 @@ import {
   chunksPerEmbedding,
   type DocumentGeneration,
   type DocumentIngestionResult,
-} from '../src/domain/document-ingestion.ts';
+} from './contract/document-steps.ts';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
 import { createDocumentSteps } from './activities.ts';
 import { documentProgress, type DocumentIngestionProgress } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
+import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 import { runChildCall, type ToolCallRun } from './child-tool-call.ts';
 
 /**

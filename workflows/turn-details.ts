@@ -5,7 +5,7 @@ import type {
   CallModelResult,
   ExecuteToolCallResult,
   RoutableToolCall,
-} from '../src/domain/turn-steps.ts';
+} from './contract/turn-steps.ts';
 
 const marks = { succeeded: '✓', failed: '✗', unknown: '?', blocked: '⊘', requested: '…', started: '…' };
 

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
-import type { ExecuteToolCallResult } from '../src/domain/turn-steps.ts';
+import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 
 /** Codes of step failures that end the turn, whatever else runs. */
 const endings: Partial<Record<ErrorCode, TurnOutcome>> = {

@@ -9,11 +9,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnDetails } from '../src/domain/turn.ts';
-import type { AgentTurnInput } from '../src/domain/turn-steps.ts';
-import type { TurnSubmissionInput, TurnSubmissionResult } from '../src/domain/turn-submission.ts';
+import type { AgentTurnInput } from './contract/turn-steps.ts';
+import type { TurnSubmissionInput, TurnSubmissionResult } from './contract/submission.ts';
 import { acceptTurn, readTurn } from './activities.ts';
 import { agentTurn } from './agent-turn.ts';
-import { toTurnOptions } from './turn-options.ts';
+import { toTurnOptions } from './contract/turn-options.ts';
 
 const firstPollMs = 500;
 const longestPollMs = 30_000;

@@ -1,6 +1,6 @@
 import { sleep, workflowInfo } from '@temporalio/workflow';
-import type { SweepResult } from '../activities/sweep-turns.ts';
-import type { TurnSweepInput } from '../src/domain/turn-steps.ts';
+import type { SweepResult } from '../activities/turn/sweep-turns.ts';
+import type { TurnSweepInput } from './contract/turn-steps.ts';
 import { sweepTurns } from './activities.ts';
 
 /**

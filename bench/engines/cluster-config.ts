@@ -1,4 +1,4 @@
-import { dynamicConfig } from '../../src/dev/temporal-flags.ts';
+import { dynamicConfig } from '../../src/main/dev/temporal-flags.ts';
 
 /** Two cores need no more; a deployment has hundreds for many servers to share. */
 const historyShards = 4;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { runCommand } from '../../src/dev/run-command.ts';
+import { runCommand } from '../../src/main/dev/run-command.ts';
 
 /** The databases of a Temporal server, by what they hold. */
 export const clusterDatabases = { default: 'temporal', visibility: 'temporal_visibility' } as const;

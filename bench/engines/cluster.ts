@@ -1,9 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toBareEnvironment } from '../../src/dev/bare-environment.ts';
-import { findPort } from '../../src/dev/ports.ts';
-import { describeEnding, readLogTail, startProcess, type ManagedProcess } from '../../src/dev/processes.ts';
+import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
+import { findPort } from '../../src/main/dev/ports.ts';
+import {
+  describeEnding,
+  readLogTail,
+  startProcess,
+  type ManagedProcess,
+} from '../../src/main/dev/processes.ts';
 import { clusterDatabases, createClusterDatabases } from './cluster-database.ts';
 import {
   clusterServices,

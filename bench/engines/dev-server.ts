@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { findTemporal } from '../../src/dev/find-temporal.ts';
-import { findFreePort } from '../../src/dev/ports.ts';
-import { startTemporalServer } from '../../src/dev/temporal-server.ts';
+import { findTemporal } from '../../src/main/dev/find-temporal.ts';
+import { findFreePort } from '../../src/main/dev/ports.ts';
+import { startTemporalServer } from '../../src/main/dev/temporal-server.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
 /** Starts the development server the way `npm start` does: with a file for its data. */

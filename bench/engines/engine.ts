@@ -1,5 +1,5 @@
-import type { Say } from '../../src/dev/say.ts';
-import type { ManagedProcess } from '../../src/dev/processes.ts';
+import type { Say } from '../../src/main/dev/say.ts';
+import type { ManagedProcess } from '../../src/main/dev/processes.ts';
 
 /** The Temporal servers that are measured. */
 export const engineNames = ['dev-server', 'cluster'] as const;

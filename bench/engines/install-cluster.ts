@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from '../../scripts/lock.mjs';
-import { runCommand } from '../../src/dev/run-command.ts';
-import { temporalServerVersion } from '../../src/dev/versions.ts';
+import { runCommand } from '../../src/main/dev/run-command.ts';
+import { temporalServerVersion } from '../../src/main/dev/versions.ts';
 import type { EngineOptions } from './engine.ts';
 
 const buildTimeoutMs = 30 * 60_000;

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { registerSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
-import { searchAttributes } from '../../src/dev/temporal-flags.ts';
+import { searchAttributes } from '../../src/main/dev/temporal-flags.ts';
 
 const namespace = 'default';
 

@@ -1,4 +1,4 @@
-import type { ToolRoom } from '../../activities/dependencies.ts';
+import type { ToolServices } from '../../activities/activity-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
 import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
 import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
@@ -22,7 +22,7 @@ export const noOpTool: ToolInput = {
 const text = 't'.repeat(messageCharacters);
 
 /** The tools room as it is, but whatever is called answers at once. */
-export function createNoOpToolRoom(): ToolRoom {
+export function createNoOpToolServices(): ToolServices {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {
     executors: {

@@ -1,11 +1,11 @@
-import { createApiKeyText } from '../../src/api-key-text.ts';
-import { connectDatabase, type Database } from '../../src/db/connect.ts';
+import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
-import { createAgentRepository } from '../../src/db/repositories/agents.ts';
-import { createApiKeyRepository } from '../../src/db/repositories/api-keys.ts';
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { scopes } from '../../src/domain/api-key.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { Seed } from '../programs/contract.ts';
 import { noOpTool } from './no-op-tool.ts';
 

@@ -1,4 +1,4 @@
-import type { Say } from '../../src/dev/say.ts';
+import type { Say } from '../../src/main/dev/say.ts';
 import { growConversation } from '../holdfast/grow-conversation.ts';
 import type { Plan } from '../plan.ts';
 import { rows, type BenchRow } from '../rows.ts';

@@ -1,4 +1,4 @@
-import type { Say } from '../../src/dev/say.ts';
+import type { Say } from '../../src/main/dev/say.ts';
 import type { Plan } from '../plan.ts';
 import { rows } from '../rows.ts';
 import type { Stage } from '../stage.ts';

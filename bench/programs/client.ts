@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { loadConfig, requireDatabaseUrl } from '../../src/config.ts';
-import { connectDatabase } from '../../src/db/connect.ts';
-import { connectTemporal } from '../../src/temporal/connect.ts';
+import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
+import { connectDatabase } from '../../src/db/connect-database.ts';
+import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import type { ClientRequests, HistorySize } from './contract.ts';
 import { createConversationPool } from './conversation-pool.ts';

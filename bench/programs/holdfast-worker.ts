@@ -1,9 +1,9 @@
-import { loadConfig, requireDatabaseUrl } from '../../src/config.ts';
-import { createLogger } from '../../src/logger.ts';
+import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
+import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
-import { createTurnWorker } from '../../src/turn-worker.ts';
+import { createTurnWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
-import { createNoOpToolRoom } from '../holdfast/no-op-tool.ts';
+import { createNoOpToolServices } from '../holdfast/no-op-tool.ts';
 import { createWorkerRequests } from './first-steps.ts';
 import { serve } from './serve.ts';
 
@@ -16,7 +16,7 @@ const worker = await createTurnWorker({
   databaseUrl: requireDatabaseUrl(config),
   logger,
   callLanguageModel: createNoOpModel(note),
-  tools: createNoOpToolRoom(),
+  tools: createNoOpToolServices(),
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { startProcess, describeEnding, type ManagedProcess } from '../../src/dev/processes.ts';
-import { waitForMessage } from '../../src/dev/wait-for-ready.ts';
+import { startProcess, describeEnding, type ManagedProcess } from '../../src/main/dev/processes.ts';
+import { waitForMessage } from '../../src/main/dev/wait-for-ready.ts';
 
 interface ProgramOptions {
   name: string;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
-import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/logger.ts';
-import { connectTemporalWorker } from '../../src/temporal/connect.ts';
+import { loadConfig } from '../../src/main/config.ts';
+import { createLogger } from '../../src/main/logger.ts';
+import { connectTemporalWorker } from '../../src/temporal/connect-temporal.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createRawActivities } from '../raw/activities.ts';

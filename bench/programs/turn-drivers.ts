@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { Database } from '../../src/db/connect.ts';
-import { createTurnRepository } from '../../src/db/repositories/turns.ts';
-import { toTurnWorkflowId } from '../../src/domain/turn-submission.ts';
-import type { AgentTurnResult } from '../../src/domain/turn-steps.ts';
-import { toTurnId } from '../../src/ids.ts';
+import type { Database } from '../../src/db/connect-database.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
+import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
+import { toTurnId } from '../../src/lib/ids.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
 import type { rawTurn } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';

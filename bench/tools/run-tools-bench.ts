@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { loadConfig, type Config } from '../../src/config.ts';
-import { prepareDatabase } from '../../src/dev/prepare-database.ts';
-import { runDevelopment, type Development } from '../../src/dev/run-development.ts';
-import type { Say } from '../../src/dev/say.ts';
-import { findRunning } from '../../src/running.ts';
+import { loadConfig, type Config } from '../../src/main/config.ts';
+import { prepareDatabase } from '../../src/main/dev/prepare-database.ts';
+import { runDevelopment, type Development } from '../../src/main/dev/run-development.ts';
+import type { Say } from '../../src/main/dev/say.ts';
+import { findRunning } from '../../src/main/running.ts';
 import { measureTools, type Ask, type ToolsRow } from './measure-tools.ts';
 import { startThousandTools } from './thousand-tools.ts';
 import { startToolCallingModel } from './tool-calling-model.ts';

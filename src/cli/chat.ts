@@ -19,7 +19,7 @@ export interface ChatOptions {
 }
 
 /** Where a chat takes place. */
-export interface ChatRoom {
+export interface ChatServices {
   client: HoldfastClient;
   terminal: Terminal;
   baseUrl: string;
@@ -31,7 +31,7 @@ const interruptedExitCode = 130;
 
 /** Holds one turn, or one for each line of the input, and returns the exit code. */
 export async function runChat(
-  room: ChatRoom,
+  room: ChatServices,
   message: string | undefined,
   options: ChatOptions,
 ): Promise<number> {
@@ -62,7 +62,7 @@ async function openConversation(client: HoldfastClient, options: ChatOptions) {
   return { conversationId: id, title: `${agent.name} (${agent.model})` };
 }
 
-function listenToInterrupts({ client, terminal }: ChatRoom): Interrupts {
+function listenToInterrupts({ client, terminal }: ChatServices): Interrupts {
   const interrupts = createInterrupts({
     cancel: (turnId) => {
       terminal.line('Cancelling … (Ctrl-C again leaves)');
@@ -91,7 +91,7 @@ async function readMessages(send: Send): Promise<number> {
 }
 
 async function converse(
-  { terminal, baseUrl }: ChatRoom,
+  { terminal, baseUrl }: ChatServices,
   send: Send,
   interrupts: Interrupts,
 ): Promise<number> {
@@ -111,7 +111,7 @@ async function converse(
   return 0;
 }
 
-async function sendOrSay(send: Send, line: string, { terminal, baseUrl }: Omit<ChatRoom, 'client'>) {
+async function sendOrSay(send: Send, line: string, { terminal, baseUrl }: Omit<ChatServices, 'client'>) {
   try {
     await send(line);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { loadClientConfig } from '../config.ts';
+import type { loadClientConfig } from './client-config.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
 /** What every command takes. */

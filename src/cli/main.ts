@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
-import { loadClientConfig } from '../config.ts';
-import { runChat, type ChatOptions, type ChatRoom } from './chat.ts';
+import { loadClientConfig } from './client-config.ts';
+import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
 import { findConnection, type ConnectionFlags } from './connection.ts';
 import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
@@ -9,7 +9,7 @@ import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from 
 
 const terminal = createTerminal(process.stdout);
 
-type Action = (room: ChatRoom) => Promise<unknown>;
+type Action = (room: ChatServices) => Promise<unknown>;
 
 /** Finds the API, runs the command, and ends with its exit code or with a sentence and 1. */
 async function run(flags: ConnectionFlags, action: Action): Promise<void> {
@@ -43,7 +43,7 @@ function addChat(program: Command): void {
     });
 }
 
-type OneIdAction = (room: ChatRoom, id: string, options: OutputOptions) => Promise<void>;
+type OneIdAction = (room: ChatServices, id: string, options: OutputOptions) => Promise<void>;
 
 function addOneId(parent: Command, usage: string, action: OneIdAction): Command {
   return parent

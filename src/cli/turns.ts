@@ -10,13 +10,17 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-interface CommandRoom {
+interface CommandServices {
   client: HoldfastClient;
   terminal: Terminal;
 }
 
 /** Shows one turn as a timeline with its answer. */
-export async function showTurn({ client, terminal }: CommandRoom, turnId: string, options: OutputOptions) {
+export async function showTurn(
+  { client, terminal }: CommandServices,
+  turnId: string,
+  options: OutputOptions,
+) {
   const turn = await client.turns.get(turnId);
   const events = await readAll((page) => client.turns.events(turnId, page));
   if (options.json) printJson(terminal, { turn, events });
@@ -24,7 +28,11 @@ export async function showTurn({ client, terminal }: CommandRoom, turnId: string
 }
 
 /** Asks a turn to stop and says where it stands. */
-export async function cancelTurn({ client, terminal }: CommandRoom, turnId: string, options: OutputOptions) {
+export async function cancelTurn(
+  { client, terminal }: CommandServices,
+  turnId: string,
+  options: OutputOptions,
+) {
   await client.turns.cancel(turnId);
   const turn = await client.turns.get(turnId);
   const state = turn.outcome === null ? 'is asked to stop' : `is ${turn.outcome.replaceAll('_', ' ')}`;
@@ -34,7 +42,7 @@ export async function cancelTurn({ client, terminal }: CommandRoom, turnId: stri
 
 /** Lists the turns of a conversation, one line each. */
 export async function listTurns(
-  { client, terminal }: CommandRoom,
+  { client, terminal }: CommandServices,
   conversationId: string,
   options: OutputOptions,
 ) {
@@ -50,7 +58,7 @@ export async function listTurns(
 }
 
 /** Lists the agents, one line each. */
-export async function listAgents({ client, terminal }: CommandRoom, options: OutputOptions) {
+export async function listAgents({ client, terminal }: CommandServices, options: OutputOptions) {
   const agents = await readAll((page) => client.agents.list(page));
   if (options.json) {
     printJson(terminal, agents);

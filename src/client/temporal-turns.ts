@@ -8,10 +8,10 @@ import {
   turnSubmissionType,
   type TurnSubmissionInput,
   type TurnSubmissionResult,
-} from '../domain/turn-submission.ts';
+} from '../../workflows/contract/submission.ts';
 import type { TurnDetails } from '../domain/turn.ts';
-import { toTurnId } from '../ids.ts';
-import { toRequestHash } from '../request-hash.ts';
+import { toTurnId } from '../lib/ids.ts';
+import { toRequestHash } from '../lib/request-hash.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 import { findApplicationFailure, isAlreadyStarted, isNotFound } from './temporal-errors.ts';
 import { withinTime } from './time-limit.ts';

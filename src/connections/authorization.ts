@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
-import type { StoredConnection } from '../db/repositories/connection-rows.ts';
-import type { AuthorizationAnswer, AuthorizationWish, Connection } from '../domain/connection.ts';
+import type { StoredConnection } from '../db/connections/connection-rows.ts';
+import type { AuthorizationAnswer, AuthorizationRequest, Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import type { AuthorizationTarget } from './oauth/authorization-target.ts';
@@ -33,9 +33,9 @@ interface PendingAuthorization {
  */
 export async function startAuthorization(
   parts: ConnectionParts,
-  wish: AuthorizationWish,
+  request: AuthorizationRequest,
 ): Promise<{ url: string }> {
-  const { workspaceId, connectionId, redirectUri } = wish;
+  const { workspaceId, connectionId, redirectUri } = request;
   const stored = await parts.inWorkspace(workspaceId, ({ connections }) =>
     connections.findConnection(connectionId),
   );
@@ -53,7 +53,7 @@ export async function startAuthorization(
   const grant = toGrant(target, client);
   const fingerprint = toFingerprint(connection, secrets);
   await keep(parts, {
-    wish,
+    request,
     state,
     pending: { grant, namesIssuer: target.namesIssuer, verifier, redirectUri, fingerprint },
   });
@@ -90,13 +90,13 @@ function toFingerprint({ endpoint }: Connection, { auth }: StoredSecrets): strin
 }
 
 interface ToKeep {
-  wish: AuthorizationWish;
+  request: AuthorizationRequest;
   state: string;
   pending: PendingAuthorization;
 }
 
-async function keep(parts: ConnectionParts, { wish, state, pending }: ToKeep): Promise<void> {
-  const { workspaceId, connectionId } = wish;
+async function keep(parts: ConnectionParts, { request, state, pending }: ToKeep): Promise<void> {
+  const { workspaceId, connectionId } = request;
   const stateHash = hashState(state);
   const sealed = parts.keyRing.seal(JSON.stringify(pending), toSealContext(workspaceId, stateHash));
   const expiresAt = new Date(Date.now() + consentWithinMs);

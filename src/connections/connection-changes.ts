@@ -1,13 +1,13 @@
 import type { Connection, ConnectionAuth, ConnectionChange, ConnectionInput } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { ConnectionValues, StoredConnection } from '../db/repositories/connection-rows.ts';
+import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
 import { checkConnectionInput } from './connection-input.ts';
 import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
 import { toPublicAuth } from './public-auth.ts';
 import { connectionNotFound } from './refusals.ts';
 import { sealSecrets } from './stored-secrets.ts';
 
-interface NewConnectionWish {
+interface NewConnectionRequest {
   workspaceId: string;
   id: string;
   input: ConnectionInput;
@@ -15,8 +15,11 @@ interface NewConnectionWish {
 }
 
 /** Stores a new connection. @throws HoldfastError `INVALID_INPUT`, `CONFLICT`, `SECRETS_UNAVAILABLE` */
-export async function createConnection(parts: ConnectionParts, wish: NewConnectionWish): Promise<Connection> {
-  const { workspaceId, id, input, ownerId } = wish;
+export async function createConnection(
+  parts: ConnectionParts,
+  request: NewConnectionRequest,
+): Promise<Connection> {
+  const { workspaceId, id, input, ownerId } = request;
   const { name, provider, endpoint = null, auth, rateLimit = null } = input;
   checkConnectionInput(input);
   const values = { endpoint, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
@@ -28,15 +31,15 @@ export async function createConnection(parts: ConnectionParts, wish: NewConnecti
   });
 }
 
-interface ChangeWish {
+interface ChangeRequest {
   workspaceId: string;
   id: string;
   change: ConnectionChange;
 }
 
 /** Changes a connection. @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `SECRETS_UNAVAILABLE` */
-export async function changeConnection(parts: ConnectionParts, wish: ChangeWish): Promise<Connection> {
-  const { workspaceId, id, change } = wish;
+export async function changeConnection(parts: ConnectionParts, request: ChangeRequest): Promise<Connection> {
+  const { workspaceId, id, change } = request;
   return parts.inWorkspace(workspaceId, async (repositories) => {
     const stored = await repositories.connections.findConnectionForUpdate(id);
     if (!stored) throw connectionNotFound(id);

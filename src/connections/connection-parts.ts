@@ -1,6 +1,6 @@
-import type { createAuditLog } from '../db/repositories/audit-log.ts';
-import type { AuthorizationRequestRepository } from '../db/repositories/authorization-requests.ts';
-import type { ConnectionRepository } from '../db/repositories/connections.ts';
+import type { createAuditLog } from '../db/audit/audit-log.ts';
+import type { AuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
+import type { ConnectionRepository } from '../db/connections/connection-repository.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 

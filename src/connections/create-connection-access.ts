@@ -1,5 +1,10 @@
-import type { StoredConnection } from '../db/repositories/connection-rows.ts';
-import type { Connection, ConnectionAccess, OpenConnection } from '../domain/connection.ts';
+import type { StoredConnection } from '../db/connections/connection-rows.ts';
+import type {
+  Connection,
+  ConnectionAccess,
+  OpenConnection,
+  ConnectionRequest,
+} from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import type { ConnectionParts } from './connection-parts.ts';
@@ -11,19 +16,17 @@ import { createTokenRefresher } from './token-refresher.ts';
 /** When a connection was used is known to the minute. */
 const lastUsedAccuracyMs = 60_000;
 
-type Wish = Parameters<ConnectionAccess['open']>[0];
-
 /** Builds what opens stored connections for use. */
 export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess {
   const refreshTokens = createTokenRefresher(parts);
-  const openCredentials = async (wish: Wish) => {
-    const stored = await orUnavailable(findUsable(parts, wish));
+  const openCredentials = async (request: ConnectionRequest) => {
+    const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
     return { stored, credentials: createCredentials({ stored, secrets, refreshTokens }) };
   };
   return {
-    open: async (wish) => {
-      const { stored, credentials } = await openCredentials(wish);
+    open: async (request) => {
+      const { stored, credentials } = await openCredentials(request);
       const { connection, workspaceId } = stored;
       const baseUrl = findBaseUrl(parts, connection);
       return {
@@ -38,8 +41,8 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
         redact: credentials.redact,
       } satisfies OpenConnection;
     },
-    openForModel: async (wish) => {
-      const { stored, credentials } = await openCredentials(wish);
+    openForModel: async (request) => {
+      const { stored, credentials } = await openCredentials(request);
       const { name, endpoint } = stored.connection;
       const apiKey = await credentials.getKey();
       if (apiKey !== null) return { apiKey, baseUrl: endpoint && withoutSlash(endpoint) };
@@ -51,8 +54,8 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   };
 }
 
-async function findUsable(parts: ConnectionParts, wish: Wish): Promise<StoredConnection> {
-  const { workspaceId, connectionId, provider } = wish;
+async function findUsable(parts: ConnectionParts, request: ConnectionRequest): Promise<StoredConnection> {
+  const { workspaceId, connectionId, provider } = request;
   return parts.inWorkspace(workspaceId, async ({ connections }) => {
     const stored = await connections.findConnection(connectionId);
     if (!stored) throw accessDenied(connectionId);

@@ -1,6 +1,6 @@
 import type { ConnectionService } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import { finishAuthorization, startAuthorization } from './authorization.ts';
 import { changeConnection, createConnection } from './connection-changes.ts';
 import type { ConnectionParts } from './connection-parts.ts';
@@ -13,7 +13,7 @@ export function createConnectionService(parts: ConnectionParts): ConnectionServi
       createConnection(parts, { workspaceId, id: newId(), input, ownerId }),
     change: (workspaceId, id, change) => changeConnection(parts, { workspaceId, id, change }),
     remove: (workspaceId, id) => removeConnection(parts, workspaceId, id),
-    startAuthorization: (wish) => startAuthorization(parts, wish),
+    startAuthorization: (request) => startAuthorization(parts, request),
     finishAuthorization: (answer) => finishAuthorization(parts, answer),
   };
 }

@@ -1,4 +1,4 @@
-import type { StoredConnection } from '../db/repositories/connection-rows.ts';
+import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { createRedactor, type Redactor } from '../domain/redact.ts';
 import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';

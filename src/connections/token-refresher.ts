@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredConnection } from '../db/repositories/connection-rows.ts';
+import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
@@ -10,7 +10,7 @@ import { createSlots } from './slots.ts';
 import { openSecrets, sealSecrets, type StoredSecrets, type Tokens } from './stored-secrets.ts';
 
 /** Of which connection, and what the caller has of its secrets. */
-export interface RefreshWish {
+export interface RefreshRequest {
   workspaceId: string;
   connectionId: string;
   /** What does not serve any longer. */
@@ -22,7 +22,7 @@ export interface RefreshWish {
  * @throws HoldfastError `CONNECTION_NOT_ACTIVE` when the authorization server refused: the connection is `expired`
  * from then on; `AUTHORIZATION_FAILED`, retryable, when it could not be asked
  */
-export type RefreshTokens = (wish: RefreshWish) => Promise<StoredSecrets>;
+export type RefreshTokens = (request: RefreshRequest) => Promise<StoredSecrets>;
 
 /** Each refresh holds a database connection while it waits for the authorization server. */
 const slotLimits = { total: 4, perKey: 2 };
@@ -31,8 +31,8 @@ const slotLimits = { total: 4, perKey: 2 };
 export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
   const flights = new Map<string, Promise<StoredSecrets>>();
   const runInSlot = createSlots(slotLimits);
-  return async (wish) => {
-    const { workspaceId, connectionId, known } = wish;
+  return async (request) => {
+    const { workspaceId, connectionId, known } = request;
     const key = `${workspaceId}/${connectionId}`;
     const flying = flights.get(key);
     if (flying) {
@@ -40,7 +40,7 @@ export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
       // It may have begun before the token that the caller holds was there.
       if (!isSameToken(found, known)) return found;
     }
-    const flight = flights.get(key) ?? runInSlot(workspaceId, () => orUnavailable(refresh(parts, wish)));
+    const flight = flights.get(key) ?? runInSlot(workspaceId, () => orUnavailable(refresh(parts, request)));
     flights.set(key, flight);
     try {
       return await flight;
@@ -57,7 +57,7 @@ function isSameToken(one: StoredSecrets, other: StoredSecrets): boolean {
 /** What came of it: a refusal has to be stored before it is thrown. */
 type Outcome = { secrets: StoredSecrets } | { refused: Connection };
 
-async function refresh(parts: ConnectionParts, { workspaceId, connectionId, known }: RefreshWish) {
+async function refresh(parts: ConnectionParts, { workspaceId, connectionId, known }: RefreshRequest) {
   const outcome = await parts.inWorkspace(workspaceId, async (repositories): Promise<Outcome> => {
     await repositories.connections.lockForRefresh(connectionId);
     const stored = await repositories.connections.findConnection(connectionId);

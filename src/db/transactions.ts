@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { HoldfastError } from '../domain/errors.ts';
 import { toStorableText } from '../domain/storable.ts';
-import { toConnectionOptions } from './connection-options.ts';
+import { toConnectionOptions } from './pool-options.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
 /** Ways to run prepared statements; those with a workspace in one transaction that sees no other. */
@@ -10,7 +10,7 @@ export interface Transactions {
    * Sends all statements of `run` with their transaction in one go and waits once. `run` has to call its queries
    * before it waits for any of them.
    */
-  atOnce: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
+  pipelined: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
   transact: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Sends a notification by itself, in no workspace. */
@@ -60,7 +60,7 @@ export function openTransactions(
   }
 
   return {
-    atOnce: (workspaceId, run) => withClient((client) => sendAtOnce(client, workspaceId, run)),
+    pipelined: (workspaceId, run) => withClient((client) => sendPipelined(client, workspaceId, run)),
     transact: (workspaceId, run) => withClient((client) => sendInTurn(client, workspaceId, run)),
     notify: async (channel, payload) => {
       await withClient((client) => execute(client, notify, { channel, payload }));
@@ -69,7 +69,7 @@ export function openTransactions(
   };
 }
 
-async function sendAtOnce<Result>(
+async function sendPipelined<Result>(
   client: pg.PoolClient,
   workspaceId: string,
   run: (query: Query) => Promise<Result>,

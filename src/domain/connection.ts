@@ -139,7 +139,7 @@ export interface OpenConnection {
 }
 
 /** Which connection is to be opened. */
-export interface ConnectionWish {
+export interface ConnectionRequest {
   workspaceId: string;
   connectionId: string;
   /** The provider that a stored tool expects. */
@@ -153,13 +153,13 @@ export interface ConnectionAccess {
    * @throws HoldfastError `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`, `CONNECTION_PROVIDER_MISMATCH`
    * with the sentences that the front end expects, `SECRETS_UNAVAILABLE`
    */
-  open: (wish: ConnectionWish) => Promise<OpenConnection>;
+  open: (request: ConnectionRequest) => Promise<OpenConnection>;
   /** The key of a connection to a vendor of models, for its own client. @throws as `open` */
-  openForModel: (wish: ConnectionWish) => Promise<{ apiKey: string; baseUrl: string | null }>;
+  openForModel: (request: ConnectionRequest) => Promise<{ apiKey: string; baseUrl: string | null }>;
 }
 
 /** Where a browser is sent to, and where it comes back to. */
-export interface AuthorizationWish {
+export interface AuthorizationRequest {
   workspaceId: string;
   connectionId: string;
   /** The address of our callback route. */
@@ -185,7 +185,7 @@ export interface ConnectionService {
   /** @throws HoldfastError `NOT_FOUND`; `CONFLICT` when it belongs to a connector */
   remove: (workspaceId: string, id: string) => Promise<void>;
   /** Begins an authorization code flow with PKCE. @throws HoldfastError `NOT_FOUND`, `AUTHORIZATION_FAILED` */
-  startAuthorization: (wish: AuthorizationWish) => Promise<{ url: string }>;
+  startAuthorization: (request: AuthorizationRequest) => Promise<{ url: string }>;
   /** Ends it: changes the code for tokens and stores them. @throws HoldfastError `AUTHORIZATION_FAILED` */
   finishAuthorization: (answer: AuthorizationAnswer) => Promise<Connection>;
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from './json.ts';
 
 /**
  * Every code that Holdfast answers with, and whether trying the same thing again can help.
- * HTTP statuses are in `src/http/errors.ts`, the meaning for people in `docs/errors.md`.
+ * HTTP statuses are in `src/http/server/error-statuses.ts`, the meaning for people in `docs/errors.md`.
  */
 export const errorCodes = {
   INVALID_INPUT: { retryable: false },
@@ -104,4 +104,12 @@ export class HoldfastError extends Error {
       ...(this.details === undefined ? {} : { details: this.details }),
     };
   }
+}
+
+/** An input that is wrong in one or more fields. */
+export function createInvalidInput(details: FieldError[]): HoldfastError {
+  const [first] = details;
+  const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = first ? `${first.field}: ${first.message}${rest}` : 'The input is not valid.';
+  return new HoldfastError('INVALID_INPUT', message, { details });
 }

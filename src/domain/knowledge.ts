@@ -225,13 +225,13 @@ export type SearchKnowledge = (options: KnowledgeSearchOptions) => Promise<Knowl
 
 /** Turns texts into vectors, one each and all of the same length. @throws HoldfastError with a `MODEL_…` code */
 export type EmbedTexts = (
-  model: EmbeddingModelWish,
+  model: EmbeddingModelRequest,
   texts: string[],
   signal: AbortSignal,
 ) => Promise<number[][]>;
 
 /** Which model embeds, and whose key pays. */
-export interface EmbeddingModelWish {
+export interface EmbeddingModelRequest {
   workspaceId: string;
   model: string;
   connectionId: string | null;

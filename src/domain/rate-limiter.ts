@@ -2,7 +2,7 @@ import type { OpenConnection, RateLimit } from './connection.ts';
 import type { FailedResult } from './tool.ts';
 
 /** A wish to use some of a budget, and how long it may take to get it. */
-export interface RateLimitWish {
+export interface RateLimitRequest {
   /** What the budget belongs to: the id of a connection, with the name of an operation that has one of its own. */
   key: string;
   limit: RateLimit;
@@ -20,14 +20,14 @@ export interface RateLimiter {
    * Takes what one request needs, and waits for it when that is not too long.
    * @throws HoldfastError `SERVICE_UNAVAILABLE` when the budget cannot be looked at; the signal's reason when aborted
    */
-  take: (wish: RateLimitWish) => Promise<RateLimitGrant>;
+  take: (request: RateLimitRequest) => Promise<RateLimitGrant>;
 }
 
 /** Takes one request from the budget that a connection sets itself; a result for the model when it has to wait too long. */
 export async function limitConnection(
   limiter: RateLimiter,
   { connection }: Pick<OpenConnection, 'connection'>,
-  { maxWaitMs, signal }: Pick<RateLimitWish, 'maxWaitMs' | 'signal'>,
+  { maxWaitMs, signal }: Pick<RateLimitRequest, 'maxWaitMs' | 'signal'>,
 ): Promise<FailedResult | null> {
   if (connection.rateLimit === null) return null;
   const grant = await limiter.take({ key: connection.id, limit: connection.rateLimit, maxWaitMs, signal });

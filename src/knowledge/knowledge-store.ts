@@ -1,6 +1,6 @@
-import type { ChunkRepository } from '../db/repositories/chunks.ts';
-import type { DocumentRepository } from '../db/repositories/documents.ts';
-import type { KnowledgeBaseRepository } from '../db/repositories/knowledge-bases.ts';
+import type { ChunkRepository } from '../db/knowledge/chunk-repository.ts';
+import type { DocumentRepository } from '../db/knowledge/document-repository.ts';
+import type { KnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 
 /** What is kept of knowledge bases, in one transaction. */
 export interface KnowledgeRepositories {

@@ -33,9 +33,9 @@ interface Search {
  * reciprocal rank. A model that fails costs the second ranking only, and the answer says so.
  */
 export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnowledge {
-  return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...wish }) => {
+  return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...request }) => {
     signal.throwIfAborted();
-    const query = toStorableText(wish.query);
+    const query = toStorableText(request.query);
     const base = await store.inWorkspace(workspaceId, ({ knowledgeBases }) =>
       knowledgeBases.getKnowledgeBase(knowledgeBaseId),
     );

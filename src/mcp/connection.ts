@@ -92,20 +92,20 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 interface OpenedTransport {
   transport: Transport;
   endSession: () => Promise<void>;
-  lastWords: () => string;
+  stderrTail: () => string;
   onConnected: () => void;
 }
 
 function openHttp(server: HttpServer, fetch: FetchLike, options: ConnectionOptions): OpenedTransport {
   const transport = createHttpTransport(server, { fetch, maxMessageBytes: options.maxMessageBytes });
   const onConnected = () => transport.watchAnswers();
-  return { transport, endSession: () => endSession(transport), lastWords: () => '', onConnected };
+  return { transport, endSession: () => endSession(transport), stderrTail: () => '', onConnected };
 }
 
 function openStdio(server: StdioServer, options: ConnectionOptions): OpenedTransport {
   const transport = createStdioTransport(server, options.maxMessageBytes * 10);
-  const lastWords = collectLastWords(transport);
-  return { transport, endSession: () => Promise.resolve(), lastWords, onConnected: () => undefined };
+  const stderrTail = collectLastWords(transport);
+  return { transport, endSession: () => Promise.resolve(), stderrTail, onConnected: () => undefined };
 }
 
 interface ClientParts extends ConnectionOptions {
@@ -128,14 +128,14 @@ function createClient({ kind, onToolsChanged, connectTimeoutMs, ...options }: Cl
 }
 
 /** Notes why a connection ended: its last error, and what the child process had to say. */
-function trackEnd(client: Client, lastWords: () => string): { brokenBy: Error | null } {
+function trackEnd(client: Client, stderrTail: () => string): { brokenBy: Error | null } {
   const state: { brokenBy: Error | null } = { brokenBy: null };
   let lastError: Error | null = null;
   client.onerror = (error) => {
     lastError = error;
   };
   client.onclose = () => {
-    const words = lastWords();
+    const words = stderrTail();
     state.brokenBy ??=
       lastError ?? new Error(words === '' ? 'it was closed' : `it was closed after: ${words}`);
   };
@@ -152,7 +152,7 @@ async function connect(client: Client, opened: OpenedTransport, options: Connect
   } catch (error) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
-    const words = opened.lastWords();
+    const words = opened.stderrTail();
     throw words === '' ? error : new Error(`it said: ${words}`, { cause: error });
   } finally {
     signal.removeEventListener('abort', giveUp);
@@ -185,7 +185,7 @@ export async function openMcpConnection(
   const opened = server.kind === 'stdio' ? openStdio(server, options) : openHttp(server, fetch, options);
   const { isSilent, onToolsChanged, ...record } = createRecord();
   const client = createClient({ ...options, kind: server.kind, onToolsChanged });
-  const end = trackEnd(client, opened.lastWords);
+  const end = trackEnd(client, opened.stderrTail);
   await connect(client, opened, options);
   opened.onConnected();
   return {

@@ -16,7 +16,7 @@ import type { ConnectionPool, Lease } from './connection-pool.ts';
 import { runRequest } from './pending-request.ts';
 import { redactError } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
-import { toToolDefinitions } from './tool-definition.ts';
+import { toToolDefinitions } from './to-tool-definition.ts';
 
 /** A tool as its server describes it. */
 export type ListedTool = ToolDefinition;

@@ -4,8 +4,8 @@ import {
   type DocumentGeneration,
   type StartIngestion,
   toIngestionWorkflowId,
-} from '../domain/document-ingestion.ts';
-import { searchAttributeNames } from '../domain/search-attributes.ts';
+} from '../../workflows/contract/document-steps.ts';
+import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 import { toOneLine } from '../domain/text.ts';
 import type { documentIngestion } from '../../workflows/index.ts';
 

@@ -1,6 +1,6 @@
 import type { OperatorService } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { searchAttributeNames } from '../domain/search-attributes.ts';
+import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 
 /** Registers the custom search attributes that a namespace lacks, all of type Keyword, and returns their names. */
 export async function registerSearchAttributes(

@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { TurnSweepInput } from '../domain/turn-steps.ts';
+import type { TurnSweepInput } from '../../workflows/contract/turn-steps.ts';
 
 /** How long one workflow of the sweeper runs, in milliseconds. */
 const durationMs = 10 * 60_000;

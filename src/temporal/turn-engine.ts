@@ -4,10 +4,10 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { AgentTurnInput } from '../domain/turn-steps.ts';
-import { toTurnWorkflowId } from '../domain/turn-submission.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
-import { toTurnOptions } from '../../workflows/turn-options.ts';
+import { toTurnOptions } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
 /** How long a start is tried, in milliseconds: a turn is stored before, and the sweeper starts what was not. */

@@ -65,7 +65,7 @@ export async function findServer(
   return providers.listTools(provider).length > 0 ? { kind: 'provider', name, provider, open } : null;
 }
 
-interface ListWish {
+interface ListRequest {
   run: ToolRun;
   /** In epoch milliseconds. */
   deadline: number;
@@ -75,7 +75,7 @@ interface ListWish {
 export async function listServerTools(
   { mcp, providers }: McpToolDependencies,
   server: GatewayServer,
-  { run, deadline }: ListWish,
+  { run, deadline }: ListRequest,
 ): Promise<ToolDefinition[]> {
   if (server.kind === 'provider') return [...providers.listTools(server.provider)];
   const definitions = await listDefinitions(mcp, { run, target: server.target, deadline });
@@ -83,7 +83,7 @@ export async function listServerTools(
 }
 
 /** A call of one tool of a server. */
-export interface ServerCall extends ListWish {
+export interface ServerCall extends ListRequest {
   tool: string;
   arguments: JsonObject;
 }
@@ -142,7 +142,7 @@ async function refuseQuarantined(
 ): Promise<ToolResult | null> {
   if (server.connectionId === null) return null;
   const target = toGatewayId({ server: server.name, tool });
-  const twins = listTwins(run, server, tool).map((twin) => ({ tool: twin }));
+  const twins = toolsWithSameTarget(run, server, tool).map((twin) => ({ tool: twin }));
   for (const pinned of [...twins, { tool: run.tool, target }]) {
     const { workspaceId, agentId } = run;
     const violation = await pins.check({ workspaceId, agentId, definition, ...pinned });
@@ -152,7 +152,11 @@ async function refuseQuarantined(
 }
 
 /** The agent's own tools that lead to a tool behind its gateway. */
-export function listTwins({ agentTools, connectors }: ToolRun, server: GatewayServer, tool: string) {
+export function toolsWithSameTarget(
+  { agentTools, connectors }: ToolRun,
+  server: GatewayServer,
+  tool: string,
+) {
   if (server.kind === 'provider' || server.connectionId === null) return [];
   return agentTools.filter((other) => {
     const { type, name, config } = other;

@@ -2,14 +2,14 @@ import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { ToolExecutor, ToolResult, ToolRun } from '../domain/tool.ts';
-import { toInnerToolId } from '../ids.ts';
+import { toInnerToolId } from '../lib/ids.ts';
 import { failedResult } from './failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
 import {
   callServer,
   findServer,
   listServerTools,
-  listTwins,
+  toolsWithSameTarget,
   serversOf,
   toolNotFound,
   type GatewayServer,
@@ -36,9 +36,9 @@ export const gatewaySchema: JsonObject = {
 };
 
 /** How many servers are asked for their tools at once. */
-const mostAtOnce = 8;
+const concurrency = 8;
 
-interface ListWish {
+interface ListRequest {
   run: ToolRun;
   deadline: number;
   /** The ids of quarantined tools. */
@@ -46,12 +46,16 @@ interface ListWish {
 }
 
 /** What is quarantined is not shown: the model must not be told what its server says of it now. */
-function toOffer({ run, quarantined }: ListWish, server: GatewayServer, all: ToolDefinition[]): GatewayOffer {
+function toOffer(
+  { run, quarantined }: ListRequest,
+  server: GatewayServer,
+  all: ToolDefinition[],
+): GatewayOffer {
   const { name } = server;
   const stopped = { ...run, agentTools: run.agentTools.filter(({ id }) => quarantined.has(id)) };
   const isStopped = ({ name: tool }: ToolDefinition) =>
     quarantined.has(toInnerToolId(run.tool.id, toGatewayId({ server: name, tool }))) ||
-    listTwins(stopped, server, tool).length > 0;
+    toolsWithSameTarget(stopped, server, tool).length > 0;
   const hidden = new Set(quarantined.size === 0 ? [] : all.filter(isStopped));
   return {
     tools: all.flatMap((definition) => (hidden.has(definition) ? [] : [{ server: name, definition }])),
@@ -62,7 +66,7 @@ function toOffer({ run, quarantined }: ListWish, server: GatewayServer, all: Too
 
 async function listServer(
   dependencies: McpToolDependencies,
-  wish: ListWish,
+  request: ListRequest,
   name: string,
 ): Promise<GatewayOffer> {
   const toSilence = (error: string) => ({
@@ -71,11 +75,11 @@ async function listServer(
     quarantined: [],
   });
   try {
-    const server = await findServer(dependencies, wish.run, name);
+    const server = await findServer(dependencies, request.run, name);
     if (!server) return toSilence('There is no such server.');
-    return toOffer(wish, server, await listServerTools(dependencies, server, wish));
+    return toOffer(request, server, await listServerTools(dependencies, server, request));
   } catch (error) {
-    wish.run.signal.throwIfAborted();
+    request.run.signal.throwIfAborted();
     if (!(error instanceof HoldfastError)) throw error;
     return toSilence(error.message);
   }
@@ -87,13 +91,17 @@ async function collectOffer(
   run: ToolRun,
   names: string[],
 ): Promise<GatewayOffer> {
-  const wish = { run, deadline: deadlineOf(run), quarantined: await dependencies.pins.listQuarantined(run) };
+  const request = {
+    run,
+    deadline: deadlineOf(run),
+    quarantined: await dependencies.pins.listQuarantined(run),
+  };
   const offers: GatewayOffer[] = [];
   const waiting = names.entries();
   const work = async () => {
-    for (const [index, name] of waiting) offers[index] = await listServer(dependencies, wish, name);
+    for (const [index, name] of waiting) offers[index] = await listServer(dependencies, request, name);
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return {
     tools: offers.flatMap(({ tools }) => tools),
     unavailable: offers.flatMap(({ unavailable }) => unavailable),

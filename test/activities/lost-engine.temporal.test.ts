@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startTemporalServer, type TemporalServer } from '../../src/dev/temporal-server.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { mcpTool } from '../helpers/lab-tools.ts';
+import { startTemporalServer, type TemporalServer } from '../../src/main/dev/temporal-server.ts';
+import { eventually } from '../labs/eventually.ts';
+import { mcpTool } from '../labs/lab-tools.ts';
 import {
   findFreePort,
   startScriptedServer,
   textResult,
   type ScriptedServer,
-} from '../helpers/mcp-servers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+} from '../servers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let folder: string;
 let port: number;

@@ -9,7 +9,7 @@ import {
   streamOrPage,
   type Reply,
   type Script,
-} from '../client/scripted-api.ts';
+} from '../servers/scripted-api.ts';
 import {
   agentId,
   conversationId,
@@ -22,8 +22,8 @@ import {
   toToolCall,
   toTurn,
   turnId,
-} from '../client/scripted-events.ts';
-import { runCli, startCli, toEnvironment, type CliResult } from './run-cli.ts';
+} from '../servers/scripted-events.ts';
+import { runCli, startCli, toEnvironment, type CliResult } from '../labs/run-cli.ts';
 
 const startRoute = `POST /api/conversations/${conversationId}/turns`;
 const eventsRoute = `GET /api/turns/${turnId}/events`;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, fail, startScriptedApi, stream, streamOrPage } from '../client/scripted-api.ts';
+import { answer, fail, startScriptedApi, stream, streamOrPage } from '../servers/scripted-api.ts';
 import {
   conversationId,
   toCall,
@@ -11,9 +11,9 @@ import {
   toToolCall,
   toTurn,
   turnId,
-} from '../client/scripted-events.ts';
-import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
-import { runCli, toEnvironment } from './run-cli.ts';
+} from '../servers/scripted-events.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+import { runCli, toEnvironment } from '../labs/run-cli.ts';
 
 const agent = { id: 'agent-1', name: 'Demo agent', model: 'demo', version: 3, tools: [] };
 const listAgents = { 'GET /api/agents': answer({ agents: [agent], nextCursor: null }) };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createHoldfastClient, type HoldfastClient, type StreamOptions } from '../../src/client/index.ts';
-import { startCli } from '../cli/run-cli.ts';
-import { plainAgent, startApi, type Api } from '../http/api-harness.ts';
-import { createTurnPlayer } from '../http/turn-player.ts';
+import { startCli } from '../labs/run-cli.ts';
+import { plainAgent, startApi, type Api } from '../labs/api-lab.ts';
+import { createTurnPlayer } from '../labs/turn-player.ts';
 
 let api: Api;
 let client: HoldfastClient;

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClientOptions } from '../../src/client/index.ts';
-import { answer, drop, fail, quickRetry, startScriptedApi } from './scripted-api.ts';
-import { agentId, conversationId, turnId } from './scripted-events.ts';
+import { answer, drop, fail, quickRetry, startScriptedApi } from '../servers/scripted-api.ts';
+import { agentId, conversationId, turnId } from '../servers/scripted-events.ts';
 
 const agent = { id: agentId, name: 'Demo', model: 'demo' };
 const newAgent = { name: 'Demo', model: 'demo', instructions: 'Be brief.' };

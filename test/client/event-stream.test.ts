@@ -11,8 +11,16 @@ import {
   stream,
   type Reply,
   type ScriptedApi,
-} from './scripted-api.ts';
-import { conversationId, delta, reset, stored, toMessage, toSettled, turnId } from './scripted-events.ts';
+} from '../servers/scripted-api.ts';
+import {
+  conversationId,
+  delta,
+  reset,
+  stored,
+  toMessage,
+  toSettled,
+  turnId,
+} from '../servers/scripted-events.ts';
 
 const route = `GET /api/turns/${turnId}/events`;
 const conversationRoute = `GET /api/conversations/${conversationId}/events`;

@@ -10,8 +10,15 @@ import {
   stream,
   streamOrPage,
   type Script,
-} from './scripted-api.ts';
-import { conversationId, stored, toSettled, toStoredEvent, toTurn, turnId } from './scripted-events.ts';
+} from '../servers/scripted-api.ts';
+import {
+  conversationId,
+  stored,
+  toSettled,
+  toStoredEvent,
+  toTurn,
+  turnId,
+} from '../servers/scripted-events.ts';
 
 const startRoute = `POST /api/conversations/${conversationId}/turns`;
 const getRoute = `GET /api/turns/${turnId}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
-import { toTurnId } from '../../src/ids.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { toTurnId } from '../../src/lib/ids.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
-import { toTurnId } from '../../src/ids.ts';
-import { toRequestHash } from '../../src/request-hash.ts';
-import { answer, startScriptedApi } from './scripted-api.ts';
-import { conversationId, toTurn, turnId } from './scripted-events.ts';
+import { toTurnId } from '../../src/lib/ids.ts';
+import { toRequestHash } from '../../src/lib/request-hash.ts';
+import { answer, startScriptedApi } from '../servers/scripted-api.ts';
+import { conversationId, toTurn, turnId } from '../servers/scripted-events.ts';
 
 const workspaceId = '0198a000-0000-7000-8000-00000000000a';
 const hello = { conversationId, message: 'hello', idempotencyKey: 'order-17' };

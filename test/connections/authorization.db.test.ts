@@ -5,8 +5,8 @@ import {
   startResourceServer,
   type OAuthServer,
   type ResourceServer,
-} from '../helpers/oauth-server.ts';
-import { redirectUri, startConnectionLab, toAnswer, type ConnectionLab } from './connection-lab.ts';
+} from '../servers/oauth-server.ts';
+import { redirectUri, startConnectionLab, toAnswer, type ConnectionLab } from '../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
 let provider: OAuthServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
-import { startConnectionLab, startEcho, type ConnectionLab } from './connection-lab.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { startConnectionLab, startEcho, type ConnectionLab } from '../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
 let own: Awaited<ReturnType<typeof startEcho>>;
@@ -174,8 +174,8 @@ describe('a model', () => {
   test('is given the key and the address of its connection', async () => {
     const auth = { type: 'api_key', key: 'sk-1234567890' };
     const { id } = await lab.create({ provider: 'compatible', endpoint: `${own.url}/v1/`, auth });
-    const wish = { workspaceId: lab.workspaceId, connectionId: id };
-    expect(await lab.connectionAccess.openForModel(wish)).toEqual({
+    const request = { workspaceId: lab.workspaceId, connectionId: id };
+    expect(await lab.connectionAccess.openForModel(request)).toEqual({
       apiKey: 'sk-1234567890',
       baseUrl: `${own.url}/v1`,
     });

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createConnections } from '../../src/create-connections.ts';
+import { createConnections } from '../../src/main/create-connections.ts';
 import { wasSent } from '../../src/egress/was-sent.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import {
@@ -10,8 +10,8 @@ import {
   startResourceServer,
   type OAuthServer,
   type ResourceServer,
-} from '../helpers/oauth-server.ts';
-import { startConnectionLab, type ConnectionLab } from './connection-lab.ts';
+} from '../servers/oauth-server.ts';
+import { startConnectionLab, type ConnectionLab } from '../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
 const opened: { close: () => void }[] = [];
@@ -41,7 +41,7 @@ async function startScene(options: Parameters<typeof startOAuthServer>[0] = {}):
 }
 
 function startProcess({ id, mcp }: Scene): ChildProcess {
-  const child = fork(path.join(import.meta.dirname, 'refresh-process.ts'), { execArgv: [] });
+  const child = fork(path.join(import.meta.dirname, '../labs/refresh-process.ts'), { execArgv: [] });
   const { databaseUrl, keys, workspaceId } = lab;
   child.send({ databaseUrl, keys, workspaceId, connectionId: id, url: mcp.endpoint });
   return child;
@@ -207,8 +207,8 @@ describe('a refresh', () => {
     const { database } = lab;
     const config = { allowLoopback: true };
     const room = createConnections({ config, database, keyRing, findProvider: () => undefined });
-    const wish = { workspaceId: lab.workspaceId, connectionId: scene.id };
-    const { fetch } = await room.connectionAccess.open(wish);
+    const request = { workspaceId: lab.workspaceId, connectionId: scene.id };
+    const { fetch } = await room.connectionAccess.open(request);
     oauth.endAccessTokens();
     oauth.state.delayMs = 300;
     const using = fetch(mcp.endpoint).catch((error: unknown) => error);

@@ -1,10 +1,10 @@
 import knexFactory, { type Knex } from 'knex';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { connectDatabase } from '../../src/db/connect.ts';
+import { connectDatabase } from '../../src/db/connect-database.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migration-source.ts';
-import { newId } from '../../src/ids.ts';
-import { createEmptyDatabase, createTestDatabase } from '../helpers/postgres.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createEmptyDatabase, createTestDatabase } from '../labs/postgres.ts';
 
 let knex: Knex;
 let url: string;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import {
   createAnswer,
   createToolCall,
   openTurnRows,
   type RowPlace,
   type TurnRows,
-} from '../helpers/turn-rows.ts';
+} from '../labs/turn-rows.ts';
 
 let rows: TurnRows;
 let mine: RowPlace;
@@ -216,8 +216,8 @@ test('prepared statements of one connection see the workspace of their transacti
   for (const { workspaceId } of [mine, theirs, mine]) {
     const seen = await rows.database.transact(workspaceId, (query) => query(statement, {}));
     expect(seen).toEqual([{ workspace_id: workspaceId }]);
-    const atOnce = await rows.database.atOnce(workspaceId, (query) => query(statement, {}));
-    expect(atOnce).toEqual(seen);
+    const pipelined = await rows.database.pipelined(workspaceId, (query) => query(statement, {}));
+    expect(pipelined).toEqual(seen);
   }
 });
 
@@ -225,7 +225,7 @@ test.each([`' OR true --`, 'not-a-uuid'])('a workspace id that is none (%j) is r
   const count = (trx: Knex) => trx('conversations').count();
   await expect(rows.database.inWorkspace(id, count).then((found) => found[0])).rejects.toThrow();
   await expect(
-    rows.database.atOnce(id, (query) => query({ name: 'x', text: 'SELECT 1', parameters: [] }, {})),
+    rows.database.pipelined(id, (query) => query({ name: 'x', text: 'SELECT 1', parameters: [] }, {})),
   ).rejects.toThrow();
 });
 

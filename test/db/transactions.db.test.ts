@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineStatement } from '../../src/db/statement.ts';
-import { openTurnRows, type RowPlace, type TurnRows } from '../helpers/turn-rows.ts';
+import { openTurnRows, type RowPlace, type TurnRows } from '../labs/turn-rows.ts';
 
 let rows: TurnRows;
 let place: RowPlace;
@@ -30,7 +30,7 @@ async function readStoredTitle(): Promise<string | null> {
   return row.title;
 }
 
-test.each(['atOnce', 'transact'] as const)('%s commits what its statements did', async (how) => {
+test.each(['pipelined', 'transact'] as const)('%s commits what its statements did', async (how) => {
   const id = place.conversationId;
   const result = await rows.database[how](place.workspaceId, (query) =>
     Promise.all([query(rename, { id, title: how }), query(readTitle, { id })]),
@@ -39,17 +39,20 @@ test.each(['atOnce', 'transact'] as const)('%s commits what its statements did',
   expect(await readStoredTitle()).toBe(how);
 });
 
-test.each(['atOnce', 'transact'] as const)('%s takes everything back when a statement fails', async (how) => {
-  const id = place.conversationId;
-  const before = await readStoredTitle();
-  const failing = rows.database[how](place.workspaceId, (query) =>
-    Promise.all([query(rename, { id, title: 'lost' }), query(fail, {}), query(readTitle, { id })]),
-  );
-  await expect(failing).rejects.toThrow('division by zero');
-  expect(await readStoredTitle()).toBe(before);
-});
+test.each(['pipelined', 'transact'] as const)(
+  '%s takes everything back when a statement fails',
+  async (how) => {
+    const id = place.conversationId;
+    const before = await readStoredTitle();
+    const failing = rows.database[how](place.workspaceId, (query) =>
+      Promise.all([query(rename, { id, title: 'lost' }), query(fail, {}), query(readTitle, { id })]),
+    );
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await readStoredTitle()).toBe(before);
+  },
+);
 
-test.each(['atOnce', 'transact'] as const)(
+test.each(['pipelined', 'transact'] as const)(
   'a connection is good again after %s failed on it',
   async (how) => {
     const id = place.conversationId;
@@ -63,7 +66,7 @@ test.each(['atOnce', 'transact'] as const)(
 
 test('a statement that comes after its transaction was sent is refused', async () => {
   const id = place.conversationId;
-  const late = rows.database.atOnce(place.workspaceId, async (query) => {
+  const late = rows.database.pipelined(place.workspaceId, async (query) => {
     await query(readTitle, { id });
     return query(rename, { id, title: 'too late' });
   });

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createNotifier, listenForWakeups, type Notifier, type Wakeups } from '../../src/db/wakeups.ts';
-import { connectDatabase, type Database } from '../../src/db/connect.ts';
-import { newId } from '../../src/ids.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { eventually } from '../labs/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { AuditEvent } from '../../src/domain/audit.ts';
 import { resolveConnector, type AgentConfiguration, type Connector } from '../../src/domain/connector.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
-import { startHttpServer, type HttpServer } from '../helpers/http-server.ts';
-import { startLabApi, type LabApi } from '../helpers/lab-api.ts';
-import type { ScriptEntry } from '../helpers/scripted-model.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { startHttpServer, type HttpServer } from '../servers/http-server.ts';
+import { startLabApi, type LabApi } from '../labs/lab-api.ts';
+import type { ScriptEntry } from '../servers/scripted-model.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let api: LabApi;

@@ -10,15 +10,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Connection, ConnectionInput } from '../../src/domain/connection.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import type { HttpServer } from '../helpers/http-server.ts';
-import { startLabApi, type LabApi } from '../helpers/lab-api.ts';
-import { consent, startOAuthServer, type OAuthServer } from '../helpers/oauth-server.ts';
-import { startProgram, type Program } from '../helpers/program.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
-import { findSecret, toForms } from './find-secret.ts';
-import { startMirrorServer } from './mirror-server.ts';
+import type { HttpServer } from '../servers/http-server.ts';
+import { startLabApi, type LabApi } from '../labs/lab-api.ts';
+import { consent, startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
+import { startProgram, type Program } from '../labs/program.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { findSecret, toForms } from '../labs/find-secret.ts';
+import { startMirrorServer } from '../servers/mirror-server.ts';
 
-const worker = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));
 
 function plant(prefix = ''): string {
   return `${prefix}${randomBytes(20).toString('hex')}`;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ConversationEvent, StreamChunk } from '../../src/domain/event.ts';
-import { findRunning, type Running } from '../../src/running.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { createHttpUser, type Frame, type HttpUser } from './http-user.ts';
-import { listProcessesOf } from './processes-of.ts';
-import { runTyped, typeCommand, type TypedCommand } from './typed-command.ts';
+import { findRunning, type Running } from '../../src/main/running.ts';
+import { eventually } from '../labs/eventually.ts';
+import { createHttpUser, type Frame, type HttpUser } from '../labs/http-user.ts';
+import { listProcessesOf } from '../labs/processes-of.ts';
+import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
 
 let folder: string;
 let dataDir: string;

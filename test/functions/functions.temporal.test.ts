@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput, ToolSettings } from '../../src/domain/tool.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 const secret = `sk_live_${randomBytes(16).toString('hex')}`;
 const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-functions-'));

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
-import type { PrintedFunctions } from './print-functions.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+import type { PrintedFunctions } from '../labs/print-functions.ts';
 
-const program = path.join(import.meta.dirname, 'print-functions.ts');
+const program = path.join(import.meta.dirname, '../labs/print-functions.ts');
 
 const importLine = "import { defineFunction, z } from 'holdfast/functions';";
 

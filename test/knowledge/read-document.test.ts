@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { DocumentMediaType } from '../../src/domain/knowledge.ts';
 import { toDocumentMediaType } from '../../src/domain/knowledge.ts';
 import { readDocument } from '../../src/knowledge/read-document.ts';
-import { createDocx, createHandbook, createPdf, docxParagraph, docxTable } from './documents.ts';
+import { createDocx, createHandbook, createPdf, docxParagraph, docxTable } from '../fixtures/documents.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const chunking = { maxCharacters: 800, overlapCharacters: 0 };

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DocumentMediaType } from '../../src/domain/knowledge.ts';
 import { createDocumentReader, type ReaderLimits } from '../../src/knowledge/read-in-thread.ts';
-import { createDocx, createHandbook, docxParagraph } from './documents.ts';
+import { createDocx, createHandbook, docxParagraph } from '../fixtures/documents.ts';
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const chunking = { maxCharacters: 800, overlapCharacters: 0 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadMcpCatalogue, parseMcpCatalogue } from '../../src/mcp/catalogue.ts';
-import { containing, matching } from '../helpers/matchers.ts';
+import { containing, matching } from '../labs/matchers.ts';
 
 const path = '/etc/holdfast/mcp.json';
 const folders: string[] = [];

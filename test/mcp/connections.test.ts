@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hang, findFreePort, httpEntry, textResult, type ScriptedTool } from '../helpers/mcp-servers.ts';
+import { hang, findFreePort, httpEntry, textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import {
   cleanups,
   connectionTo,
@@ -7,8 +7,8 @@ import {
   interruptionOf,
   managerOf,
   scripted,
-} from './manager-fixture.ts';
-import { newId } from '../../src/ids.ts';
+} from '../labs/mcp-manager-lab.ts';
+import { newId } from '../../src/lib/ids.ts';
 
 const note: ScriptedTool = () => textResult('noted');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BinaryPart } from '../../src/mcp/tool-result.ts';
-import { containing } from '../helpers/matchers.ts';
-import { textResult, type ScriptedTool } from '../helpers/mcp-servers.ts';
-import { scriptedManager } from './manager-fixture.ts';
+import { containing } from '../labs/matchers.ts';
+import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
+import { scriptedManager } from '../labs/mcp-manager-lab.ts';
 
 const png = Buffer.alloc(12 * 1024, 1);
 const wave = Buffer.from('RIFF');

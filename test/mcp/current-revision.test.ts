@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import { httpEntry } from '../helpers/mcp-servers.ts';
-import { cleanups, eventually, interruptionOf, managerOf } from './manager-fixture.ts';
+import { httpEntry } from '../servers/mcp-servers.ts';
+import { cleanups, eventually, interruptionOf, managerOf } from '../labs/mcp-manager-lab.ts';
 
 interface RpcRequest {
   id: number;

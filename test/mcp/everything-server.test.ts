@@ -3,9 +3,9 @@ import type { JsonValue } from '../../src/domain/json.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
 import type { McpServer } from '../../src/mcp/catalogue.ts';
 import type { BinaryPart } from '../../src/mcp/tool-result.ts';
-import { containing, matching } from '../helpers/matchers.ts';
-import { everythingEntry, httpEntry, startEverything } from '../helpers/mcp-servers.ts';
-import { cleanups, interruptionOf, managerOf, temporaryFolder } from './manager-fixture.ts';
+import { containing, matching } from '../labs/matchers.ts';
+import { everythingEntry, httpEntry, startEverything } from '../servers/mcp-servers.ts';
+import { cleanups, interruptionOf, managerOf, temporaryFolder } from '../labs/mcp-manager-lab.ts';
 
 describe('the reference server "everything" over Streamable HTTP', () => {
   it('lists its tools, echoes, adds and reports progress', async () => {

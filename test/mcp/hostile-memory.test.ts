@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startHostileServer } from '../helpers/hostile-mcp-server.ts';
-import { cleanups } from './manager-fixture.ts';
+import { startHostileServer } from '../servers/hostile-mcp-server.ts';
+import { cleanups } from '../labs/mcp-manager-lab.ts';
 
-const program = fileURLToPath(new URL('../helpers/measure-hostile-memory.ts', import.meta.url));
+const program = fileURLToPath(new URL('../labs/measure-hostile-memory.ts', import.meta.url));
 const limit = 64 * 1024 * 1024;
 
 interface Measured {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { hostilities, startHostileServer, type Hostility } from '../helpers/hostile-mcp-server.ts';
-import { textResult } from '../helpers/mcp-servers.ts';
+import { hostilities, startHostileServer, type Hostility } from '../servers/hostile-mcp-server.ts';
+import { textResult } from '../servers/mcp-servers.ts';
 import {
   cleanups,
   connectionTo,
@@ -10,7 +10,7 @@ import {
   interruptionOf,
   managerOf,
   scripted,
-} from './manager-fixture.ts';
+} from '../labs/mcp-manager-lab.ts';
 
 async function hostileScene(hostility: Hostility | null) {
   const server = await startHostileServer(hostility);

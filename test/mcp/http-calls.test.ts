@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { containing } from '../helpers/matchers.ts';
-import { hang, textResult } from '../helpers/mcp-servers.ts';
-import { eventually, interruptionOf, scriptedManager } from './manager-fixture.ts';
+import { containing } from '../labs/matchers.ts';
+import { hang, textResult } from '../servers/mcp-servers.ts';
+import { eventually, interruptionOf, scriptedManager } from '../labs/mcp-manager-lab.ts';
 
 describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers: $json)', ({ json }) => {
   it('carries the idempotency key', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { containing } from '../helpers/matchers.ts';
-import { textResult, type ScriptedTool } from '../helpers/mcp-servers.ts';
-import { connectionTo, managerOf, scripted, scriptedManager } from './manager-fixture.ts';
+import { containing } from '../labs/matchers.ts';
+import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
+import { connectionTo, managerOf, scripted, scriptedManager } from '../labs/mcp-manager-lab.ts';
 
 const noted: ScriptedTool = () => textResult('noted');
 

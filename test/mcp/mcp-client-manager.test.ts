@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import { containing } from '../helpers/matchers.ts';
-import { findFreePort, hang, httpEntry, textResult } from '../helpers/mcp-servers.ts';
+import { containing } from '../labs/matchers.ts';
+import { findFreePort, hang, httpEntry, textResult } from '../servers/mcp-servers.ts';
 import {
   cleanups,
   eventually,
@@ -12,7 +12,7 @@ import {
   managerOf,
   scripted,
   scriptedManager,
-} from './manager-fixture.ts';
+} from '../labs/mcp-manager-lab.ts';
 
 describe('a call over HTTP', () => {
   it('reports progress', async () => {

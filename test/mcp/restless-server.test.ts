@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startHttpServer } from '../helpers/http-server.ts';
-import { cleanups, connectionTo, eventually, managerOf } from './manager-fixture.ts';
+import { startHttpServer } from '../servers/http-server.ts';
+import { cleanups, connectionTo, eventually, managerOf } from '../labs/mcp-manager-lab.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { McpServer } from '../../src/mcp/catalogue.ts';
-import { containing, notContaining } from '../helpers/matchers.ts';
-import { everythingEntry, filesystemEntry, memoryEntry } from '../helpers/mcp-servers.ts';
+import { containing, notContaining } from '../labs/matchers.ts';
+import { everythingEntry, filesystemEntry, memoryEntry } from '../servers/mcp-servers.ts';
 import {
   childrenWith,
   cleanups,
@@ -12,7 +12,7 @@ import {
   interruptionOf,
   managerOf,
   temporaryFolder,
-} from './manager-fixture.ts';
+} from '../labs/mcp-manager-lab.ts';
 
 describe('a server over stdio', () => {
   it('lists and reads files of its folder, and no others', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelMessage } from '../../src/domain/model.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startScriptedModel, type ScriptedModel } from '../helpers/scripted-model.ts';
-import { createModelCall, weatherTool } from './model-call.ts';
+import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
+import { createModelCall, weatherTool } from '../fixtures/model-call.ts';
 
 const model = 'compatible/meta-llama/Llama-3';
 let scripted: ScriptedModel;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkEmbeddingModelName, createEmbedder } from '../../src/models/create-embedder.ts';
-import { embed, startEmbeddingServer, type EmbeddingServer } from '../knowledge/embedding-server.ts';
+import { embed, startEmbeddingServer, type EmbeddingServer } from '../servers/embedding-server.ts';
 
 let server: EmbeddingServer;
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const wish = { workspaceId: 'workspace', model: 'compatible/words', connectionId: null };
+const request = { workspaceId: 'workspace', model: 'compatible/words', connectionId: null };
 const { signal } = new AbortController();
 
 test('texts are embedded by the real client, one vector each in their order', async () => {
   const texts = ['The cat sleeps.', 'The car drives.'];
   const run = createEmbedder({ compatibleBaseUrl: server.baseUrl });
-  expect(await run(wish, texts, signal)).toEqual(texts.map(embed));
+  expect(await run(request, texts, signal)).toEqual(texts.map(embed));
   expect(server.requests).toMatchObject([{ model: 'words', texts }]);
 });
 
@@ -51,7 +51,7 @@ test('a failure is one of ours and holds no key', async () => {
     }),
   );
   const run = createEmbedder({ compatibleBaseUrl: server.baseUrl, compatibleApiKey: 'operator-key-1' });
-  const failure = (await run(wish, ['Text.'], signal).catch((error: unknown) => error)) as Error;
+  const failure = (await run(request, ['Text.'], signal).catch((error: unknown) => error)) as Error;
   expect(failure).toMatchObject({ code: 'MODEL_RATE_LIMITED', retryable: true });
   expect(failure.message).not.toContain('operator-key-1');
   expect(server.requests).toHaveLength(1);
@@ -61,13 +61,13 @@ test('an answer that is larger than any embeddings is not read to its end', asyn
   const body = { filling: 'x'.repeat(40 * 1024 * 1024) };
   server.intercept(() => Promise.resolve({ status: 200, body }));
   const run = createEmbedder({ compatibleBaseUrl: server.baseUrl });
-  await expect(run(wish, ['Text.'], signal)).rejects.toThrow('gave no complete answer');
+  await expect(run(request, ['Text.'], signal)).rejects.toThrow('gave no complete answer');
 });
 
 test('a run that is told to stop stops', async () => {
   server.intercept(() => new Promise(() => undefined));
   const stop = new AbortController();
-  const running = createEmbedder({ compatibleBaseUrl: server.baseUrl })(wish, ['Text.'], stop.signal);
+  const running = createEmbedder({ compatibleBaseUrl: server.baseUrl })(request, ['Text.'], stop.signal);
   stop.abort(new Error('stopped'));
   await expect(running).rejects.toThrow('stopped');
 });

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ModelMessage } from '../../src/domain/model.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startEventStreamServer, type Reply } from './event-stream-server.ts';
-import { createModelCall, weatherTool } from './model-call.ts';
+import { startEventStreamServer, type Reply } from '../servers/event-stream-server.ts';
+import { createModelCall, weatherTool } from '../fixtures/model-call.ts';
 
 const model = 'google/gemini-3-pro';
 let server: Awaited<ReturnType<typeof startEventStreamServer>>;

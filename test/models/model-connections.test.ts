@@ -4,18 +4,18 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../src/egress/guarded-fetch.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
 import type { ModelsConfig } from '../../src/models/models-config.ts';
-import { startScriptedModel, type ScriptedModel } from '../helpers/scripted-model.ts';
-import { createModelCall } from './model-call.ts';
+import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
+import { createModelCall } from '../fixtures/model-call.ts';
 
 const connection = { workspaceId: 'workspace-1', connectionId: 'connection-1' };
 let scripted: ScriptedModel;
 let fetch: GuardedFetch;
-let wishes: unknown[];
+let requests: unknown[];
 
 beforeEach(async () => {
   scripted = await startScriptedModel();
   fetch = createGuardedFetch({ allowLoopback: true, maxBodyBytes: Infinity });
-  wishes = [];
+  requests = [];
 });
 
 afterEach(async () => {
@@ -26,8 +26,8 @@ afterEach(async () => {
 type Opened = Awaited<ReturnType<ConnectionAccess['openForModel']>>;
 
 function createCaller(opened: () => Partial<Opened>, config: ModelsConfig = {}, request = fetch) {
-  const open: ConnectionAccess['openForModel'] = (wish) => {
-    wishes.push(wish);
+  const open: ConnectionAccess['openForModel'] = (request) => {
+    requests.push(request);
     return Promise.resolve({ apiKey: 'key', baseUrl: scripted.baseUrl, ...opened() });
   };
   const callModel = createLanguageModelCaller(config, { open, fetch: request });
@@ -46,7 +46,7 @@ describe('a model with a connection', () => {
     const answer = await createCaller(() => ({ apiKey }), operator)();
     expect(answer.text).toBe('Hi.');
     expect(keysSent()).toEqual([`Bearer ${apiKey}`]);
-    expect(wishes).toEqual([{ ...connection, provider: 'compatible' }]);
+    expect(requests).toEqual([{ ...connection, provider: 'compatible' }]);
   });
 
   test('is called with a key that has become another one', async () => {
@@ -78,7 +78,7 @@ describe('a model with a connection', () => {
       code: 'CONNECTION_PROVIDER_MISMATCH',
       message: sentence,
     });
-    expect(wishes).toEqual([{ ...connection, provider: 'openai' }]);
+    expect(requests).toEqual([{ ...connection, provider: 'openai' }]);
   });
 
   test('reaches no address that tenants may not name', async () => {

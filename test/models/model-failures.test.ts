@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startScriptedModel, type ScriptEntry, type ScriptedModel } from '../helpers/scripted-model.ts';
-import { createModelCall } from './model-call.ts';
+import { startScriptedModel, type ScriptEntry, type ScriptedModel } from '../servers/scripted-model.ts';
+import { createModelCall } from '../fixtures/model-call.ts';
 
 const key = `test-${crypto.randomUUID()}`;
 let scripted: ScriptedModel;

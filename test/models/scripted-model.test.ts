@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startScriptedModel, type ScriptedModel } from '../helpers/scripted-model.ts';
-import { createModelCall } from './model-call.ts';
+import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
+import { createModelCall } from '../fixtures/model-call.ts';
 
 async function ask(scripted: ScriptedModel, text: string) {
   const callModel = createLanguageModelCaller({ compatibleBaseUrl: scripted.baseUrl });

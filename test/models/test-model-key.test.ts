@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testModelKey } from '../../src/models/test-model-key.ts';
 import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
-import { startVendorServer } from '../providers/vendor-server.ts';
+import { startVendorServer } from '../servers/vendor-server.ts';
 
 test('a refusal that repeats the key shows nothing of it, also where it is cut off', async () => {
   const apiKey = `key${crypto.randomUUID().replaceAll('-', '')}`;

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { CallLanguageModel, ModelMessage, ModelTool } from '../../src/domain/model.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startScriptedModel } from '../helpers/scripted-model.ts';
-import { startEventStreamServer } from './event-stream-server.ts';
-import { createModelCall } from './model-call.ts';
+import { startScriptedModel } from '../servers/scripted-model.ts';
+import { startEventStreamServer } from '../servers/event-stream-server.ts';
+import { createModelCall } from '../fixtures/model-call.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { createServices, type Services } from '../../src/create-services.ts';
+import { loadConfig } from '../../src/main/config.ts';
+import { createServices, type Services } from '../../src/main/create-services.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { readRequestCases } from './requests/all-requests.ts';
 import { readVendorDocument, type VendorDocument } from './vendor-documents.ts';
-import { startVendorServer, type RecordedRequest, type VendorServer } from './vendor-server.ts';
+import { startVendorServer, type RecordedRequest, type VendorServer } from '../servers/vendor-server.ts';
 
 const registry = await loadProviders();
 const allRequests = await readRequestCases();

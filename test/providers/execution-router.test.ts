@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createExecutionRouter, type ProviderRun } from '../../src/providers/execution-router.ts';
 import { createProviderRegistry, loadProviders } from '../../src/providers/registry.ts';
-import { shop } from './shop.ts';
-import { noLimits, openTestConnection, testToken } from './open-connection.ts';
-import { startVendorServer, type VendorServer } from './vendor-server.ts';
+import { shop } from '../fixtures/shop.ts';
+import { noLimits, openTestConnection, testToken } from '../labs/open-connection.ts';
+import { startVendorServer, type VendorServer } from '../servers/vendor-server.ts';
 
 const shopRegistry = createProviderRegistry([shop]);
 const catalogue = await loadProviders();

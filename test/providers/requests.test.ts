@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExecutionRouter } from '../../src/providers/execution-router.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
-import { noLimits, openTestConnection, testToken } from './open-connection.ts';
+import { noLimits, openTestConnection, testToken } from '../labs/open-connection.ts';
 import { readRequestCases } from './requests/all-requests.ts';
-import { startVendorServer, type VendorServer } from './vendor-server.ts';
+import { startVendorServer, type VendorServer } from '../servers/vendor-server.ts';
 
 const registry = await loadProviders();
 const router = createExecutionRouter({ registry, limiter: noLimits });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { RateLimiter, RateLimitWish } from '../../src/domain/rate-limiter.ts';
+import type { RateLimiter, RateLimitRequest } from '../../src/domain/rate-limiter.ts';
 import { createExecutionRouter, type ProviderRun } from '../../src/providers/execution-router.ts';
 import { createProviderRegistry } from '../../src/providers/registry.ts';
-import { shop } from './shop.ts';
-import { noLimits, openTestConnection } from './open-connection.ts';
+import { shop } from '../fixtures/shop.ts';
+import { noLimits, openTestConnection } from '../labs/open-connection.ts';
 import { slack } from '../../src/providers/catalogue/slack.ts';
-import { startVendorServer, type VendorReply, type VendorServer } from './vendor-server.ts';
+import { startVendorServer, type VendorReply, type VendorServer } from '../servers/vendor-server.ts';
 
 const shopRegistry = createProviderRegistry([shop]);
 const router = createExecutionRouter({ registry: shopRegistry, limiter: noLimits });
@@ -131,10 +131,10 @@ test('a call that would have to wait too long is told when to try again', async 
 });
 
 test("the connection's limit counts before the operation's, and that before the provider's", async () => {
-  const wishes: RateLimitWish[] = [];
+  const requests: RateLimitRequest[] = [];
   const limiter: RateLimiter = {
-    take: (wish) => {
-      wishes.push(wish);
+    take: (request) => {
+      requests.push(request);
       return Promise.resolve({ granted: false, retryAfterMs: 12_000 });
     },
   };
@@ -146,12 +146,12 @@ test("the connection's limit counts before the operation's, and that before the 
   const first = await limited.executeMCPTool('shop', 'getThing', { id: '1' }, plain, run);
   await limited.executeMCPTool('shop', 'ship', {}, plain, run);
   await limited.executeMCPTool('shop', 'getThing', { id: '1' }, limitedConnection, run);
-  expect(wishes.map(({ key, limit }) => ({ key, limit }))).toEqual([
+  expect(requests.map(({ key, limit }) => ({ key, limit }))).toEqual([
     { key: `${plain.connection.id}:getThing`, limit: { tokensPerMinute: 10, tokensPerRequest: 2 } },
     { key: plain.connection.id, limit: { tokensPerMinute: 30, tokensPerRequest: 1 } },
     { key: limitedConnection.connection.id, limit: own },
   ]);
-  expect(wishes.every(({ maxWaitMs }) => maxWaitMs > 7_000 && maxWaitMs <= 8_000)).toBe(true);
+  expect(requests.every(({ maxWaitMs }) => maxWaitMs > 7_000 && maxWaitMs <= 8_000)).toBe(true);
   expect(first).toMatchObject({
     error: {
       code: 'RATE_LIMITED',
@@ -176,8 +176,8 @@ test('an answer by which a vendor says that it does not know is ambiguous too', 
   const slackOf = openTestConnection({ provider: 'slack', baseUrl: server.url });
   const slackRouter = createExecutionRouter({ registry: createProviderRegistry([slack]), limiter: noLimits });
   server.next({ body: { ok: false, error: 'fatal_error' } });
-  const wish = { channel: 'C1', text: 'Hi' };
-  await expect(slackRouter.executeMCPTool('slack', 'sendMessage', wish, slackOf)).rejects.toMatchObject({
+  const request = { channel: 'C1', text: 'Hi' };
+  await expect(slackRouter.executeMCPTool('slack', 'sendMessage', request, slackOf)).rejects.toMatchObject({
     code: 'TOOL_UNAVAILABLE',
     message: 'Slack answered with HTTP 200: fatal_error.',
     sent: true,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExecutionRouter } from '../../src/providers/execution-router.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
-import { noLimits, openTestConnection } from './open-connection.ts';
+import { noLimits, openTestConnection } from '../labs/open-connection.ts';
 import { readRequestCases } from './requests/all-requests.ts';
 import { findVendorFolder, readVendorDocument, toVendorDocument } from './vendor-documents.ts';
-import { startVendorServer, type RecordedRequest, type VendorServer } from './vendor-server.ts';
+import { startVendorServer, type RecordedRequest, type VendorServer } from '../servers/vendor-server.ts';
 
 const registry = await loadProviders();
 const router = createExecutionRouter({ registry, limiter: noLimits });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { isJsonObject } from '../../src/domain/json.ts';
-import type { RecordedRequest } from './vendor-server.ts';
+import type { RecordedRequest } from '../servers/vendor-server.ts';
 
 const projectFolder = path.join(import.meta.dirname, '../..');
 

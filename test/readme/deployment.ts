@@ -1,9 +1,9 @@
-import { findFreePort } from '../../src/dev/ports.ts';
+import { findFreePort } from '../../src/main/dev/ports.ts';
 import { seedDevelopment } from '../../src/db/seed.ts';
-import { createHttpUser } from '../end-to-end/http-user.ts';
-import { typeCommand } from '../end-to-end/typed-command.ts';
-import { createEmptyDatabase } from '../helpers/postgres.ts';
-import { temporalAddress, uniqueTaskQueue } from '../helpers/temporal.ts';
+import { createHttpUser } from '../labs/http-user.ts';
+import { typeCommand } from '../labs/typed-command.ts';
+import { createEmptyDatabase } from '../labs/postgres.ts';
+import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 
 interface Commands {
   api: string;

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runTyped } from '../end-to-end/typed-command.ts';
+import { runTyped } from '../labs/typed-command.ts';
 
 /** A project of its own that has Holdfast as a package. */
 export interface Project {

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { environmentNames } from '../../src/config.ts';
+import { clientEnvironmentNames } from '../../src/cli/client-config.ts';
+import { environmentNames } from '../../src/main/config.ts';
 import { toolTypes } from '../../src/domain/tool.ts';
-import { newId } from '../../src/ids.ts';
-import { findRunning } from '../../src/running.ts';
-import { createHttpUser, type HttpUser } from '../end-to-end/http-user.ts';
-import { runTyped, typeCommand, type TypedCommand } from '../end-to-end/typed-command.ts';
-import { startEverything as startEverythingServer, type StartedServer } from '../helpers/mcp-servers.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { findRunning } from '../../src/main/running.ts';
+import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
+import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
+import { startEverything as startEverythingServer, type StartedServer } from '../servers/mcp-servers.ts';
 import { deploy } from './deployment.ts';
 import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
 import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
@@ -170,7 +171,8 @@ describe('README.md', () => {
   it('names variables and commands that exist', () => {
     const variables = [...readme.matchAll(/`(?:HOLDFAST_[A-Z_]+|[A-Z_]+_API_KEY|DATABASE_URL|PORT|HOST)`/g)];
     const names = variables.map(([name]) => name.slice(1, -1));
-    expect(names.filter((name) => !environmentNames.includes(name))).toEqual([]);
+    const known = new Set([...environmentNames, ...clientEnvironmentNames]);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
     const tasks = [...readme.matchAll(/`npm run (\w+)/g)].map(([, task = '']) => task);
     expect(tasks.filter((task) => !(task in scripts))).toEqual([]);

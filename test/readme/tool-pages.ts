@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runTyped } from '../end-to-end/typed-command.ts';
+import { runTyped } from '../labs/typed-command.ts';
 
 /** A fenced block of a page; one with a file's name after its language is that file. */
 interface PageBlock {

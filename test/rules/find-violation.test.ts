@@ -3,7 +3,7 @@ import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noRules, type Rules } from '../../src/domain/rules.ts';
 import type { Tool, ToolConfig } from '../../src/domain/tool.ts';
-import { toInnerToolId } from '../../src/ids.ts';
+import { toInnerToolId } from '../../src/lib/ids.ts';
 import { isGatewayAllowed } from '../../src/rules/allowlist.ts';
 import {
   findArgumentViolation,
@@ -12,7 +12,7 @@ import {
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
 import { matchesWhole } from '../../src/tools/linear-regexp.ts';
-import { toCountedName, toRuledCall } from '../../src/tools/ruled-call.ts';
+import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
 import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
 
 function tool(name: string, config: ToolConfig, type: Tool['type'] = 'mcp'): Tool {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { isFresh, lockHash } from '../../scripts/install.mjs';
-import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
 interface Clone {
   root: string;

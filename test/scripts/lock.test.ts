@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { identifyProcess, isSameProcess, takeLock, withLock } from '../../scripts/lock.mjs';
-import { createTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
 it('gives a lock to one at a time', async () => {
   const lock = path.join(createTemporaryFolder(), 'lock');

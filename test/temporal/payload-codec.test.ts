@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/main/config.ts';
 import { addKeyToFile, ensureKeyFile } from '../../src/secrets/key-file.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';

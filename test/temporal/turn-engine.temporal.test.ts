@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import type { AgentTurnInput } from '../../src/domain/turn-steps.ts';
-import { newId } from '../../src/ids.ts';
-import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect.ts';
+import { loadConfig } from '../../src/main/config.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import { temporalAddress, uniqueTaskQueue } from '../helpers/temporal.ts';
+import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 
 let client: Client;
 let close: () => Promise<void>;

@@ -7,8 +7,8 @@ import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
 import type { FunctionBackEnds } from '../../src/tools/built-in-functions.ts';
 import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 import { createFunctionTool } from '../../src/tools/function-tool.ts';
-import { containing } from '../helpers/matchers.ts';
-import { createFunctionRun } from './tool-run.ts';
+import { containing } from '../labs/matchers.ts';
+import { createFunctionRun } from '../labs/tool-run.ts';
 
 const fetch = createGuardedFetch();
 
@@ -20,8 +20,8 @@ function createBackEnds(overrides: Partial<FunctionBackEnds> = {}) {
   const blobs: NewBlob[] = [];
   const backEnds: FunctionBackEnds = {
     connections: {
-      open: (wish) => {
-        asked.push(wish);
+      open: (request) => {
+        asked.push(request);
         return Promise.resolve({
           redact: (text) => text.replaceAll('s3cret', '[redacted]'),
         } as OpenConnection);

@@ -9,9 +9,9 @@ import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 import { createToolExecutors } from '../../src/tools/create-tool-executors.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
-import { findFreePort } from '../helpers/mcp-servers.ts';
-import { containing, matching, notContaining } from '../helpers/matchers.ts';
-import { createMcpScene } from './mcp-scene.ts';
+import { findFreePort } from '../servers/mcp-servers.ts';
+import { containing, matching, notContaining } from '../labs/matchers.ts';
+import { createMcpScene } from '../labs/mcp-scene.ts';
 
 const functions = createFunctionRegistry();
 const effectOf = createEffectOf({ functions });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { toInnerToolId } from '../../src/ids.ts';
-import { httpEntry } from '../helpers/mcp-servers.ts';
-import { echo, gatewayId, gatewayOf, jsonOf, querySchema, startGatewayScene } from './gateway-scene.ts';
-import { createMcpScene, runOf, serveTools } from './mcp-scene.ts';
+import { toInnerToolId } from '../../src/lib/ids.ts';
+import { httpEntry } from '../servers/mcp-servers.ts';
+import { echo, gatewayId, gatewayOf, jsonOf, querySchema, startGatewayScene } from '../labs/gateway-scene.ts';
+import { createMcpScene, runOf, serveTools } from '../labs/mcp-scene.ts';
 
 describe('the pins of tools behind the gateway', () => {
   const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args: { query: 'x' } };
@@ -57,8 +57,8 @@ describe('the pins of tools behind the gateway', () => {
     const { scene, gateway } = await startGatewayScene();
     scene.quarantine.ids.add(toInnerToolId(gatewayId, target));
     expect(jsonOf(await gateway({ action: 'list' }))).toMatchObject([{ id: 'database:query' }]);
-    for (const wish of [{ tool: target }, { server: 'kr-legal', tool: 'search_statute' }])
-      expect(await gateway({ action: 'list', ...wish })).toMatchObject({
+    for (const request of [{ tool: target }, { server: 'kr-legal', tool: 'search_statute' }])
+      expect(await gateway({ action: 'list', ...request })).toMatchObject({
         error: { code: 'TOOL_QUARANTINED' },
       });
   });

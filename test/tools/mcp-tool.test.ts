@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { startHostileServer } from '../helpers/hostile-mcp-server.ts';
-import { containing } from '../helpers/matchers.ts';
-import { findFreePort, hang, httpEntry, textResult, type ScriptedTool } from '../helpers/mcp-servers.ts';
+import { startHostileServer } from '../servers/hostile-mcp-server.ts';
+import { containing } from '../labs/matchers.ts';
+import { findFreePort, hang, httpEntry, textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import {
   cleanups,
   connectorTo,
@@ -11,7 +11,7 @@ import {
   runOf,
   serveTools,
   workspaceId,
-} from './mcp-scene.ts';
+} from '../labs/mcp-scene.ts';
 
 const note: ScriptedTool = ({ arguments: input, idempotencyKey }) =>
   textResult(`noted ${JSON.stringify(input)} under ${idempotencyKey}`);

@@ -9,8 +9,8 @@ import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
 import { createFunctionTool } from '../../src/tools/function-tool.ts';
 import { toToolFunction } from '../../src/tools/own-function.ts';
 import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
-import { containing } from '../helpers/matchers.ts';
-import { createFunctionRun } from './tool-run.ts';
+import { containing } from '../labs/matchers.ts';
+import { createFunctionRun } from '../labs/tool-run.ts';
 
 const secret = `sk_live_${randomBytes(12).toString('hex')}`;
 const fetch = createGuardedFetch();

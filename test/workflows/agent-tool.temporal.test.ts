@@ -1,15 +1,15 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import type { TurnRow } from '../../src/db/repositories/turn-rows.ts';
+import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { searchAttributeNames } from '../../src/domain/search-attributes.ts';
-import { agentTool } from '../helpers/child-tools.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { recordHistory } from '../helpers/histories.ts';
-import { calculate } from '../helpers/lab-tools.ts';
-import type { LabScene } from '../helpers/turn-lab-scene.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
+import { agentTool } from '../labs/child-tools.ts';
+import { eventually } from '../labs/eventually.ts';
+import { recordHistory } from '../labs/histories.ts';
+import { calculate } from '../labs/lab-tools.ts';
+import type { LabScene } from '../labs/turn-lab-scene.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 const agentKey = defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD');
 

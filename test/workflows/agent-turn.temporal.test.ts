@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { recordHistory } from '../helpers/histories.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
-import { startScriptedServer, textResult, type ScriptedServer } from '../helpers/mcp-servers.ts';
-import { containing } from '../helpers/matchers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { recordHistory } from '../labs/histories.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
+import { containing } from '../labs/matchers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;

@@ -1,6 +1,5 @@
-import { ESLint } from 'eslint';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
 
@@ -38,45 +37,5 @@ describe('the workflow bundle', () => {
 
   test('stays small, since every workflow pays for it', () => {
     expect(Buffer.byteLength(code)).toBeLessThan(2 * megabyte);
-  });
-});
-
-describe('the rules for imports', () => {
-  let eslint: ESLint;
-
-  beforeAll(() => {
-    eslint = new ESLint();
-  });
-
-  async function findImportErrors(filePath: string, text: string): Promise<string[]> {
-    const [result] = await eslint.lintText(text, { filePath });
-    return (result?.messages ?? [])
-      .filter(({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports')
-      .map(({ message }) => message);
-  }
-
-  test.each([
-    [
-      'an activity',
-      `import { createCallModel } from '../activities/call-model.ts';\nexport { createCallModel };`,
-    ],
-    ['a repository', `import { newId } from '../src/ids.ts';\nexport { newId };`],
-    ['a part of Node', `import { readFileSync } from 'node:fs';\nexport { readFileSync };`],
-    ['the Temporal client', `import { Client } from '@temporalio/client';\nexport { Client };`],
-    ['zod', `import { z } from 'zod';\nexport { z };`],
-  ])('refuse a workflow that imports %s by value', async (_what, text) => {
-    expect(await findImportErrors('workflows/agent-turn.ts', text)).toEqual([
-      expect.stringContaining('workflows are deterministic'),
-    ]);
-  });
-
-  test.each([
-    [
-      'the type of an activity',
-      `import type { Activities } from '../activities/index.ts';\nexport type { Activities };`,
-    ],
-    ['a function of the domain', `import { toPreview } from '../src/domain/text.ts';\nexport { toPreview };`],
-  ])('let a workflow import %s', async (_what, text) => {
-    expect(await findImportErrors('workflows/agent-turn.ts', text)).toEqual([]);
   });
 });

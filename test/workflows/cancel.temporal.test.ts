@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { recordHistory } from '../helpers/histories.ts';
-import { mcpTool } from '../helpers/lab-tools.ts';
-import { hang, startScriptedServer, type ScriptedServer } from '../helpers/mcp-servers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { eventually } from '../labs/eventually.ts';
+import { recordHistory } from '../labs/histories.ts';
+import { mcpTool } from '../labs/lab-tools.ts';
+import { hang, startScriptedServer, type ScriptedServer } from '../servers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;

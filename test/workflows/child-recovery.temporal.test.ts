@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { agentTool, toOperatorCatalogue, workflowTool } from '../helpers/child-tools.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { startOperatorWorker } from '../helpers/operator-worker.ts';
-import { uniqueTaskQueue } from '../helpers/temporal.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { agentTool, toOperatorCatalogue, workflowTool } from '../labs/child-tools.ts';
+import { eventually } from '../labs/eventually.ts';
+import { startOperatorWorker } from '../labs/operator-worker.ts';
+import { uniqueTaskQueue } from '../labs/temporal.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let operator: { stop: () => Promise<void> };

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createDocumentRepository } from '../../src/db/repositories/documents.ts';
-import { createKnowledgeBaseRepository } from '../../src/db/repositories/knowledge-bases.ts';
+import { createDocumentRepository } from '../../src/db/knowledge/document-repository.ts';
+import { createKnowledgeBaseRepository } from '../../src/db/knowledge/knowledge-base-repository.ts';
 import {
   chunksPerEmbedding,
   toIngestionWorkflowId,
   type DocumentGeneration,
   type DocumentIngestionResult,
-} from '../../src/domain/document-ingestion.ts';
+} from '../../workflows/contract/document-steps.ts';
 import {
   knowledgeBaseInputSchema,
   type DocumentMediaType,
   type KnowledgeDocument,
 } from '../../src/domain/knowledge.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';
 import type { DocumentIngestionProgress } from '../../workflows/messages.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { readHistoryTexts } from '../helpers/histories.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
-import { createHandbook } from '../knowledge/documents.ts';
-import { startEmbeddingServer, type EmbeddingServer } from '../knowledge/embedding-server.ts';
+import { eventually } from '../labs/eventually.ts';
+import { readHistoryTexts } from '../labs/histories.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { createHandbook } from '../fixtures/documents.ts';
+import { startEmbeddingServer, type EmbeddingServer } from '../servers/embedding-server.ts';
 
 let lab: TurnLab;
 let embeddings: EmbeddingServer;

@@ -2,12 +2,12 @@ import type { Agent } from '../../src/domain/agent.ts';
 import type { AuditEvent } from '../../src/domain/audit.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { newId } from '../../src/ids.ts';
-import { startHttpServer } from '../helpers/http-server.ts';
-import { startLabApi } from '../helpers/lab-api.ts';
-import { startScriptedServer, textResult, type ScriptedServerOptions } from '../helpers/mcp-servers.ts';
-import type { AnswerEntry } from '../helpers/scripted-model.ts';
-import { startTurnLab } from '../helpers/turn-lab.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { startHttpServer } from '../servers/http-server.ts';
+import { startLabApi } from '../labs/lab-api.ts';
+import { startScriptedServer, textResult, type ScriptedServerOptions } from '../servers/mcp-servers.ts';
+import type { AnswerEntry } from '../servers/scripted-model.ts';
+import { startTurnLab } from '../labs/turn-lab.ts';
 
 /** The bytes of the picture that the tool `draw` answers. */
 export const picture = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -71,8 +71,8 @@ export async function startGatewayLab() {
     },
 
     connect: async (input: object = {}): Promise<Connection> => {
-      const wish = { name: `our tools ${newId()}`, provider: 'mcp', endpoint: server.url, ...input };
-      return (await api.ask<{ connection: Connection }>('POST', '/api/connections', wish)).connection;
+      const request = { name: `our tools ${newId()}`, provider: 'mcp', endpoint: server.url, ...input };
+      return (await api.ask<{ connection: Connection }>('POST', '/api/connections', request)).connection;
     },
 
     /** Makes an agent whose model says what a test tells it to. */

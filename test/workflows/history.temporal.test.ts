@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { fetchTurnHistory, readHistoryTexts } from '../helpers/histories.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
-import { startScriptedServer, textResult, type ScriptedServer } from '../helpers/mcp-servers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { eventually } from '../labs/eventually.ts';
+import { fetchTurnHistory, readHistoryTexts } from '../labs/histories.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;

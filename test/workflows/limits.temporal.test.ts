@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { recordHistory } from '../helpers/histories.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
-import { hang, startScriptedServer, type ScriptedServer } from '../helpers/mcp-servers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { recordHistory } from '../labs/histories.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import { hang, startScriptedServer, type ScriptedServer } from '../servers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;

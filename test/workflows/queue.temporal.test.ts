@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 

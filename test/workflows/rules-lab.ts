@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noRules, type Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { fetchTurnHistory } from '../helpers/histories.ts';
-import { mcpTool } from '../helpers/lab-tools.ts';
-import { startScriptedServer, textResult } from '../helpers/mcp-servers.ts';
-import type { AnswerEntry } from '../helpers/scripted-model.ts';
-import { startTurnLab } from '../helpers/turn-lab.ts';
-import type { LabScene, LabSceneOptions } from '../helpers/turn-lab-scene.ts';
+import { fetchTurnHistory } from '../labs/histories.ts';
+import { mcpTool } from '../labs/lab-tools.ts';
+import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
+import type { AnswerEntry } from '../servers/scripted-model.ts';
+import { startTurnLab } from '../labs/turn-lab.ts';
+import type { LabScene, LabSceneOptions } from '../labs/turn-lab-scene.ts';
 
 /** Two tools of the scripted server. */
 export const pay = mcpTool('pay');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createToolCallRepository } from '../../src/db/repositories/tool-calls.ts';
+import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
 import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
-import type { AnswerEntry } from '../helpers/scripted-model.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import type { AnswerEntry } from '../servers/scripted-model.ts';
 import { call, fine, look, pay, ruled, startRulesLab } from './rules-lab.ts';
 
 const gateway: ToolInput = {

@@ -1,12 +1,12 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { bundleWorkflows, turnWorkerOptions } from '../../src/temporal/worker-options.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
-import { readSavedHistories } from '../helpers/histories.ts';
+import { readSavedHistories } from '../labs/histories.ts';
 
 const histories = readSavedHistories();
 let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
-import { startScriptedServer, textResult, type ScriptedServer } from '../helpers/mcp-servers.ts';
-import type { AnswerEntry } from '../helpers/scripted-model.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
-import type { LabSceneOptions } from '../helpers/turn-lab-scene.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
+import type { AnswerEntry } from '../servers/scripted-model.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import type { LabSceneOptions } from '../labs/turn-lab-scene.ts';
 
 const search = mcpTool('search', { effect: 'read_only' });
 const gateway: ToolInput = {

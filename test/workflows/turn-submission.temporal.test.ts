@@ -1,11 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TurnSubmissionInput, TurnSubmissionResult } from '../../src/domain/turn-submission.ts';
-import { newId } from '../../src/ids.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { calculate } from '../helpers/lab-tools.ts';
-import { temporalAddress } from '../helpers/temporal.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import type { TurnSubmissionInput, TurnSubmissionResult } from '../../workflows/contract/submission.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { eventually } from '../labs/eventually.ts';
+import { calculate } from '../labs/lab-tools.ts';
+import { temporalAddress } from '../labs/temporal.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 type SubmissionWorkflow = (input: TurnSubmissionInput) => Promise<TurnSubmissionResult>;
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { calculate, mcpTool } from '../helpers/lab-tools.ts';
+import { eventually } from '../labs/eventually.ts';
+import { calculate, mcpTool } from '../labs/lab-tools.ts';
 import {
   startScriptedServer,
   textResult,
   type ScriptedServer,
   type ScriptedTool,
-} from '../helpers/mcp-servers.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+} from '../servers/mcp-servers.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let server: ScriptedServer;

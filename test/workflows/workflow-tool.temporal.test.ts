@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { toOperatorCatalogue, workflowTool } from '../helpers/child-tools.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { fetchTurnHistory, readHistoryTexts, recordHistory } from '../helpers/histories.ts';
-import { startOperatorWorker } from '../helpers/operator-worker.ts';
-import { uniqueTaskQueue } from '../helpers/temporal.ts';
-import { startTurnLab, type TurnLab } from '../helpers/turn-lab.ts';
+import { toOperatorCatalogue, workflowTool } from '../labs/child-tools.ts';
+import { eventually } from '../labs/eventually.ts';
+import { fetchTurnHistory, readHistoryTexts, recordHistory } from '../labs/histories.ts';
+import { startOperatorWorker } from '../labs/operator-worker.ts';
+import { uniqueTaskQueue } from '../labs/temporal.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
 let operator: { stop: () => Promise<void> };

@@ -9,7 +9,7 @@ import { requireSecureUrl, toRequestOptions } from './oauth-request.ts';
 /** Who we are to an authorization server. */
 export type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthentication' | 'registeredFor'>;
 
-interface ClientWish {
+interface ClientRequest {
   target: AuthorizationTarget;
   redirectUri: string;
   /** What the connection's owner gave. */
@@ -22,8 +22,8 @@ interface ClientWish {
  * The client that the owner gave, else the one that was registered before, else a new one (RFC 7591).
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
-export async function chooseClient(fetch: GuardedFetch, wish: ClientWish): Promise<OAuthClient> {
-  const { target, redirectUri, given, before } = wish;
+export async function chooseClient(fetch: GuardedFetch, request: ClientRequest): Promise<OAuthClient> {
+  const { target, redirectUri, given, before } = request;
   if (given.clientId !== undefined) return toGivenClient(given.clientId, given.clientSecret, target);
   if (before !== undefined && isRegisteredHere(before, target, redirectUri)) return toClient(before);
   if (target.registrationUrl !== undefined) {

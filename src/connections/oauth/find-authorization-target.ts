@@ -10,7 +10,7 @@ import { findProtectedResource } from './protected-resource.ts';
 /** The auth of a connection that a person consents to in a browser. */
 export type CodeAuth = Extract<ConnectionAuth, { type: 'oauth2_authorization_code' }>;
 
-interface TargetWish {
+interface TargetRequest {
   connection: Connection;
   auth: CodeAuth;
   findProvider: ConnectionParts['findProvider'];
@@ -25,10 +25,10 @@ const supported = { basic: ['client_secret_basic'], post: ['client_secret_post']
  */
 export async function findAuthorizationTarget(
   fetch: GuardedFetch,
-  wish: TargetWish,
+  request: TargetRequest,
 ): Promise<AuthorizationTarget> {
-  const { connection, auth } = wish;
-  const target = (await findWithoutAuth(fetch, wish)) ?? toGivenTarget(auth);
+  const { connection, auth } = request;
+  const target = (await findWithoutAuth(fetch, request)) ?? toGivenTarget(auth);
   if (!target) {
     throw new HoldfastError(
       'AUTHORIZATION_FAILED',
@@ -39,7 +39,7 @@ export async function findAuthorizationTarget(
   return { ...target, ...toGivenUrls(auth), scopes };
 }
 
-async function findWithoutAuth(fetch: GuardedFetch, { connection, auth, findProvider }: TargetWish) {
+async function findWithoutAuth(fetch: GuardedFetch, { connection, auth, findProvider }: TargetRequest) {
   if (auth.authorizationUrl !== undefined && auth.tokenUrl !== undefined) return undefined;
   const oauth = findProvider(connection.provider)?.auth.oauth;
   if (oauth) {

@@ -39,7 +39,7 @@ export async function requestClientToken(fetch: GuardedFetch, auth: ClientCreden
   const parameters = new URLSearchParams();
   if (auth.scopes.length > 0) parameters.set('scope', auth.scopes.join(' '));
   if (auth.audience !== undefined) parameters.set('audience', auth.audience);
-  return tell({ url: auth.tokenUrl, secrets: [auth.clientSecret] }, async () => {
+  return withOAuthErrors({ url: auth.tokenUrl, secrets: [auth.clientSecret] }, async () => {
     const clientAuth = ClientSecretBasic(auth.clientSecret);
     const options = toRequestOptions(fetch);
     const response = await clientCredentialsGrantRequest(server, client, clientAuth, parameters, options);
@@ -60,7 +60,7 @@ export async function requestRefresh(
 ): Promise<Tokens> {
   const server = toServer(grant);
   const client = { client_id: grant.clientId };
-  return tell({ url: grant.tokenUrl, secrets: [grant.clientSecret, refreshToken] }, async () => {
+  return withOAuthErrors({ url: grant.tokenUrl, secrets: [grant.clientSecret, refreshToken] }, async () => {
     const options = { ...toRequestOptions(fetch), additionalParameters: toResource(grant) };
     const response = await refreshTokenGrantRequest(
       server,
@@ -93,7 +93,7 @@ export async function requestTokensForCode(fetch: GuardedFetch, exchange: CodeEx
   const server = { ...toServer(grant), authorization_response_iss_parameter_supported: exchange.namesIssuer };
   const client = { client_id: grant.clientId };
   const secrets = [grant.clientSecret, verifier, answer.get('code') ?? undefined];
-  return tell({ url: grant.tokenUrl, secrets }, async () => {
+  return withOAuthErrors({ url: grant.tokenUrl, secrets }, async () => {
     const code = validateAuthResponse(server, client, withKnownIssuer(answer, grant), skipStateCheck);
     const response = await authorizationCodeGrantRequest(
       server,
@@ -117,7 +117,7 @@ function withKnownIssuer(answer: URLSearchParams, { issuer }: Grant): URLSearchP
   return known;
 }
 
-async function tell(
+async function withOAuthErrors(
   about: Parameters<typeof toOAuthFailure>[1],
   run: () => Promise<Tokens>,
 ): Promise<Tokens> {

@@ -26,13 +26,13 @@ async function run(parts: ImageParts | undefined, call: FunctionRun): Promise<To
   const connection =
     connectionId === undefined ? {} : { connection: { workspaceId: call.workspaceId, connectionId } };
   const { prompt, size } = call.arguments;
-  const wish = size === undefined ? {} : { size: toTextArgument(size) as NonNullable<ImageCall['size']> };
+  const request = size === undefined ? {} : { size: toTextArgument(size) as NonNullable<ImageCall['size']> };
   try {
     const image = await parts.generateImage({
       model,
       ...connection,
       prompt: toTextArgument(prompt),
-      ...wish,
+      ...request,
       signal: call.signal,
     });
     return await keepImage(parts.blobs, call, image);

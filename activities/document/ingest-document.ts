@@ -1,0 +1,37 @@
+import { Context } from '@temporalio/activity';
+import type {
+  DocumentGeneration,
+  EmbedChunksInput,
+  FailDocumentInput,
+  FinishDocumentInput,
+} from '../../workflows/contract/document-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+const heartbeatIntervalMs = 2_000;
+
+/** The steps of the workflow that makes a document searchable. */
+export function createIngestDocument({ documents: { ingestion } }: Pick<ActivityDependencies, 'documents'>) {
+  return {
+    readDocument: (document: DocumentGeneration) => runStep((signal) => ingestion.read(document, signal)),
+    embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),
+    finishDocument: (input: FinishDocumentInput) => runStep(() => ingestion.finish(input)),
+    failDocument: (input: FailDocumentInput) => runStep(() => ingestion.fail(input)),
+  };
+}
+
+async function runStep<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const timer = setInterval(() => context.heartbeat(), heartbeatIntervalMs);
+  try {
+    return await run(cancellationSignal);
+  } catch (error) {
+    const { reason } = cancellationSignal as { reason?: unknown };
+    const isCancelled = reason instanceof Error && reason.message === 'CANCELLED';
+    // After a shutdown or a lost heartbeat the step belongs to another attempt.
+    throw isCancelled ? reason : toActivityFailure(error);
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,110 @@
+import { Context } from '@temporalio/activity';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { ModelCall } from '../../src/domain/model.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped } from '../failures.ts';
+import { createTextStream } from './stream-text.ts';
+import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
+import { toModelCall } from './to-model-call.ts';
+import { createVisibleText } from './visible-text.ts';
+
+interface AnswerOptions {
+  input: CallModelInput;
+  step: TurnStep;
+  version: AgentVersion;
+  signal: AbortSignal;
+  messages: ModelCall['messages'];
+}
+
+/** What a model answered, with the tool calls in its text. */
+export interface StepAnswer {
+  answer: ReadAnswer;
+  /** The answer repeats a canary token: nothing of it may be kept. */
+  isBlocked: boolean;
+}
+
+/**
+ * Calls the model and streams what may be shown of its answer. An answer that repeats a canary token is stopped.
+ * @throws what the model call throws
+ */
+export async function answerStep(
+  dependencies: ActivityDependencies,
+  options: AnswerOptions,
+): Promise<StepAnswer> {
+  const { input, step, version, signal } = options;
+  const { appendChunks, notifier, logger, callLanguageModel } = dependencies;
+  // Numbered by the conversation, not by the run: a turn that the engine has lost is started again.
+  const attempt = Math.max(step.restarts * 1000 + Context.current().info.attempt, step.streamedAttempt + 1);
+  const { conversationId } = step;
+  const { turnId, iteration, timeoutMs } = input;
+  const stream = createTextStream({
+    workspaceId: input.workspaceId,
+    position: { conversationId, turnId, iteration, attempt },
+    appendChunks,
+    notifier,
+    onError: (error) => logger.warn({ turnId, err: error }, 'a piece of the stream was not written'),
+  });
+  const blocked = new AbortController();
+  const visible = createVisibleText({
+    version,
+    push: stream.push,
+    onCanary: () => blocked.abort(answerBlocked),
+  });
+  if (attempt > 1) stream.reset();
+  try {
+    const limits = { timeoutMs, signal: AbortSignal.any([signal, blocked.signal]) };
+    const answer = await withTimeLimit(limits, (limited) =>
+      callLanguageModel(toModelCall({ ...options, signal: limited, onTextDelta: visible.push })),
+    );
+    const read = readToolCallsInText(answer, version, logger);
+    const isBlocked = createCanaryDetector(version.rules.canaryTokens)?.isIn(read.text) ?? false;
+    if (!isBlocked) visible.complete(read.text);
+    await stream.close();
+    return { answer: read, isBlocked };
+  } catch (error) {
+    await stream.flush();
+    if (error === answerBlocked) return { answer: toStoppedAnswer(version), isBlocked: true };
+    throw isTimeout(error) ? toModelTimeout(input, attempt) : withoutCanaries(error, version);
+  }
+}
+
+/** What a model call is aborted with that repeats a canary token. */
+const answerBlocked = new Error('the answer repeats a canary token');
+
+/** An answer that was stopped while it was written; what it cost is not known. */
+function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
+  const usage = {
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  };
+  return { text: '', reasoning: '', toolCalls: [], finishReason: 'content_filter', usage, answeredBy: model };
+}
+
+/** A server that says what went wrong may repeat what it was sent. */
+function withoutCanaries(error: unknown, { rules }: AgentVersion): unknown {
+  const detector = createCanaryDetector(rules.canaryTokens);
+  if (!detector || !(error instanceof HoldfastError) || !detector.isIn(error.message)) return error;
+  const { code, retryable, retryAfterMs } = error;
+  return new HoldfastError(code, detector.redact(error.message), {
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof StepStopped && error.reason === 'timeout';
+}
+
+/** A model that is slow is likely slow again, and each attempt is paid: one more is enough. */
+function toModelTimeout({ timeoutMs }: CallModelInput, attempt: number): HoldfastError {
+  const message = `The model did not finish its answer within ${timeoutMs} ms.`;
+  return new HoldfastError('MODEL_UNAVAILABLE', message, { retryable: attempt < 2 });
+}

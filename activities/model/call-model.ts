@@ -1,0 +1,125 @@
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import { answerStep, type StepAnswer } from './answer-step.ts';
+import { toCallModelResult } from './call-model-result.ts';
+import { completeContext, type ContextCache, createContextCache } from './context-cache.ts';
+import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped } from '../failures.ts';
+import { startNextTurn } from '../turn/start-next-turn.ts';
+import { toNewAnswer } from './new-answer.ts';
+import { runStep } from '../run-step.ts';
+
+/**
+ * Calls the model for one iteration of a turn and stores its answer. An answer that is stored already is
+ * returned as it is: no attempt pays twice for an answer that was finished.
+ */
+export function createCallModel(dependencies: ActivityDependencies) {
+  const { wakeups } = dependencies;
+  const cache = createContextCache();
+
+  return (asked: CallModelInput): Promise<CallModelResult> =>
+    runStep({ ...asked, wakeups, what: 'the model was answering' }, async (signal) => {
+      const { step, context } = await readStep(dependencies, cache, asked);
+      if (step.stored) return readStoredResult(dependencies, asked, step);
+      if (step.status !== 'running')
+        throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
+      if (step.cancelRequested) throw new StepStopped('cancelled');
+      const version = await dependencies.getVersion(asked.workspaceId, step.agentVersionId);
+      const input = withinBudget(asked, step, version);
+      // An attempt that comes too late must not void what an earlier one has streamed.
+      signal.throwIfAborted();
+      const messages = toModelMessages(context);
+      const answer = await answerStep(dependencies, { input, step, version, signal, messages });
+      return storeStep(dependencies, { input, step, version, ...answer });
+    });
+}
+
+/** A turn that has used up its tokens is asked for an answer, as one that has used up its rounds is. */
+function withinBudget(input: CallModelInput, step: TurnStep, { limits }: AgentVersion): CallModelInput {
+  const most = Math.min(limits.maxTokens ?? defaultLimits.maxTokens, step.maxTokens ?? Infinity);
+  return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
+}
+
+/** Reads what the call needs. Tool calls of earlier iterations that nobody ended are ended first. */
+async function readStep(dependencies: ActivityDependencies, cache: ContextCache, input: CallModelInput) {
+  const { workspaceId, conversationId, turnId, iteration } = input;
+  const key = `${workspaceId}/${conversationId}`;
+  const remembered = cache.find(key);
+  const [step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.context.listContext(turnId, remembered.throughOrdinal),
+    ]),
+  );
+  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  if (step.stored || step.status !== 'running') return { step, context: [] };
+  const known = hasOpenCalls(read, step) ? null : completeContext(remembered, read);
+  const context = known ?? (await readAnew(dependencies, input));
+  cache.remember(key, context);
+  return { step, context };
+}
+
+function readAnew(dependencies: ActivityDependencies, { workspaceId, turnId, iteration }: CallModelInput) {
+  return dependencies.transact(workspaceId, async (repositories) => {
+    await closeOpenToolCalls(repositories, turnId, iteration - 1);
+    return repositories.context.listContext(turnId);
+  });
+}
+
+function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {
+  const calls = context
+    .filter(({ turnOrdinal }) => turnOrdinal === ordinal)
+    .flatMap(({ toolCalls }) => toolCalls ?? []);
+  return calls.some(({ status }) => status === 'requested' || status === 'started');
+}
+
+interface StoreOptions extends StepAnswer {
+  input: CallModelInput;
+  step: TurnStep;
+  version: AgentVersion;
+}
+
+async function storeStep(
+  dependencies: ActivityDependencies,
+  options: StoreOptions,
+): Promise<CallModelResult> {
+  const { input, step, version } = options;
+  const { pipelined, notifier, engine, logger, tools } = dependencies;
+  const answer = toNewAnswer(options, tools);
+  const [stored, next] = await pipelined(input.workspaceId, ({ answers }) =>
+    Promise.all([
+      answers.storeAnswer(answer),
+      answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
+    ]),
+  );
+  if (next) await startNextTurn(engine, next, logger);
+  if (!stored) return readStoredResult(dependencies, input, step);
+  notifier.events(step.conversationId);
+  const { turnId, conversationId, iteration } = input;
+  const { outcome, usage, answeredBy } = answer;
+  logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
+  return toCallModelResult(answer, version, tools.summarize);
+}
+
+/** What another attempt has stored of this iteration. */
+async function readStoredResult(
+  { pipelined, getVersion, tools }: ActivityDependencies,
+  { workspaceId, turnId, iteration }: CallModelInput,
+  { agentVersionId }: TurnStep,
+): Promise<CallModelResult> {
+  const version = await getVersion(workspaceId, agentVersionId);
+  const [step, toolCalls] = await pipelined(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.toolCalls.listOfIteration(turnId, iteration),
+    ]),
+  );
+  if (!step?.stored) throw new HoldfastError('TURN_SETTLED', `The turn is ${step?.status ?? 'gone'}.`);
+  const outcome = toolCalls.length === 0 ? step.outcome : null;
+  return toCallModelResult({ ...step.stored, outcome, toolCalls }, version, tools.summarize);
+}

@@ -1,0 +1,114 @@
+import { newId } from '../../src/lib/ids.ts';
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { Usage } from '../../src/domain/model.ts';
+import type { TurnOutcome } from '../../src/domain/turn-status.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { StepAnswer } from './answer-step.ts';
+import type { ToolServices } from '../activity-dependencies.ts';
+import { toNewToolCalls } from '../tool/new-tool-call.ts';
+
+const emptyAnswer = 'The model ended the turn without an answer.';
+
+/** The most tool calls that one answer may ask for: all of them run at once. */
+const maximumToolCalls = 128;
+
+interface AnswerSource extends StepAnswer {
+  input: CallModelInput;
+  step: TurnStep;
+  version: AgentVersion;
+}
+
+/** What the user reads, and what the model is told, in place of an answer that repeats a canary token. */
+const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
+
+/** What a model answered, as it is stored: with keys for its tool calls and the events that tell of it. */
+export function toNewAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
+  return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
+}
+
+function toKeptAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
+  const { input, version, answer } = source;
+  const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
+  if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
+  const toolCalls = toNewToolCalls(requested, { input, version, tools });
+  const outcome = toOutcome(input, toolCalls);
+  const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
+  // What is kept for the provider holds the calls as they were made.
+  const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
+  const providerContent = isWhole ? (answer.providerContent ?? null) : null;
+  return toStored(source, { text, toolCalls, outcome, providerContent });
+}
+
+function toBlockedAnswer(source: AnswerSource): NewAnswer {
+  const { input, version } = source;
+  const error: ErrorInfo = { code: 'ANSWER_BLOCKED', message: blockedAnswer };
+  const stored = toStored(source, {
+    text: blockedAnswer,
+    toolCalls: [],
+    outcome: 'failed',
+    providerContent: null,
+    error,
+  });
+  const payload = { rule: 'canary', iteration: input.iteration, model: version.model, error: { ...error } };
+  return { ...stored, error, audit: { type: 'answer.blocked', payload } };
+}
+
+type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
+
+function toStored({ input, step, version, answer }: AnswerSource, parts: StoredParts): NewAnswer {
+  const { text, toolCalls, outcome, error = null } = parts;
+  const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
+  const calls = toolCalls.map((call) => toEventCall(call, input));
+  const events: NewEvent[] = [
+    { type: 'message.created', payload: { ...base, model: answer.answeredBy, toolCalls: calls } },
+  ];
+  if (outcome !== null) {
+    const usage = addUsage(step.usage, answer.usage);
+    events.push({
+      type: 'turn.settled',
+      payload: { outcome, answer: text, error, iterations: input.iteration, usage },
+    });
+  }
+  return {
+    ...base,
+    turnId: input.turnId,
+    model: version.model,
+    answeredBy: answer.answeredBy,
+    finishReason: answer.finishReason,
+    providerContent: parts.providerContent,
+    toolCalls,
+    events,
+    outcome,
+  };
+}
+
+function tooManyToolCalls(count: number): HoldfastError {
+  const message = `The model asked for ${count} tool calls at once; at most ${maximumToolCalls} are allowed.`;
+  return new HoldfastError('MODEL_BAD_RESPONSE', message, { retryable: false });
+}
+
+function toOutcome(input: CallModelInput, toolCalls: NewToolCall[]): TurnOutcome | null {
+  if (input.tools === 'withheld') return 'iteration_limit';
+  return toolCalls.length === 0 ? 'completed' : null;
+}
+
+function toEventCall(
+  { id, index, name, tool, arguments: input }: NewToolCall,
+  { iteration }: CallModelInput,
+) {
+  return { toolCallId: id, iteration, index, name, type: tool?.type ?? null, arguments: input };
+}
+
+function addUsage(before: Usage, more: Usage): Usage {
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    cacheReadTokens: before.cacheReadTokens + more.cacheReadTokens,
+    cacheWriteTokens: before.cacheWriteTokens + more.cacheWriteTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    reasoningTokens: before.reasoningTokens + more.reasoningTokens,
+  };
+}

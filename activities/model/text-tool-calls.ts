@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
+import type { ModelAnswer, RequestedToolCall } from '../../src/domain/model.ts';
+import type { ToolUse } from './tool-use-block.ts';
+import { parseToolUse, type MalformedToolUse } from './tool-use-text.ts';
+import { createUniqueCallIds } from '../../src/models/unique-call-ids.ts';
+import { toServerId } from '../../src/tools/to-ruled-call.ts';
+
+/** A tool call that was asked for, and why it cannot be run when that is known already. */
+export type AskedToolCall = RequestedToolCall & { refusal?: ErrorInfo };
+
+/** A model's answer with the tool calls that it wrote as text. */
+export type ReadAnswer = Omit<ModelAnswer, 'toolCalls'> & { toolCalls: AskedToolCall[] };
+
+/** How many blocks of an answer that cannot be read the model is told of. */
+const mostMalformed = 8;
+
+/** Whether `<tool_use>` blocks in the text of an agent's model are tool calls. */
+export function readsToolCallsInText({
+  model,
+  toolCallsInText,
+}: Pick<AgentVersion, 'model' | 'toolCallsInText'>): boolean {
+  return toolCallsInText ?? model.startsWith('compatible/');
+}
+
+/**
+ * Makes tool calls of the `<tool_use>` blocks in an answer that stopped without calls of its own, and takes them out
+ * of its text. Whatever reason the model gave for stopping counts, except that it was cut off.
+ */
+export function readToolCallsInText(answer: ModelAnswer, version: AgentVersion, logger: Logger): ReadAnswer {
+  const isCut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
+  if (!readsToolCallsInText(version) || isCut || answer.toolCalls.length > 0) return answer;
+  const { text, calls, malformed } = parseToolUse(answer.text);
+  if (calls.length === 0 && malformed.length === 0) return answer;
+  for (const { reason } of malformed) {
+    logger.error({ model: version.model, reason }, 'a <tool_use> block of an answer cannot be read');
+  }
+  const uniqueId = createUniqueCallIds();
+  const { reasoning, usage, answeredBy } = answer;
+  // Without `providerContent`, which holds the text as it was.
+  return {
+    reasoning,
+    usage,
+    answeredBy,
+    text,
+    finishReason: 'tool_calls',
+    toolCalls: [
+      ...calls.map((call) => toRequested(call, version, uniqueId)),
+      ...malformed.slice(0, mostMalformed).map((block) => toRefused(block, uniqueId)),
+    ],
+  };
+}
+
+function toRequested(
+  call: ToolUse,
+  version: AgentVersion,
+  uniqueId: (wanted: string) => string,
+): RequestedToolCall {
+  const modelCallId = uniqueId(call.id !== null && /^[\w-]{1,64}$/.test(call.id) ? call.id : 'call');
+  return { modelCallId, ...resolve(call, version) };
+}
+
+/** The tool of the agent that a block means: by server and name, by its name alone, or through the gateway. */
+function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 'name' | 'arguments'> {
+  const direct = version.tools.filter(({ config }) => config.gateway !== true);
+  const id = `${call.server}:${call.tool}`;
+  const tool =
+    direct.find((one) => toServerId(one, version) === id) ??
+    direct.find(({ name }) => name === call.tool || name === id);
+  if (tool) return { name: tool.name, arguments: call.arguments };
+  const gateway = version.tools.find(({ config }) => config.gateway === true);
+  if (!gateway) return { name: id, arguments: call.arguments };
+  // The gateway may be called by its own name, too.
+  if (call.tool === gateway.name) return { name: gateway.name, arguments: call.arguments };
+  const { server, tool: name, arguments: args } = call;
+  return { name: gateway.name, arguments: { action: 'call', server, tool: name, args } };
+}
+
+function toRefused({ block, reason }: MalformedToolUse, uniqueId: (wanted: string) => string): AskedToolCall {
+  return {
+    modelCallId: uniqueId('call'),
+    name: 'tool_use',
+    arguments: null,
+    invalidArguments: block,
+    refusal: {
+      code: 'INVALID_TOOL_ARGUMENTS',
+      message:
+        `A <tool_use> block cannot be read: ${reason}. Write <tool_use><server>…</server><tool>…</tool>` +
+        '<arguments>{…}</arguments></tool_use> with a JSON object as arguments.',
+    },
+  };
+}

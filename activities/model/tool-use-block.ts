@@ -1,0 +1,141 @@
+import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
+
+/** A tool call that a model wrote as text. */
+export interface ToolUse {
+  server: string;
+  tool: string;
+  arguments: JsonObject;
+  /** The model's own id for the call; null when it gave none. */
+  id: string | null;
+}
+
+/** What a block says, or why it cannot be read. */
+export type ToolUseBlock = { call: ToolUse } | { reason: string };
+
+type Fields = Partial<Record<'server' | 'tool' | 'arguments' | 'id', string>>;
+
+/** The deepest nesting of arguments that is read. */
+const deepest = 64;
+
+/** Reads what stands between `<tool_use>` and `</tool_use>`. */
+export function parseToolUseBlock(inner: string): ToolUseBlock {
+  const fields = readFields(inner);
+  if (typeof fields === 'string') return { reason: fields };
+  const [server, tool, id] = [fields.server, fields.tool, fields.id].map((raw) => toText(raw ?? '').trim());
+  if (!server) return { reason: 'it has no <server>' };
+  if (!tool) return { reason: 'it has no <tool>' };
+  const input = parseArguments(fields.arguments ?? '');
+  if (input === null) return { reason: 'its <arguments> are not a JSON object' };
+  return { call: { server, tool, arguments: input, id: id === undefined || id === '' ? null : id } };
+}
+
+/** The raw contents of the children, which stand in any order; a sentence when they cannot be told apart. */
+function readFields(inner: string): Fields | string {
+  const fields: Fields = {};
+  const opening = /<(server|tool|arguments|id)(?:\s[^<>]*)?>/gi;
+  const endOfArguments = inner.toLowerCase().lastIndexOf('</arguments');
+  for (let match = opening.exec(inner); match; match = opening.exec(inner)) {
+    const name = (match[1] ?? '').toLowerCase() as keyof Fields;
+    if (fields[name] !== undefined) return `it has two <${name}>`;
+    if (match[0].endsWith('/>')) {
+      fields[name] = '';
+      continue;
+    }
+    const start = opening.lastIndex;
+    // What is written in arguments may look like a tag, so their last end counts.
+    const end = name === 'arguments' ? endOfArguments : findEnd(inner, name, start);
+    if (end < start) return `its <${name}> is not closed`;
+    fields[name] = inner.slice(start, end);
+    opening.lastIndex = end + name.length + 2;
+  }
+  return fields;
+}
+
+function findEnd(inner: string, name: string, start: number): number {
+  const closing = new RegExp(`</${name}\\s*>`, 'gi');
+  closing.lastIndex = start;
+  return closing.exec(inner)?.index ?? -1;
+}
+
+/** The text of XML content: CDATA as it stands, entities as what they mean. */
+function toText(raw: string): string {
+  let text = '';
+  let position = 0;
+  for (;;) {
+    const start = raw.indexOf('<![CDATA[', position);
+    const end = start < 0 ? -1 : raw.indexOf(']]>', start);
+    if (end < 0) return text + decodeEntities(raw.slice(position));
+    text += decodeEntities(raw.slice(position, start)) + raw.slice(start + '<![CDATA['.length, end);
+    position = end + ']]>'.length;
+  }
+}
+
+const named: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,5});/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return named[entity.toLowerCase()] ?? whole;
+    const isHex = entity.charAt(1).toLowerCase() === 'x';
+    const code = isHex ? parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+    const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Models write JSON into XML as it stands, with entities in place of every special character, or with real line breaks. */
+function parseArguments(raw: string): JsonObject | null {
+  const text = toText(raw);
+  if (text.trim() === '') return {};
+  const parsed =
+    parseJsonObject(text) ??
+    mapTexts(parseJsonObject(raw), decodeEntities) ??
+    parseJsonObject(escapeLineBreaks(text)) ??
+    mapTexts(parseJsonObject(escapeLineBreaks(raw)), decodeEntities);
+  return parsed && !isTooDeep(parsed) ? parsed : null;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Writes the line breaks and tabs inside of JSON strings the way that JSON wants them. */
+function escapeLineBreaks(text: string): string {
+  const parts: string[] = [];
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '"') inString = !inString;
+    const isEscape = inString && character === '\\';
+    parts.push(
+      isEscape ? text.slice(index, index + 2) : inString ? (escapes[character] ?? character) : character,
+    );
+    if (isEscape) index += 1;
+  }
+  return parts.join('');
+}
+
+function isTooDeep(value: JsonValue): boolean {
+  let level: JsonValue[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+function mapTexts(object: JsonObject | null, change: (text: string) => string): JsonObject | null {
+  if (!object || isTooDeep(object)) return null;
+  const mapValue = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(mapValue);
+    return isJsonObject(value) ? mapObject(value) : value;
+  };
+  const mapObject = (value: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(value).map(([key, part]) => [change(key), mapValue(part)]));
+  return mapObject(object);
+}

@@ -1,0 +1,50 @@
+import { toDurationMs } from '../../src/domain/duration.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped } from '../failures.ts';
+
+/**
+ * Claims a call for this attempt, and tells those who follow the turn.
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call
+ */
+export async function claimCall(
+  { pipelined, notifier }: ActivityDependencies,
+  { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
+): Promise<ClaimedToolCall> {
+  const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position));
+  if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
+  notifier.events(call.conversation_id);
+  return call;
+}
+
+/** Whether a call had ended before it was claimed: nothing runs, and the stored result is the answer. */
+export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {
+  return status !== 'requested' && status !== 'started';
+}
+
+/** What the workflow is told of a call that has ended. */
+export function toStoredResult(call: ClaimedToolCall): ExecuteToolCallResult {
+  return {
+    status: call.status,
+    resultPreview: toPreview(call.result ?? call.error?.message ?? ''),
+    durationMs: toDurationMs(call.started_at, call.ended_at) ?? 0,
+    ...(call.status === 'blocked' && call.ends_turn ? { endsTurn: true } : {}),
+  };
+}
+
+/**
+ * Stops before anything was sent, and says so in the ledger: the call's outcome is known.
+ * @throws StepStopped always
+ */
+export async function releaseAndStop(
+  { pipelined }: ActivityDependencies,
+  call: ClaimedToolCall,
+  signal: AbortSignal,
+): Promise<never> {
+  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+  signal.throwIfAborted();
+  throw new StepStopped('cancelled');
+}

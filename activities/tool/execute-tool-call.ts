@@ -1,0 +1,150 @@
+import { Context } from '@temporalio/activity';
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
+import type { Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped } from '../failures.ts';
+import { finishCall } from './finish-call.ts';
+import { prepareCall } from './prepare-call.ts';
+import { runStep } from '../run-step.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
+import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
+
+/**
+ * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores what
+ * came of it. What ended before is returned as it is stored; what was cut off and must not be repeated ends as unknown.
+ */
+export function createExecuteToolCall(dependencies: ActivityDependencies) {
+  const { wakeups } = dependencies;
+
+  return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
+    runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
+      const call = await claimCall(dependencies, input);
+      if (hasEnded(call)) return toStoredResult(call);
+      // What its answer said already was never sent, in no attempt.
+      const end =
+        call.runs || call.error
+          ? await runCall(dependencies, { call, input, signal })
+          : toUnknownEnd(call, 'the process that ran it was lost');
+      return finishCall(dependencies, call, end);
+    });
+}
+
+interface CallRun {
+  call: ClaimedToolCall;
+  input: ExecuteToolCallInput;
+  signal: AbortSignal;
+}
+
+/** Runs a claimed call to its end. Throws only what another attempt may mend, and what stops the turn. */
+async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
+  const { call, input, signal } = run;
+  const refused = await prepareOrRelease(dependencies, call);
+  if (refused) return refused;
+  if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
+  try {
+    const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
+      execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited }),
+    );
+    return toAnsweredEnd(call, result);
+  } catch (error) {
+    return await toInterruptedEnd(dependencies, { ...run, error });
+  }
+}
+
+/** Decides whether a call may run. Nothing is sent before that, so what breaks on the way gives the claim back. */
+async function prepareOrRelease(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+): Promise<ToolCallEnd | null> {
+  try {
+    return await prepareCall(dependencies, call);
+  } catch (error) {
+    const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+    await release.catch(() => undefined);
+    throw error;
+  }
+}
+
+async function execute(
+  { tools, getVersion }: ActivityDependencies,
+  call: ClaimedToolCall,
+  limits: Pick<ToolRun, 'timeoutMs' | 'signal'>,
+): Promise<ToolResult> {
+  const tool = call.tool as Tool;
+  const context = Context.current();
+  const version = await getVersion(call.workspace_id, call.agent_version_id);
+  return tools.executors[tool.type]({
+    ...limits,
+    workspaceId: call.workspace_id,
+    agentId: call.agent_id,
+    connectors: version.connectors,
+    agentTools: version.tools,
+    conversationId: call.conversation_id,
+    turnId: call.turn_id,
+    toolCallId: call.id,
+    tool,
+    arguments: call.arguments ?? {},
+    idempotencyKey: call.key,
+    onProgress: (detail) => context.heartbeat(detail),
+  });
+}
+
+interface Interruption extends CallRun {
+  error: unknown;
+}
+
+/** What an interrupted call ends as, by the rules of the ledger; throws when it may run again. */
+async function toInterruptedEnd(
+  dependencies: ActivityDependencies,
+  interruption: Interruption,
+): Promise<ToolCallEnd> {
+  const { call, error, signal, input } = interruption;
+  if (error instanceof StepStopped && error.reason === 'timeout') {
+    const message = `${call.name} did not answer within ${input.timeoutMs} ms.`;
+    return toBrokenEnd(call, { code: 'TOOL_TIMED_OUT', message }, true);
+  }
+  if (signal.aborted) return toStoppedEnd(dependencies, interruption);
+  const interrupted = toInterruption(error);
+  const isLast = !interrupted.retryable || Context.current().info.attempt >= toolMaximumAttempts;
+  // An earlier attempt may have acted too, whatever became of this one.
+  const sent = interrupted.sent || call.status_before === 'started';
+  if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
+  if (!interrupted.sent)
+    await dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+  throw interrupted;
+}
+
+/** The end of a call that broke: unknown when it may have taken effect, failed when it cannot have. */
+function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): ToolCallEnd {
+  if (!sent || call.effect === 'read_only') return toFailedEnd(call, error);
+  return toUnknownEnd(call, `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`);
+}
+
+/** A call whose turn stops: it is told of where it stands, and the step ends as the signal says. */
+async function toStoppedEnd(
+  dependencies: ActivityDependencies,
+  { call, signal }: Interruption,
+): Promise<never> {
+  const stopped = signal.reason as StepStopped;
+  if (stopped.reason !== 'shutdown') {
+    const end =
+      call.effect === 'read_only'
+        ? toFailedEnd(call, { code: 'TURN_CANCELLED', message: `The turn stopped while ${call.name} ran.` })
+        : toUnknownEnd(call, 'the turn stopped');
+    await finishCall(dependencies, call, end);
+  }
+  throw stopped;
+}
+
+function toInterruption(error: unknown): ToolInterruptedError {
+  if (error instanceof ToolInterruptedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof HoldfastError ? error.code : 'TOOL_FAILED';
+  return new ToolInterruptedError(code, message, { sent: !(error instanceof HoldfastError), cause: error });
+}

@@ -1,0 +1,46 @@
+import { toDurationMs } from '../../src/domain/duration.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import { toStoredResult } from './claimed-call.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+
+/**
+ * Stores how a claimed call ended, with its events and its audit entry, and answers what the workflow is told of it.
+ * What another attempt has ended first stays as it is, and is the answer.
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over
+ */
+export async function finishCall(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  end: ToolCallEnd,
+): Promise<ExecuteToolCallResult> {
+  const { pipelined, notifier, logger } = dependencies;
+  const stored = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
+  if (!stored) return readEnd(dependencies, call);
+  notifier.events(call.conversation_id);
+  const fields = {
+    turnId: call.turn_id,
+    conversationId: call.conversation_id,
+    toolCallId: call.id,
+    tool: call.name,
+  };
+  logger.info({ ...fields, status: end.status, error: end.error?.code }, 'tool call ended');
+  return {
+    status: end.status,
+    resultPreview: toPreview(end.result ?? end.error?.message ?? ''),
+    durationMs: toDurationMs(call.started_at, new Date()) ?? 0,
+    ...(end.status === 'blocked' && call.ends_turn ? { endsTurn: true } : {}),
+  };
+}
+
+async function readEnd(
+  { pipelined }: ActivityDependencies,
+  { workspace_id, turn_id: turnId, iteration, index, ends_turn }: ClaimedToolCall,
+): Promise<ExecuteToolCallResult> {
+  const position = { turnId, iteration, index };
+  const ended = await pipelined(workspace_id, ({ childTurns }) => childTurns.findCall(position));
+  if (!ended) throw new HoldfastError('TURN_SETTLED', 'The turn is over.');
+  return toStoredResult({ ...ended, ends_turn });
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../../src/lib/ids.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
+import { isCanaryInJson, redactJsonObject } from '../../src/rules/canary-json.ts';
+import { canaryViolation } from '../../src/rules/find-violation.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import type { ToolServices } from '../activity-dependencies.ts';
+import type { AskedToolCall } from '../model/text-tool-calls.ts';
+
+interface CallSource {
+  input: CallModelInput;
+  version: AgentVersion;
+  tools: Pick<ToolServices, 'effectOf'>;
+}
+
+/**
+ * The tool calls that an answer asks for, as the ledger records them. Of a call that holds a canary token everything
+ * is stored with the token replaced, so that it travels no further; the call will not run.
+ */
+export function toNewToolCalls(asked: AskedToolCall[], source: CallSource): NewToolCall[] {
+  const detector = createCanaryDetector(source.version.rules.canaryTokens);
+  return asked.map((call, index) =>
+    detector && holdsCanary(detector, call)
+      ? toNewToolCall(redact(detector, call, index), index, source)
+      : toNewToolCall(call, index, source),
+  );
+}
+
+function holdsCanary(detector: CanaryDetector, call: AskedToolCall): boolean {
+  const texts = [call.name, call.modelCallId, call.invalidArguments ?? ''];
+  return texts.some((text) => detector.isIn(text)) || isCanaryInJson(detector, call.arguments);
+}
+
+function redact(detector: CanaryDetector, call: AskedToolCall, index: number): AskedToolCall {
+  const { invalidArguments } = call;
+  return {
+    name: detector.redact(call.name),
+    modelCallId: detector.isIn(call.modelCallId) ? `call_${index}` : call.modelCallId,
+    arguments: call.arguments && redactJsonObject(detector, call.arguments),
+    ...(invalidArguments === undefined ? {} : { invalidArguments: detector.redact(invalidArguments) }),
+    refusal: { code: 'TOOL_BLOCKED', message: canaryViolation.message },
+  };
+}
+
+function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): NewToolCall {
+  const { input, version, tools } = source;
+  const tool = version.tools.find(({ name }) => name === call.name) ?? null;
+  const target = tool ? toolTargetOf(tool, call.arguments ?? {}, version.connectors) : null;
+  return {
+    id: newId(),
+    index,
+    key: toToolCallKey(input, index),
+    modelCallId: call.modelCallId,
+    name: call.name,
+    tool,
+    effect: tool ? tools.effectOf(tool, call.arguments ?? {}) : 'read_only',
+    arguments: call.arguments,
+    // Cut when it is clean, so that no half of a token is left.
+    invalidArguments:
+      call.invalidArguments === undefined ? null : toKept(call.invalidArguments, call.refusal),
+    argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
+    connector: target?.connector ?? null,
+    target: target?.target ?? null,
+    refusal: call.refusal ?? null,
+  };
+}
+
+/** What can be run no more is kept as a preview. */
+function toKept(invalidArguments: string, refusal: ErrorInfo | undefined): string {
+  return refusal ? toPreview(invalidArguments) : invalidArguments;
+}
+
+/** The key of a call: the same for every attempt, and for every run of the turn. */
+export function toToolCallKey(
+  step: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>,
+  index: number,
+): string {
+  return sha256([step.workspaceId, step.turnId, step.iteration, index].join('\n'));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,124 @@
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { RuleViolation } from '../../src/domain/rules.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import {
+  canaryViolation,
+  findArgumentViolation,
+  findLimitViolation,
+  findToolViolation,
+  listCallLimits,
+} from '../../src/rules/find-violation.ts';
+import type { RuledCall } from '../../src/rules/ruled-call.ts';
+import { matchesWhole } from '../../src/tools/linear-regexp.ts';
+import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
+
+/**
+ * Decides whether a claimed call may run, before anything is sent: that there is such a tool, that its arguments fit,
+ * and what the agent's rules say. Null when it may, and then it is counted; otherwise how it ends.
+ */
+export async function prepareCall(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  input: JsonObject | null = call.arguments,
+): Promise<ToolCallEnd | null> {
+  if (call.error) return toRefusedEnd(call, call.error);
+  const version = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
+  const { tool } = call;
+  const ruled = tool
+    ? toRuledCall(tool, input ?? {}, version)
+    : { name: call.name, listed: [call.name], toolIds: [], subjects: [] };
+  const forbidden = findToolViolation(version.rules, ruled, call.quarantined);
+  if (forbidden) return toBlockedEnd(call, forbidden);
+  const refusal = findRefusal(call, input);
+  if (refusal || !tool || !input) return refusal && toFailedEnd(call, refusal);
+  return checkCall(dependencies, { call, tool, input, version, ruled });
+}
+
+/** What was decided when the answer was read: the arguments hold a token, or were no arguments. */
+function toRefusedEnd(call: ClaimedToolCall, refusal: ErrorInfo): ToolCallEnd {
+  return refusal.code === 'TOOL_BLOCKED' ? toBlockedEnd(call, canaryViolation) : toFailedEnd(call, refusal);
+}
+
+interface CallCheck {
+  call: ClaimedToolCall;
+  tool: Tool;
+  input: JsonObject;
+  version: AgentVersion;
+  ruled: RuledCall;
+}
+
+async function checkCall(dependencies: ActivityDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
+  const { call, tool, input, version, ruled } = check;
+  const { checkArguments } = dependencies.tools;
+  const breach = findArgumentViolation(version.rules, ruled, { checkSchema: checkArguments, matchesWhole });
+  if (breach?.rule === 'canary') return toBlockedEnd(call, breach);
+  const wrong = findWrongArguments(tool, checkArguments(tool.schema, input));
+  if (wrong) return toFailedEnd(call, wrong);
+  const violation = breach ?? (await countCall(dependencies, check));
+  return violation && toBlockedEnd(call, violation);
+}
+
+/** Why a call is not even tried, if it is not; the model is told and can do better. */
+function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null): ErrorInfo | null {
+  if (!tool)
+    return {
+      code: 'UNKNOWN_TOOL',
+      message: `There is no tool ${name}. Use one of the tools you were given.`,
+    };
+  if (tool.settings?.enabled === false)
+    return { code: 'TOOL_DISABLED', message: `The tool ${name} is switched off.` };
+  if (input) return null;
+  const message = `The arguments of ${name} are not a JSON object. Send one.`;
+  return { code: 'INVALID_TOOL_ARGUMENTS', message };
+}
+
+function findWrongArguments(
+  { name }: Tool,
+  fields: ReturnType<ActivityDependencies['tools']['checkArguments']>,
+): ErrorInfo | null {
+  if (fields.length === 0) return null;
+  return {
+    code: 'INVALID_TOOL_ARGUMENTS',
+    message: `The arguments of ${name} do not fit its schema. Correct them and call it again.`,
+    details: fields,
+  };
+}
+
+/** Thrown to take back the count of a call that is one too many. */
+class TooManyCalls extends HoldfastError {
+  readonly violation: RuleViolation;
+
+  constructor(violation: RuleViolation) {
+    super('TOOL_BLOCKED', violation.message);
+    this.violation = violation;
+  }
+}
+
+async function countCall(
+  { transact }: ActivityDependencies,
+  { call, version, ruled }: CallCheck,
+): Promise<RuleViolation | null> {
+  const limits = new Map(listCallLimits(version.rules, ruled));
+  if (limits.size === 0) return null;
+  const counted = [...limits].map(([name, policy]) =>
+    toCountedName(name, policy.maxCallsPerDay !== undefined, version),
+  );
+  try {
+    await transact(call.workspace_id, async ({ toolCalls }) => {
+      const counts = await toolCalls.count({ id: call.id, agentId: call.agent_id, limits: counted });
+      for (const { key, ...count } of counts) {
+        const violation = findLimitViolation(key, limits.get(key) ?? {}, count);
+        if (violation) throw new TooManyCalls(violation);
+      }
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof TooManyCalls) return error.violation;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
+import type { SettleTurnInput, SettleTurnResult } from '../../workflows/contract/turn-steps.ts';
+import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
+import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+import { startNextTurn } from './start-next-turn.ts';
+import { toActivityFailure } from '../failures.ts';
+import { stopTurns, stopWorkflows } from './stop-children.ts';
+
+/**
+ * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
+ * queued turn run. The first outcome that is stored stands, whoever stores it.
+ */
+export function createSettleTurn(dependencies: ActivityDependencies) {
+  const { transact, notifier, engine, logger } = dependencies;
+  return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
+    try {
+      if (input.outcome === 'cancelled') await stopWorkflows(dependencies, input);
+      const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
+        settle(repositories, input),
+      );
+      notifier.events(turn.conversationId);
+      logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
+      await stopTurns(dependencies, input.workspaceId, { parentId: turn.id });
+      if (next) await startNextTurn(engine, next, logger);
+      return { outcome };
+    } catch (error) {
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+async function settle(repositories: StepRepositories, input: SettleTurnInput) {
+  const { answers } = repositories;
+  const turn = await answers.lockTurn(input.turnId);
+  if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);
+  if (isSettled(turn.status)) return { turn, outcome: turn.status, next: null };
+  await closeOpenToolCalls(repositories, turn.id, turn.iterations);
+  const partial = await answers.findPartialText(turn.id, turn.iterations + 1);
+  const answer = [partial, toUserMessage(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');
+  await answers.settleTurn({
+    turnId: turn.id,
+    outcome: input.outcome,
+    answer,
+    error: input.error ?? null,
+    event: {
+      type: 'turn.settled',
+      payload: {
+        outcome: input.outcome,
+        answer,
+        error: input.error ?? null,
+        iterations: turn.iterations,
+        usage: turn.usage,
+      },
+    },
+  });
+  return { turn, outcome: input.outcome, next: await answers.promoteNextTurn(turn.conversationId) };
+}
+
+/** What the user reads when a turn ends without a finished answer. */
+function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): string {
+  const messages: Record<TurnOutcome, string> = {
+    cancelled: 'The turn was cancelled.',
+    timed_out: `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
+    failed: `The turn failed: ${toFailureMessage(error)}`,
+    iteration_limit: 'The turn ended at its limit of tool rounds.',
+    completed: '',
+  };
+  return messages[outcome];
+}
+
+function toFailureMessage(error: ErrorInfo | undefined): string {
+  return error ? error.message : 'an unexpected error occurred.';
+}

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import type { StalledQueue, SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
+import { createSettleTurn } from './settle-turn.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepDocuments } from '../document/ingest-document-sweep.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** How old a turn is before its start is checked, in milliseconds: longer than a start takes. */
+const startGraceMs = 5_000;
+const turnsPerSweep = 500;
+const groupSize = 20;
+/** How often a turn is started again after the engine has lost it. */
+const maximumRestarts = 2;
+
+/** What one sweep did. */
+export interface SweepResult {
+  started: number;
+  settled: number;
+}
+
+/**
+ * Looks after turns that nobody else looks after: starts those whose workflow was never started or was lost, settles
+ * those whose workflow ended without a word, and lets queues go on.
+ */
+export function createSweepTurns(dependencies: ActivityDependencies) {
+  const { sweep, logger } = dependencies;
+  return async (): Promise<SweepResult> => {
+    try {
+      const suspects = await sweep.listSuspects({ graceMs: startGraceMs, limit: turnsPerSweep });
+      const results = await inGroups(suspects, (suspect) => sweepTurn(dependencies, suspect), logger);
+      const queues = await sweep.listStalledQueues(turnsPerSweep);
+      await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
+      await sweepDocuments(dependencies);
+      await sweep.deleteOldChunks();
+      const count = (what: string) => results.filter((result) => result === what).length;
+      return { started: count('started'), settled: count('settled') };
+    } catch (error) {
+      logger.error({ err: error }, 'the sweep failed');
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+/** Does a few at a time; one that fails is left to the next sweep and holds up nobody else. */
+async function inGroups<Item, Result>(items: Item[], run: (item: Item) => Promise<Result>, logger: Logger) {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += groupSize) {
+    for (const one of await Promise.allSettled(items.slice(start, start + groupSize).map(run))) {
+      if (one.status === 'fulfilled') results.push(one.value);
+      else logger.error({ err: one.reason as unknown }, 'a turn or queue could not be swept');
+    }
+  }
+  return results;
+}
+
+async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) {
+  const { engine, sweep } = dependencies;
+  const workflow = await engine.findTurnWorkflow(turn.id);
+  if (workflow === 'running') {
+    if (!turn.overdue) await sweep.markStartSeen(turn.id);
+    return 'left';
+  }
+  if (workflow === 'missing' && turn.restarts < maximumRestarts) return restart(dependencies, turn);
+  await createSettleTurn(dependencies)({
+    workspaceId: turn.workspaceId,
+    turnId: turn.id,
+    iterations: 0,
+    outcome: turn.overdue ? 'timed_out' : 'failed',
+    error: {
+      code: turn.overdue ? 'TURN_TIMED_OUT' : 'INTERNAL',
+      message: 'The turn was ended by force before it could say what happened.',
+    },
+  });
+  return 'settled';
+}
+
+async function restart({ inTurnRepository, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
+  const start = await inTurnRepository(turn.workspaceId, (turns) => turns.getStart(turn.id));
+  await sweep.markRestarted(turn.id);
+  await engine.startTurn(start);
+  logger.warn(
+    { turnId: turn.id, conversationId: start.conversationId },
+    'started a turn that had no workflow',
+  );
+  return 'started';
+}
+
+async function sweepQueue(
+  { pipelined, engine }: ActivityDependencies,
+  { workspaceId, conversationId }: StalledQueue,
+): Promise<void> {
+  const next = await pipelined(workspaceId, ({ answers }) => answers.promoteNextTurn(conversationId));
+  if (next) await engine.startTurn(next);
+}

@@ -1,0 +1,234 @@
+/**
+ * The law of the house: every folder, what it is for, and what it may import. `eslint.config.js` enforces it and
+ * `docs/house.md` shows it; a folder without an entry fails the lint.
+ *
+ * `imports` may be imported as values and types, `types` as types only. A room may always import itself. `packages`
+ * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-ins of Node.
+ */
+const nouns = ['turns', 'agents', 'connections', 'knowledge', 'audit', 'workspaces'];
+const kernel = ['domain', 'contract', 'lib'];
+
+const noun = (room) => ({
+  imports: [...kernel, 'db'],
+  types: ['egress', 'secrets', 'providers', 'mcp'],
+  node: true,
+  ...room,
+});
+const reached = (room) => ({ imports: kernel, node: true, ...room });
+
+export const house = [
+  {
+    name: 'domain',
+    folder: 'src/domain',
+    purpose: 'the pure kernel: schemas, types, pure functions, error codes',
+    packages: ['zod'],
+  },
+  {
+    name: 'contract',
+    folder: 'workflows/contract',
+    purpose: 'what workflows and activities promise each other',
+    imports: ['domain'],
+    packages: ['@temporalio/common'],
+  },
+  {
+    name: 'workflows',
+    folder: 'workflows',
+    purpose: 'deterministic code that runs in the Temporal sandbox',
+    imports: ['domain', 'contract'],
+    types: ['activities'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+  },
+  {
+    name: 'activities',
+    folder: 'activities',
+    purpose: 'the steps that workflows call, with side effects',
+    imports: [...kernel, ...nouns, 'tools', 'rules', 'models'],
+    types: ['db'],
+    node: true,
+    packages: ['@temporalio/activity', '@temporalio/common', 'lru-cache', 'pino', 'zod'],
+  },
+  noun({
+    name: 'turns',
+    folder: 'src/turns',
+    purpose: 'submit, cancel, wait for, read and follow turns',
+    packages: ['pino', 'knex'],
+  }),
+  noun({
+    name: 'agents',
+    folder: 'src/agents',
+    purpose: 'configure and provision agents, their tools, pins and checks',
+    imports: [...kernel, 'db', 'connections', 'tools', 'rules'],
+    packages: ['knex', 'zod', 'minisearch', 'p-limit'],
+  }),
+  noun({
+    name: 'connections',
+    folder: 'src/connections',
+    purpose: 'store, authorize, refresh, test and open connections',
+    packages: ['knex', 'zod', 'oauth4webapi', 'lru-cache', 'pino'],
+  }),
+  noun({
+    name: 'knowledge',
+    folder: 'src/knowledge',
+    purpose: 'make documents searchable, and search them',
+    packages: [
+      'knex',
+      'zod',
+      'fflate',
+      'mammoth',
+      'turndown',
+      'unpdf',
+      'mdast-util-from-markdown',
+      'mdast',
+      'p-limit',
+    ],
+  }),
+  noun({
+    name: 'audit',
+    folder: 'src/audit',
+    purpose: 'read and verify the audit log',
+    packages: ['knex', 'zod'],
+  }),
+  noun({
+    name: 'workspaces',
+    folder: 'src/workspaces',
+    purpose: 'API keys, and who a caller is',
+    packages: ['knex', 'zod'],
+  }),
+  {
+    name: 'tools',
+    folder: 'src/tools',
+    purpose: 'one record for each tool type; the built-in functions',
+    imports: [...kernel, 'rules', 'mcp', 'providers', 'egress', 'functions'],
+    types: ['db'],
+    node: true,
+    packages: ['ajv', 'ajv-formats', 'lru-cache', 'mathjs', 're2js', 'zod', 'pino', 'minisearch'],
+  },
+  reached({ name: 'rules', folder: 'src/rules', purpose: 'decide what an agent may do' }),
+  reached({
+    name: 'models',
+    folder: 'src/models',
+    purpose: 'one record for each model vendor; model calls, embeddings, images',
+    imports: [...kernel, 'egress'],
+    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache', 'p-limit'],
+  }),
+  reached({
+    name: 'mcp',
+    folder: 'src/mcp',
+    purpose: 'sessions with MCP servers',
+    imports: [...kernel, 'egress'],
+    packages: ['@modelcontextprotocol/client', 'zod', 'undici', 'lru-cache', 'p-limit'],
+  }),
+  reached({
+    name: 'providers',
+    folder: 'src/providers',
+    purpose: 'the catalogue of integrations',
+    imports: [...kernel, 'egress'],
+    packages: ['zod', 'lru-cache'],
+  }),
+  reached({
+    name: 'functions',
+    folder: 'src/functions',
+    purpose: 'how operators write functions, and how they are loaded',
+    packages: ['zod'],
+  }),
+  reached({
+    name: 'egress',
+    folder: 'src/egress',
+    purpose: 'the one guarded fetch',
+    packages: ['undici', 'ipaddr.js'],
+  }),
+  reached({
+    name: 'secrets',
+    folder: 'src/secrets',
+    purpose: 'encryption keys, sealing and masking',
+    packages: ['zod'],
+  }),
+  reached({
+    name: 'temporal',
+    folder: 'src/temporal',
+    purpose: 'connect to Temporal; start, stop and find workflows',
+    imports: [...kernel, 'secrets'],
+    types: ['workflows'],
+    packages: ['@temporalio/*', 'pino'],
+  }),
+  reached({
+    name: 'db',
+    folder: 'src/db',
+    purpose: 'connect, migrate, and repositories by noun',
+    packages: ['knex', 'pg', 'rate-limiter-flexible', 'zod', 'lru-cache'],
+  }),
+  {
+    name: 'lib',
+    folder: 'src/lib',
+    purpose: 'small helpers that several rooms need',
+    imports: ['domain'],
+    node: true,
+    packages: ['zod', 'uuid'],
+  },
+  {
+    name: 'http-server',
+    folder: 'src/http/server',
+    purpose: 'fastify, authentication, errors, uploads, OpenAPI',
+    imports: [...kernel, 'workspaces'],
+    types: ['db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'providers'],
+    node: true,
+    packages: [
+      'fastify',
+      'fastify-type-provider-zod',
+      '@fastify/*',
+      '@scalar/fastify-api-reference',
+      'knex',
+      'pino',
+      'zod',
+      'openapi-types',
+      '@temporalio/common',
+    ],
+  },
+  {
+    name: 'http-rest',
+    folder: 'src/http/rest',
+    purpose: 'the REST API: routes by noun',
+    imports: [...kernel, ...nouns, 'http-server', 'tools', 'db'],
+    types: ['providers'],
+    node: true,
+    packages: ['zod', 'knex', 'fastify', '@temporalio/proto', '@temporalio/common'],
+  },
+  {
+    name: 'http-oauth',
+    folder: 'src/http/oauth',
+    purpose: 'the page where a browser comes back after consent',
+    imports: ['domain', 'lib', 'http-server', 'connections'],
+    packages: ['fastify', 'zod'],
+  },
+  {
+    name: 'client',
+    folder: 'src/client',
+    purpose: 'the client of the HTTP API; runs in a browser',
+    packages: ['eventsource-parser'],
+  },
+  {
+    name: 'cli',
+    folder: 'src/cli',
+    purpose: 'the terminal program, a client of the API',
+    imports: ['domain', 'lib', 'client'],
+    node: true,
+    packages: ['commander', 'zod'],
+  },
+  { name: 'main', folder: 'src/main', purpose: 'programs and wiring; nobody imports it', isRoot: true },
+];
+
+/** The folders as elements of `eslint-plugin-boundaries`; inner folders come before those that hold them. */
+export const elements = house
+  .toSorted((one, other) => other.folder.length - one.folder.length)
+  .map(({ name, folder }) => ({ type: name, pattern: folder }));
+
+/** The law as policies of the rule `boundaries/dependencies`, whose default is to disallow. */
+export const policies = house
+  .filter(({ isRoot }) => !isRoot)
+  .map(({ name, imports = [], types = [], packages = [], node = false }) => {
+    const allow = [{ to: { element: { type: [name, ...imports] } } }];
+    if (types.length > 0) allow.push({ to: { element: { type: types } }, dependency: { kind: 'type' } });
+    if (packages.length > 0) allow.push({ to: { module: { origin: 'external', source: packages } } });
+    if (node) allow.push({ to: { module: { origin: 'core' } } });
+    return { from: { element: { type: name } }, allow };
+  });

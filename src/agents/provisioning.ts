@@ -1,0 +1,47 @@
+import { createInvalidInput } from '../domain/errors.ts';
+import { z } from 'zod';
+import { agentInputSchema, limitsInputSchema } from '../domain/agent.ts';
+import { noRules, rulesSchema } from '../domain/rules.ts';
+import { checkRules } from '../tools/check-rules.ts';
+import { checkAgent } from './check-agent.ts';
+
+const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.shape;
+
+/** What a provisioning sets beside the connectors; what is not named stays. */
+export const provisioningSchema = z.strictObject({
+  config: z
+    .strictObject({
+      model: agentInputSchema.shape.model.optional(),
+      instructions: agentInputSchema.shape.instructions.optional(),
+      limits: limitsInputSchema.optional(),
+      execution: agentInputSchema.shape.execution.unwrap().optional(),
+      on_blocked: onBlocked.unwrap().optional(),
+    })
+    .default({}),
+  /** Null takes the list away, so that every tool of the agent may be called. */
+  tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
+  tool_policies: toolPolicies.unwrap().optional(),
+  canary_tokens: canaryTokens.unwrap().optional(),
+});
+export type Provisioning = z.infer<typeof provisioningSchema>;
+
+/**
+ * Checks what the schema can not: that there is such a model, and that the rules can be kept.
+ * @throws HoldfastError `UNKNOWN_MODEL` or `INVALID_INPUT` with every wrong field
+ */
+export function checkProvisioning(
+  dependencies: Parameters<typeof checkAgent>[0],
+  provisioning: Provisioning,
+): void {
+  const { tool_policies: policies = {}, canary_tokens: tokens = [] } = provisioning;
+  const errors = checkRules({ ...noRules, toolPolicies: policies, canaryTokens: tokens });
+  if (errors.length > 0) {
+    throw createInvalidInput(errors.map(({ field, message }) => ({ field: toSnakeCase(field), message })));
+  }
+  checkAgent(dependencies, { model: provisioning.config.model });
+}
+
+/** Only the first part of a path is a name of ours. */
+function toSnakeCase(field: string): string {
+  return field.replace(/^toolPolicies/, 'tool_policies').replace(/^canaryTokens/, 'canary_tokens');
+}

@@ -1,0 +1,57 @@
+import type { ConnectionTools } from '../domain/discovered-tool.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { Dependencies } from '../http/server/api-dependencies.ts';
+
+/** How long a connection may think about what tools it has while a caller waits, in milliseconds. */
+const defaultAskMs = 8000;
+
+/** What came of asking a connection for its tools: them, or why it could not be asked. */
+export type AskedConnection =
+  { status: 'answered'; offer: ConnectionTools } | { status: 'silent'; error: HoldfastError };
+
+interface Question {
+  dependencies: Pick<Dependencies, 'discovery' | 'logger'>;
+  workspaceId: string;
+  connectionId: string;
+  /** @default 8000 */
+  timeoutMs?: number | undefined;
+}
+
+/** Asks a connection for its tools. Never throws: a server that is down must not take down what else is asked for. */
+export async function askConnection({
+  dependencies: { discovery, logger },
+  workspaceId,
+  connectionId,
+  timeoutMs = defaultAskMs,
+}: Question): Promise<AskedConnection> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const refusal = new HoldfastError('TOOL_UNREACHABLE', `It did not answer within ${timeoutMs} ms.`);
+  const timer = setTimeout(() => reject(refusal), timeoutMs);
+  try {
+    const offer = await Promise.race([discovery.listConnectionTools({ workspaceId, connectionId }), late]);
+    return { status: 'answered', offer };
+  } catch (error) {
+    if (error instanceof HoldfastError) return { status: 'silent', error };
+    logger.warn({ err: error, connectionId }, 'a connection could not be asked for its tools');
+    const message = 'It could not be asked for its tools.';
+    return { status: 'silent', error: new HoldfastError('TOOL_UNREACHABLE', message, { cause: error }) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Does something with each of many, a few at a time; the results are in the order of the items. */
+export async function mapAFewAtATime<Item, Result>(
+  items: Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const work = async () => {
+    for (const [index, item] of waiting) results[index] = await run(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return results;
+}
+
+const concurrency = 10;

@@ -1,0 +1,89 @@
+import type { ConnectionAccess, OpenConnection, ConnectionRequest } from '../domain/connection.ts';
+import type {
+  ConnectionTest,
+  ConnectionTools,
+  DiscoveredTool,
+  ToolDefinition,
+  ToolDiscovery,
+} from '../domain/discovered-tool.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
+import { modelProviders } from '../models/model-providers.ts';
+import { testModelKey } from '../models/test-model-key.ts';
+import type { ExecutionRouter } from '../providers/execution-router.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { Verdict } from '../providers/verify-connection.ts';
+
+interface ConnectionToolsOptions {
+  access: ConnectionAccess;
+  registry: Pick<ProviderRegistry, 'findProvider' | 'listTools'>;
+  router: Pick<ExecutionRouter, 'verifyConnection'>;
+  mcp: Pick<McpClientManager, 'listTools'>;
+  /** For vendors of models. */
+  fetch: GuardedFetch;
+}
+
+/** How long the other side of a test is waited for, in milliseconds. */
+const testTimeoutMs = 15_000;
+
+const noDefinitions: ReadonlyMap<string, ToolDefinition> = new Map();
+
+/** Finds the tools of connections: those of the catalogue, or those that an MCP server names. */
+export function createConnectionTools(options: ConnectionToolsOptions): ToolDiscovery {
+  const { access } = options;
+  return {
+    listConnectionTools: async (request) => {
+      const open = await access.open(request);
+      const { id, name, provider } = open.connection;
+      return { connectionId: id, connectionName: name, provider, ...(await findTools(options, open)) };
+    },
+    testConnection: async (request) => {
+      const open = await access.open(request);
+      const startedAt = performance.now();
+      const verdict = await testOpen(options, open, request);
+      return { ...verdict, durationMs: Math.round(performance.now() - startedAt) } satisfies ConnectionTest;
+    },
+  };
+}
+
+async function findTools(
+  { registry, mcp }: ConnectionToolsOptions,
+  open: OpenConnection,
+): Promise<Pick<ConnectionTools, 'tools' | 'definitions'>> {
+  const { provider } = open.connection;
+  if (provider !== 'mcp') return { tools: [...registry.listTools(provider)], definitions: noDefinitions };
+  const listed = await mcp.listTools(open);
+  return { tools: listed.map(toTool), definitions: new Map(listed.map((tool) => [tool.name, tool])) };
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition): DiscoveredTool {
+  return { name, description, inputSchema, executeRef: name };
+}
+
+async function testOpen(
+  { access, registry, router, mcp, fetch }: ConnectionToolsOptions,
+  open: OpenConnection,
+  request: ConnectionRequest,
+): Promise<Verdict> {
+  const { provider } = open.connection;
+  try {
+    if (provider === 'mcp') {
+      const { length } = await mcp.listTools(open, { timeoutMs: testTimeoutMs });
+      return {
+        ok: true,
+        message: `Connected; the server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`,
+      };
+    }
+    if (registry.findProvider(provider))
+      return await router.verifyConnection(open, { timeoutMs: testTimeoutMs });
+    if (!Object.hasOwn(modelProviders, provider))
+      return { ok: false, message: `There is no provider "${provider}" in the catalogue.` };
+    const hasKey = open.connection.auth.type !== 'none';
+    const key = hasKey ? await access.openForModel(request) : { apiKey: '', baseUrl: open.baseUrl };
+    return await testModelKey({ ...key, vendor: provider, fetch, timeoutMs: testTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    return { ok: false, message: open.redact(error.message) };
+  }
+}

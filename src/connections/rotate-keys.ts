@@ -1,0 +1,139 @@
+import type { Knex } from 'knex';
+import type { Config } from '../main/config.ts';
+import type { Database } from '../db/connect-database.ts';
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import {
+  countSealedByKey,
+  createSealedRowRepository,
+  sealedKinds,
+  type SealedKind,
+} from '../db/connections/sealed-row-repository.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { addKeyToFile } from '../secrets/key-file.ts';
+import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts';
+
+interface RotationOptions {
+  config: Pick<Config, 'encryption'>;
+  database: Database;
+  /** Only looks how much there is to do. */
+  dryRun: boolean;
+  /** @default 100 */
+  batchSize?: number;
+}
+
+/** What a rotation did, or would do. */
+export interface Rotation {
+  /** The key that everything is sealed under afterwards; in a dry run the one of now. */
+  keyId: string;
+  resealed: number;
+  /** Values that could not be opened, and stay as they were. */
+  unreadable: number;
+  /** Values by the key that they are sealed under in the end. */
+  byKey: Map<string, number>;
+}
+
+/** Any number that no other program on the same database uses for an advisory lock. */
+const rotationLock = 7_042_334;
+
+/**
+ * Seals every stored secret again: under a new key when the keys are in a file, otherwise under the first of the
+ * keys. What is sealed under the other keys stays readable all the time, and a rotation that was broken off is
+ * finished by the next one.
+ * @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `CONFLICT` while another rotation runs
+ */
+export async function rotateKeys(options: RotationOptions): Promise<Rotation> {
+  const { database, config } = options;
+  const keyRing = createKeyRing(config.encryption);
+  // Fails before anything was done when there are no keys.
+  keyRing.currentKeyId();
+  if (options.dryRun) return previewRotation(keyRing, database);
+  return database.system.transaction(async (lock) => {
+    await takeLock(lock);
+    if (config.encryption.keys === undefined) addKeyToFile(config.encryption.file);
+    const counts = await resealAll(keyRing, options);
+    return { keyId: keyRing.currentKeyId(), ...counts, byKey: await countSealedByKey(database.system) };
+  });
+}
+
+async function previewRotation(keyRing: KeyRing, { system }: Database): Promise<Rotation> {
+  return { keyId: keyRing.currentKeyId(), resealed: 0, unreadable: 0, byKey: await countSealedByKey(system) };
+}
+
+/** Two at a time would each write the file of keys without the other's. */
+async function takeLock(lock: Knex): Promise<void> {
+  const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(
+    'SELECT pg_try_advisory_xact_lock(?) AS taken',
+    [rotationLock],
+  );
+  if (rows[0]?.taken !== true)
+    throw new HoldfastError('CONFLICT', 'Another rotation of the keys runs already.');
+}
+
+type Counts = Pick<Rotation, 'resealed' | 'unreadable'>;
+
+async function resealAll(keyRing: KeyRing, { database, batchSize = 100 }: RotationOptions): Promise<Counts> {
+  const counts: Counts = { resealed: 0, unreadable: 0 };
+  for (const workspaceId of await database.system('workspaces').orderBy('id').pluck<string[]>('id')) {
+    for (const kind of sealedKinds) {
+      const found = await resealKind({ keyRing, database, workspaceId, kind, batchSize });
+      counts.resealed += found.resealed;
+      counts.unreadable += found.unreadable;
+    }
+  }
+  return counts;
+}
+
+interface KindOptions {
+  keyRing: KeyRing;
+  database: Database;
+  workspaceId: string;
+  kind: SealedKind;
+  batchSize: number;
+}
+
+async function resealKind({ database, ...options }: KindOptions): Promise<Counts> {
+  const counts: Counts = { resealed: 0, unreadable: 0 };
+  let batch: Batch = { ...counts, last: null };
+  do {
+    const { last: after } = batch;
+    batch = await database.inWorkspace(options.workspaceId, (trx) => resealBatch(trx, { ...options, after }));
+    counts.resealed += batch.resealed;
+    counts.unreadable += batch.unreadable;
+  } while (batch.last !== null);
+  return counts;
+}
+
+/** What was done, and the record to go on after; null at the end. */
+type Batch = Counts & { last: string | null };
+type BatchOptions = Omit<KindOptions, 'database'> & { after: string | null };
+
+async function resealBatch(trx: Knex, options: BatchOptions): Promise<Batch> {
+  const { keyRing, workspaceId, kind, batchSize, after } = options;
+  const rows = createSealedRowRepository(trx, kind);
+  const keyId = keyRing.currentKeyId();
+  const outdated = await rows.listOutdated({ currentKeyId: keyId, after, limit: batchSize });
+  let resealed = 0;
+  for (const { recordId, sealed } of outdated) {
+    const context = { workspaceId, recordId, purpose: kind.purpose };
+    const plaintext = openOrNull(() => keyRing.open(sealed, context));
+    if (plaintext === null) continue;
+    await rows.reseal(recordId, keyRing.seal(plaintext, context));
+    resealed += 1;
+  }
+  if (resealed > 0) {
+    const payload = { keyId, table: kind.table, rows: resealed };
+    await createAuditLog(trx).record({ type: 'keys.rotated', subjectId: null, payload });
+  }
+  const last = outdated.length === batchSize ? (outdated.at(-1)?.recordId ?? null) : null;
+  return { resealed, unreadable: outdated.length - resealed, last };
+}
+
+/** One damaged value must not keep all others under an old key. */
+function openOrNull(open: () => string): string | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof HoldfastError && error.code === 'SECRETS_UNAVAILABLE') return null;
+    throw error;
+  }
+}

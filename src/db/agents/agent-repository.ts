@@ -1,0 +1,169 @@
+import type { Knex } from 'knex';
+import type { Agent, AgentChange, AgentDraft, AgentVersion } from '../../domain/agent.ts';
+import type { AttachedConnector } from '../../domain/connector.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import { noRules } from '../../domain/rules.ts';
+import type { Tool, ToolInput } from '../../domain/tool.ts';
+import { newId } from '../../lib/ids.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+import { toAgent, toVersion, type AgentRow, type VersionRow } from './agent-rows.ts';
+
+/** Agents of one workspace and their numbered versions, none of which ever changes. */
+export function createAgentRepository(trx: Knex) {
+  return {
+    createAgent: (input: AgentDraft): Promise<Agent> => createAgent(trx, input),
+
+    /** @throws HoldfastError `NOT_FOUND`, also for an agent that was deleted */
+    getAgent: async (id: string): Promise<Agent> => {
+      const row = await agentRows(trx).where('a.id', id).first();
+      if (!row) throw agentNotFound(id);
+      return toAgent(row);
+    },
+
+    /** Newest first. */
+    listAgents: async ({ cursor, limit }: PageRequest): Promise<Page<Agent>> => {
+      const query = agentRows(trx).orderBy('a.id', 'desc');
+      if (cursor) void query.where('a.id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toAgent);
+    },
+
+    /**
+     * Makes a version out of the newest one and a change.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    updateAgent: (id: string, change: AgentChange): Promise<Agent> => reviseAgent(trx, id, () => change),
+
+    /**
+     * Makes a version out of the newest one, which nobody else can change until the transaction ends.
+     * @throws HoldfastError `NOT_FOUND`, and what `revise` throws
+     */
+    reviseAgent: (id: string, revise: (current: AgentVersion) => AgentRevision): Promise<Agent> =>
+      reviseAgent(trx, id, revise),
+
+    /**
+     * Takes an agent out of use. Its conversations and turns stay.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    deleteAgent: async (id: string): Promise<void> => {
+      const deleted = await trx('agents')
+        .where({ id, deleted_at: null })
+        .update({ deleted_at: trx.fn.now() });
+      if (deleted === 0) throw agentNotFound(id);
+    },
+
+    /** Newest first; also those of a deleted agent, since turns point to them. */
+    listVersions: (page: PageRequest & { agentId: string }) => listVersions(trx, page),
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getVersion: async (agentId: string, version: number): Promise<AgentVersion> => {
+      const row = await trx<VersionRow>('agent_versions').where({ agent_id: agentId, version }).first();
+      if (!row) throw new HoldfastError('NOT_FOUND', `Agent ${agentId} has no version ${version}.`);
+      return toVersion(row);
+    },
+  };
+}
+
+function agentNotFound(id: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
+}
+
+/** Agents in use, each with its newest version. */
+function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
+  return trx('agents as a')
+    .join('agent_versions as v', (on) => on.on('v.agent_id', 'a.id').andOn('v.version', 'a.current_version'))
+    .whereNull('a.deleted_at')
+    .select('v.*', 'a.id', 'a.created_at', 'a.updated_at', 'v.id as version_id') as Knex.QueryBuilder<
+    AgentRow,
+    AgentRow[]
+  >;
+}
+
+async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {
+  const id = newId();
+  const input = { modelConnectionId: null, rules: noRules, toolCallsInText: null, ...draft };
+  await trx('agents').insert({ id });
+  await insertVersion(trx, {
+    ...input,
+    agentId: id,
+    version: 1,
+    tools: withIds(input.tools, []),
+    connectors: [],
+  });
+  return createAgentRepository(trx).getAgent(id);
+}
+
+/** What a new version of an agent says differently; tools with an id keep it. */
+export type AgentRevision = Omit<AgentChange, 'tools'> & {
+  tools?: (ToolInput & { id?: string })[] | undefined;
+  connectors?: AttachedConnector[];
+};
+
+async function reviseAgent(
+  trx: Knex,
+  id: string,
+  revise: (current: AgentVersion) => AgentRevision,
+): Promise<Agent> {
+  const locked = await trx('agents')
+    .where({ id, deleted_at: null })
+    .update({ current_version: trx.raw('current_version + 1'), updated_at: trx.fn.now() })
+    .returning<{ current_version: number }[]>('current_version');
+  const version = locked[0]?.current_version;
+  if (version === undefined) throw agentNotFound(id);
+  const current = await createAgentRepository(trx).getVersion(id, version - 1);
+  const change = revise(current);
+  const tools = change.tools ? withIds(change.tools, current.tools) : current.tools;
+  const { modelConnectionId, toolCallsInText, ...replaced } = change;
+  await insertVersion(trx, {
+    ...current,
+    ...withoutUndefined(replaced),
+    // Null says something of its own for these two.
+    ...(modelConnectionId === undefined ? {} : { modelConnectionId }),
+    ...(toolCallsInText === undefined ? {} : { toolCallsInText }),
+    agentId: id,
+    version,
+    tools,
+  });
+  return createAgentRepository(trx).getAgent(id);
+}
+
+function withoutUndefined<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]?: NonNullable<Value[Key]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [Key in keyof Value]?: NonNullable<Value[Key]>;
+  };
+}
+
+/** A tool keeps its id from version to version as long as it keeps its type and name. */
+function withIds(tools: (ToolInput & { id?: string })[], known: Tool[]): Tool[] {
+  const ids = new Map(known.map((tool) => [`${tool.type} ${tool.name}`, tool.id]));
+  return tools.map((tool) => ({ ...tool, id: tool.id ?? ids.get(`${tool.type} ${tool.name}`) ?? newId() }));
+}
+
+type NewVersion = Omit<AgentVersion, 'id' | 'createdAt'>;
+
+async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
+  await trx('agent_versions').insert({
+    id: newId(),
+    agent_id: version.agentId,
+    version: version.version,
+    name: version.name,
+    model: version.model,
+    instructions: version.instructions,
+    available_tools: JSON.stringify(version.tools),
+    limits: JSON.stringify(version.limits),
+    execution: version.execution,
+    model_connection_id: version.modelConnectionId,
+    rules: JSON.stringify(version.rules),
+    tool_calls_in_text: version.toolCallsInText,
+    connectors: JSON.stringify(version.connectors),
+  });
+}
+
+async function listVersions(trx: Knex, { agentId, cursor, limit }: PageRequest & { agentId: string }) {
+  const query = trx<VersionRow>('agent_versions').where({ agent_id: agentId }).orderBy('version', 'desc');
+  if (cursor) void query.where('version', '<', trx('agent_versions').where({ id: cursor }).select('version'));
+  const rows = await query.limit(limit + 1);
+  if (rows.length === 0 && !cursor) throw agentNotFound(agentId);
+  return toPage(rows, limit, toVersion);
+}

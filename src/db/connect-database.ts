@@ -1,0 +1,60 @@
+import knexFactory, { type Knex } from 'knex';
+import pg from 'pg';
+import { toConnectionOptions } from './pool-options.ts';
+import { openTransactions, type Transactions } from './transactions.ts';
+
+const int8Oid = pg.types.builtins.INT8;
+
+// Counters and token sums stay far below 2^53, and a string where a number is expected spreads bugs.
+pg.types.setTypeParser(int8Oid, Number);
+
+/** How the program reaches its tables. */
+export interface Database extends Transactions {
+  /** Sees every workspace: for authentication, the sweeper and set-up only. */
+  system: Knex;
+  /** Runs in one transaction that sees the rows of one workspace and no others. */
+  inWorkspace: <Result>(
+    workspaceId: string,
+    run: (trx: Knex.Transaction) => Promise<Result>,
+  ) => Promise<Result>;
+  close: () => Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  /** The most connections for each way to work inside workspaces; a few more serve `system`. @default 10 */
+  poolSize?: number;
+}
+
+/** Opens pools to one Postgres, each under its own role without rights of its own over the schema. */
+export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Database {
+  const system = openKnex(url, { role: 'holdfast_system', max: 4 });
+  const app = openKnex(url, { role: 'holdfast_app', max: poolSize });
+  const { close, ...transactions } = openTransactions(url, poolSize);
+  return {
+    ...transactions,
+    system,
+    inWorkspace: (workspaceId, run) =>
+      app.transaction(async (trx) => {
+        await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
+        return run(trx);
+      }),
+    close: async () => {
+      await Promise.all([system.destroy(), app.destroy(), close()]);
+    },
+  };
+}
+
+function openKnex(url: string, { role, max }: { role: string; max: number }): Knex {
+  return knexFactory({
+    client: 'pg',
+    connection: { ...toConnectionOptions(url), application_name: 'holdfast' },
+    pool: {
+      min: 0,
+      max,
+      afterCreate: (client: pg.Client, done: (error: Error | null, client: pg.Client) => void) => {
+        client.query(`SET ROLE ${role}`, (error: Error | null) => done(error, client));
+      },
+    },
+  });
+}

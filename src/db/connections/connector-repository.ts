@@ -1,0 +1,177 @@
+import type { Knex } from 'knex';
+import type { Connector } from '../../domain/connector.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { newId } from '../../lib/ids.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+
+interface ConnectorRow {
+  id: string;
+  name: string;
+  type: 'mcp';
+  connection_id: string;
+  endpoint: string;
+  auth: JsonObject;
+  tools: string[];
+  created_at: Date;
+}
+
+/** A connector whose credentials are kept already. */
+export type NewConnector = Pick<Connector, 'name' | 'type' | 'connectionId' | 'tools'>;
+
+/** Registered MCP servers of one workspace and the tools that each of them claims. */
+export function createConnectorRepository(trx: Knex) {
+  return {
+    /** @throws HoldfastError `CONFLICT` for a name that is taken, or a tool that another connector has */
+    createConnector: (connector: NewConnector): Promise<Connector> => createConnector(trx, connector),
+
+    /** @throws HoldfastError `CONFLICT` like `createConnector` */
+    checkClaims: (connector: Pick<NewConnector, 'name' | 'tools'>): Promise<void> =>
+      checkClaims(trx, connector),
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getConnector: (id: string): Promise<Connector> => getConnector(trx, id),
+
+    findConnector: async (id: string): Promise<Connector | null> => {
+      const row = await connectorRows(trx).where('c.id', id).first();
+      return row ? toConnector(row) : null;
+    },
+
+    /** Newest first. */
+    listConnectors: async ({ cursor, limit }: PageRequest): Promise<Page<Connector>> => {
+      const query = connectorRows(trx).orderBy('c.id', 'desc');
+      if (cursor) void query.where('c.id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toConnector);
+    },
+
+    /** What the connectors of these connections, or all of them, are; by the id of the connection. */
+    listByConnection: async (connectionIds?: string[]): Promise<Map<string, Connector>> => {
+      const query = connectorRows(trx);
+      if (connectionIds) void query.whereIn('c.connection_id', connectionIds);
+      return new Map((await query).map((row) => [row.connection_id, toConnector(row)]));
+    },
+
+    /** Those of the names that a connector or a connection of the workspace has. */
+    findServerNames: async (names: string[]): Promise<Set<string>> => {
+      const named = (table: string) => trx(table).whereIn('name', names).select<{ name: string }[]>('name');
+      const found = await Promise.all([named('connectors'), named('connections')]);
+      return new Set(found.flat().map(({ name }) => name));
+    },
+
+    /**
+     * Gives back what the connector was. Agents keep its tools until they are provisioned again.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    deleteConnector: async (id: string): Promise<Connector> => {
+      const connector = await getConnector(trx, id);
+      const deleted = await trx('connectors').where({ id }).delete();
+      if (deleted === 0) throw connectorNotFound(id);
+      return connector;
+    },
+  };
+}
+
+/** Connectors as they are shown, for queries that choose among them by `c`. */
+export function connectorRows(trx: Knex): Knex.QueryBuilder<ConnectorRow, ConnectorRow[]> {
+  const tools = `(SELECT coalesce(jsonb_agg(t.tool ORDER BY t.position), '[]') FROM connector_tools t
+    WHERE t.connector_id = c.id) AS tools`;
+  return trx('connectors as c')
+    .join('connections as k', 'k.id', 'c.connection_id')
+    .select(
+      'c.id',
+      'c.name',
+      'c.type',
+      'c.connection_id',
+      'c.created_at',
+      'k.endpoint',
+      'k.auth',
+      trx.raw(tools),
+    ) as Knex.QueryBuilder<ConnectorRow, ConnectorRow[]>;
+}
+
+/** A connector as the API shows it; `auth` is stored masked. */
+export function toConnector(row: ConnectorRow): Connector {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    endpoint: row.endpoint,
+    auth: row.auth,
+    tools: row.tools,
+    connectionId: row.connection_id,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** What is said of a connector that the workspace does not have. */
+export function connectorNotFound(id: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `There is no connector ${id}.`);
+}
+
+async function getConnector(trx: Knex, id: string): Promise<Connector> {
+  const row = await connectorRows(trx).where('c.id', id).first();
+  if (!row) throw connectorNotFound(id);
+  return toConnector(row);
+}
+
+async function createConnector(trx: Knex, connector: NewConnector): Promise<Connector> {
+  const { name, type, connectionId } = connector;
+  const tools = [...new Set(connector.tools)];
+  const id = newId();
+  const inserted = await trx('connectors')
+    .insert({ id, name, type, connection_id: connectionId })
+    .onConflict(['workspace_id', 'name'])
+    .ignore()
+    .returning('id');
+  if (inserted.length === 0) throw nameTaken(name);
+  // In the order of their names: registrations at the same time wait for each other and never in a circle.
+  const rows = tools.map((tool, position) => ({ tool, connector_id: id, position }));
+  rows.sort((a, b) => (a.tool < b.tool ? -1 : 1));
+  const claimed = rows.length === 0 ? [] : await claim(trx, rows);
+  if (claimed.length < rows.length) {
+    await checkTools(
+      trx,
+      tools.filter((tool) => !claimed.includes(tool)),
+    );
+    // Whoever had it lets go of it at this moment.
+    throw new HoldfastError(
+      'CONFLICT',
+      'One of the tools belonged to another connector a moment ago. Try again.',
+    );
+  }
+  return getConnector(trx, id);
+}
+
+async function claim(trx: Knex, rows: { tool: string }[]): Promise<string[]> {
+  const claimed = await trx('connector_tools')
+    .insert(rows)
+    .onConflict(['workspace_id', 'tool'])
+    .ignore()
+    .returning<{ tool: string }[]>('tool');
+  return claimed.map(({ tool }) => tool);
+}
+
+function nameTaken(name: string): HoldfastError {
+  return new HoldfastError('CONFLICT', `There is a connector "${name}" already.`, { details: { name } });
+}
+
+async function checkClaims(trx: Knex, { name, tools }: Pick<NewConnector, 'name' | 'tools'>): Promise<void> {
+  const taken = await trx('connectors').where({ name }).first<{ id: string } | undefined>('id');
+  if (taken) throw nameTaken(name);
+  await checkTools(trx, tools);
+}
+
+async function checkTools(trx: Knex, tools: string[]): Promise<void> {
+  const owners = await trx('connector_tools as t')
+    .join('connectors as c', 'c.id', 't.connector_id')
+    .whereIn('t.tool', tools)
+    .orderBy('t.tool')
+    .select<{ tool: string; connector: string }[]>('t.tool', 'c.name as connector');
+  if (owners.length === 0) return;
+  const claims = owners.map(({ tool, connector }) => `"${tool}" belongs to the connector "${connector}"`);
+  throw new HoldfastError(
+    'CONFLICT',
+    `A tool leads to one connector only: ${claims.slice(0, 10).join(', ')}.`,
+    { details: owners.slice(0, 100) },
+  );
+}

@@ -1,0 +1,258 @@
+import { newId } from '../../lib/ids.ts';
+import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
+import { toOneLine, toPreview } from '../../domain/text.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import type { ClaimedToolCall, ToolCallPosition } from './tool-call-repository.ts';
+import { tokensUsed } from './turn-tokens.ts';
+import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
+
+/** A turn as one of its tool calls finds it that starts a child. */
+export interface CallingTurn {
+  agentId: string;
+  agentName: string;
+  /** The agents of the turns above, outermost first. */
+  lineage: string[];
+  maxIterations: number;
+  /** What is left of its budget. */
+  tokensLeft: number;
+  /** How deep agents may call agents, as the agent of the topmost turn says. */
+  maxAgentDepth: number;
+}
+
+/** An agent that is called by another one, with its newest version. */
+export interface CalledAgent {
+  id: string;
+  versionId: string;
+  deleted: boolean;
+  limits: Partial<TurnLimits>;
+}
+
+/** A turn that a tool call starts. */
+export interface NewChildTurn {
+  turnId: string;
+  conversationId: string;
+  parentTurnId: string;
+  toolCallId: string;
+  agent: CalledAgent;
+  title: string;
+  message: string;
+  timeoutMs: number;
+  maxIterations: number;
+  maxTokens: number;
+}
+
+/** Which workflow a call starts, and which run of its turn starts it. */
+interface WorkflowLink {
+  toolCallId: string;
+  workflowId: string;
+  runId: string;
+}
+
+/** Names one turn, or all turns that were started by one. */
+export type TopTurns = { id: string; parentId?: never } | { id?: never; parentId: string };
+
+/** What tool calls start and wait for: turns of other agents, and workflows. */
+export function createChildTurnRepository(query: Query) {
+  return {
+    /** A tool call that has been claimed before. Null when the turn is over or has no such call. */
+    findCall: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
+      const [row] = await query(findCall, position);
+      return row ?? null;
+    },
+
+    /** A turn that runs, which is kept from being settled until the transaction ends. */
+    findCallingTurn: async (turnId: string): Promise<CallingTurn | null> => {
+      const [row] = await query(findCallingTurn, { turnId });
+      return row ? toCallingTurn(row) : null;
+    },
+
+    findCalledAgent: async (agentId: string): Promise<CalledAgent | null> => {
+      const [row] = await query(findCalledAgent, { agentId });
+      return row ?? null;
+    },
+
+    /** Notes which workflow a call starts, before it is started. False when the call has ended. */
+    linkWorkflow: async (link: WorkflowLink): Promise<boolean> => {
+      const rows = await query(linkChild, { ...link, turnId: null });
+      return rows.length > 0;
+    },
+
+    /**
+     * Stores a conversation with a turn that answers a tool call, unless they are there; answers what to start the
+     * turn with. Null when the call or its turn is over. Its statements depend on each other.
+     */
+    createChildTurn: async (child: NewChildTurn): Promise<AgentTurnInput | null> => {
+      const { turnId, conversationId, agent, title, toolCallId } = child;
+      const link = { toolCallId, turnId, workflowId: `turn-${turnId}`, runId: null };
+      if ((await query(linkChild, link)).length === 0) return null;
+      await query(insertConversation, { conversationId, agentId: agent.id, title });
+      await query(insertChildTurn, toChildBindings(child));
+      const [row] = await query(findChildStart, { turnId });
+      return row ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
+    },
+
+    findChildTurn: async (turnId: string): Promise<Turn | null> => {
+      const [row] = await query(findTurn, { turnId });
+      return row ? toTurn(row) : null;
+    },
+
+    /** The ids of the workflows that the open calls of a turn have started, or are about to. */
+    listWaitedFor: async (turnId: string): Promise<string[]> => {
+      const rows = await query(listWaitedFor, { turnId });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Asks unfinished turns and all below them to stop; answers their ids. */
+    requestCancel: async (top: TopTurns): Promise<string[]> => {
+      const rows = await query(requestCancel, { id: top.id ?? null, parentId: top.parentId ?? null });
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+export type ChildTurnRepository = ReturnType<typeof createChildTurnRepository>;
+
+const findCall = defineStatement<ToolCallPosition, ClaimedToolCall>(
+  'find_claimed_tool_call',
+  `SELECT c.*, c.status AS status_before, t.cancel_requested_at IS NOT NULL AS cancel_requested, false AS runs,
+     t.agent_id, t.agent_version_id, false AS ends_turn, '{}'::text[] AS quarantined
+   FROM tool_calls c JOIN turns t ON t.id = c.turn_id
+   WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'`,
+);
+
+interface CallingTurnRow {
+  agent_id: string;
+  agent_name: string;
+  lineage: string[];
+  max_iterations: number | null;
+  max_tokens: number | null;
+  limits: Partial<TurnLimits>;
+  top_limits: Partial<TurnLimits> | null;
+  tokens_used: number;
+}
+
+const findCallingTurn = defineStatement<{ turnId: string }, CallingTurnRow>(
+  'find_calling_turn',
+  `WITH RECURSIVE above AS (
+     SELECT id, parent_turn_id, agent_version_id FROM turns WHERE id = :turnId
+     UNION ALL
+     SELECT p.id, p.parent_turn_id, p.agent_version_id FROM turns p JOIN above ON p.id = above.parent_turn_id
+   )
+   SELECT t.agent_id, v.name AS agent_name, t.lineage, t.max_iterations, t.max_tokens, v.limits,
+     ${tokensUsed} AS tokens_used,
+     (SELECT top.limits FROM above JOIN agent_versions top ON top.id = above.agent_version_id
+      WHERE above.parent_turn_id IS NULL) AS top_limits
+   FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id WHERE t.id = :turnId
+     AND t.status = 'running' FOR SHARE OF t`,
+);
+
+function toCallingTurn(row: CallingTurnRow): CallingTurn {
+  const limits = { ...defaultLimits, ...row.limits };
+  return {
+    agentId: row.agent_id,
+    agentName: row.agent_name,
+    lineage: row.lineage,
+    maxIterations: row.max_iterations ?? limits.maxIterations,
+    tokensLeft: Math.max(0, Math.min(limits.maxTokens, row.max_tokens ?? Infinity) - row.tokens_used),
+    maxAgentDepth: row.top_limits?.maxAgentDepth ?? defaultLimits.maxAgentDepth,
+  };
+}
+
+const findCalledAgent = defineStatement<{ agentId: string }, CalledAgent>(
+  'find_called_agent',
+  `SELECT a.id, a.deleted_at IS NOT NULL AS deleted, v.id AS "versionId", v.limits
+   FROM agents a JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version WHERE a.id = :agentId`,
+);
+
+interface ChildLink {
+  toolCallId: string;
+  turnId: string | null;
+  workflowId: string;
+  runId: string | null;
+}
+
+const linkChild = defineStatement<ChildLink, { id: string }>(
+  'link_child',
+  `UPDATE tool_calls SET child_turn_id = :turnId::uuid, child_workflow_id = :workflowId, child_begun_by = :runId
+   WHERE id = :toolCallId AND status = 'started' RETURNING id`,
+);
+
+const insertConversation = defineStatement<
+  { conversationId: string; agentId: string; title: string },
+  unknown
+>(
+  'insert_child_conversation',
+  `INSERT INTO conversations (id, agent_id, title, last_turn_ordinal) VALUES (:conversationId, :agentId, :title, 1)
+   ON CONFLICT (id) DO NOTHING`,
+);
+
+function toChildBindings(child: NewChildTurn) {
+  const { turnId, conversationId, parentTurnId, toolCallId, message } = child;
+  return {
+    turnId,
+    conversationId,
+    parentTurnId,
+    toolCallId,
+    agentId: child.agent.id,
+    versionId: child.agent.versionId,
+    timeoutMs: child.timeoutMs,
+    maxIterations: child.maxIterations,
+    maxTokens: child.maxTokens,
+    messageId: newId(),
+    message,
+    characters: message.length,
+    events: JSON.stringify([{ type: 'turn.started', payload: { message: toPreview(message) } }]),
+  };
+}
+
+/** A wish to stop that came before the child was stored is the child's too. */
+const insertChildTurn = defineStatement<ReturnType<typeof toChildBindings>, unknown>(
+  'insert_child_turn',
+  `WITH turn AS (
+     INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, status,
+       started_at, deadline_at, parent_turn_id, parent_tool_call_id, lineage, max_iterations, max_tokens,
+       cancel_requested_at)
+     SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, 1, 'child', :timeoutMs::int,
+       'running', now(), now() + make_interval(secs => :timeoutMs::int / 1000.0), p.id, :toolCallId::uuid,
+       p.lineage || p.agent_id, :maxIterations::int, :maxTokens::bigint, p.cancel_requested_at
+     FROM turns p WHERE p.id = :parentTurnId::uuid AND p.status = 'running'
+     ON CONFLICT (id) DO NOTHING
+     RETURNING *
+   ), message AS (
+     INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
+     SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message FROM turn
+   )
+   SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
+
+const findChildStart = defineStatement<{ turnId: string }, TurnRow & VersionColumns & { message: string }>(
+  'find_child_start',
+  `SELECT t.*, v.model, v.execution, v.limits, left(m.text, 500) AS message
+   FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id
+   JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
+   WHERE t.id = :turnId`,
+);
+
+const findTurn = defineStatement<{ turnId: string }, TurnRow>(
+  'find_turn',
+  'SELECT * FROM turns WHERE id = :turnId',
+);
+
+const listWaitedFor = defineStatement<{ turnId: string }, { id: string }>(
+  'list_workflows_waited_for',
+  `SELECT child_workflow_id AS id FROM tool_calls
+   WHERE turn_id = :turnId AND status = 'started' AND child_workflow_id IS NOT NULL AND child_turn_id IS NULL`,
+);
+
+const requestCancel = defineStatement<{ id: string | null; parentId: string | null }, { id: string }>(
+  'request_cancel_of_children',
+  `WITH RECURSIVE tree AS (
+     SELECT id FROM turns WHERE id = :id::uuid OR parent_turn_id = :parentId::uuid
+     UNION ALL
+     SELECT t.id FROM turns t JOIN tree ON t.parent_turn_id = tree.id
+   )
+   UPDATE turns t SET cancel_requested_at = coalesce(cancel_requested_at, now()) FROM tree
+   WHERE t.id = tree.id AND t.status IN ('running', 'waiting_for_approval') RETURNING t.id`,
+);

@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import type { Conversation, ConversationInput } from '../../domain/conversation.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+
+interface ConversationRow {
+  id: string;
+  agent_id: string;
+  title: string | null;
+  last_event_seq: number;
+  created_at: Date;
+}
+
+/** Conversations of one workspace. */
+export function createConversationRepository(trx: Knex) {
+  return {
+    /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
+    createConversation: async ({ agentId, title }: ConversationInput): Promise<Conversation> => {
+      // Locked, so that the agent can not be deleted between this look and the insert.
+      const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
+        .where({ id: agentId, deleted_at: null })
+        .forShare()
+        .first('id');
+      if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
+      const [row] = await trx('conversations')
+        .insert({ id: newId(), agent_id: agentId, title: title ?? null })
+        .returning<ConversationRow[]>('*');
+      if (!row) throw new Error('an inserted conversation did not come back');
+      return toConversation(row);
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getConversation: async (id: string): Promise<Conversation & { lastEventSeq: number }> => {
+      const row = await trx<ConversationRow>('conversations').where({ id }).first();
+      if (!row) throw new HoldfastError('NOT_FOUND', `There is no conversation ${id}.`);
+      return { ...toConversation(row), lastEventSeq: row.last_event_seq };
+    },
+
+    /** Newest first. */
+    listConversations: async (
+      page: PageRequest & { agentId?: string | undefined },
+    ): Promise<Page<Conversation>> => {
+      const query = trx<ConversationRow>('conversations').orderBy('id', 'desc');
+      if (page.agentId) void query.where({ agent_id: page.agentId });
+      if (page.cursor) void query.where('id', '<', page.cursor);
+      return toPage(await query.limit(page.limit + 1), page.limit, toConversation);
+    },
+  };
+}
+
+const missingAgent = {
+  details: [{ field: 'agentId', message: 'expected the id of an agent of this workspace' }],
+};
+
+function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    title: row.title,
+    createdAt: row.created_at.toISOString(),
+  };
+}

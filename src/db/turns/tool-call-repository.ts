@@ -1,0 +1,205 @@
+import { newId } from '../../lib/ids.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { CountedName } from '../../domain/rules.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import type { ToolCallRow } from './tool-call-rows.ts';
+
+/** Names one tool call of a turn. */
+export interface ToolCallPosition {
+  turnId: string;
+  iteration: number;
+  index: number;
+}
+
+/** What the ledger says of a call that is about to run: its row, and how it stood before this attempt. */
+export interface ClaimedToolCall extends ToolCallRow {
+  status_before: ToolCallStatus;
+  cancel_requested: boolean;
+  agent_id: string;
+  agent_version_id: string;
+  /** Whether a rule that stops it ends the turn, as the agent's operator decided. */
+  ends_turn: boolean;
+  /** The ids of the agent's tools that changed since they were accepted. */
+  quarantined: string[];
+  /** False when the call has ended, or was cut off and must not be repeated. */
+  runs: boolean;
+}
+
+/** How a tool call ended. */
+export interface ToolCallEnd {
+  id: string;
+  status: 'succeeded' | 'failed' | 'unknown' | 'blocked';
+  result?: string;
+  /** The parts of the result, with ids of stored files in place of binary bodies. */
+  content?: JsonValue;
+  resultBytes?: number;
+  resultTruncated?: boolean;
+  error?: ErrorInfo;
+  event: NewEvent;
+  audit: { type: string; payload: JsonValue };
+}
+
+/** The ledger: who may run a tool call, and what came of it. */
+export function createToolCallRepository(query: Query) {
+  return {
+    /** Claims a call for this attempt. Null when the turn is over or has no such call. */
+    claim: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
+      const [row] = await query(claim, position);
+      return row ?? null;
+    },
+
+    /** Gives a claim back when nothing was sent in any attempt, so that the call may run again whatever its effect. */
+    release: async (id: string): Promise<void> => {
+      await query(release, { id });
+    },
+
+    /**
+     * Counts a call that is about to run, once however often it is tried. Answers nothing for one that was counted
+     * before. Throw in the same transaction to take the count back.
+     */
+    count: (call: CallToCount): Promise<CallCount[]> =>
+      query(count, { ...call, limits: toStorableJson(call.limits) }),
+
+    /** Stores how a call ended, with its event and its audit event. False when it had ended before. */
+    finish: async (end: ToolCallEnd): Promise<boolean> => {
+      const rows = await query(finish, toFinishBindings(end));
+      return rows.length > 0;
+    },
+
+    /** Calls of a turn that have not ended, up to and with an iteration. */
+    listOpen: (turnId: string, upToIteration: number): Promise<ToolCallRow[]> =>
+      query(listOpen, { turnId, upToIteration }),
+
+    /** All calls of one iteration. */
+    listOfIteration: (turnId: string, iteration: number): Promise<ToolCallRow[]> =>
+      query(listOfIteration, { turnId, iteration }),
+  };
+}
+
+export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
+
+/**
+ * Only a call that will run is counted and logged: one that must not be repeated stays as it is. A claim that may be
+ * lost in a crash of the database, because the call may run again, does not wait for the disk.
+ */
+const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
+  'claim_tool_call',
+  `WITH before AS (
+  SELECT c.id, c.status, t.agent_id, t.agent_version_id, t.cancel_requested_at IS NOT NULL AS cancel_requested,
+    v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ARRAY(
+      SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
+    ) AS quarantined,
+    c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
+  FROM tool_calls c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
+  WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'
+  FOR UPDATE OF c
+), claimed AS (
+  UPDATE tool_calls c SET
+    status = CASE WHEN before.runs THEN 'started' ELSE c.status END,
+    attempts = c.attempts + before.runs::int,
+    started_at = coalesce(c.started_at, clock_timestamp())
+  FROM before WHERE c.id = before.id
+  RETURNING c.*, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
+    before.agent_version_id, before.ends_turn, before.quarantined
+), logged AS (
+  SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
+    'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,
+      'index', index, 'name', name, 'attempt', attempts))), 0)
+  FROM claimed WHERE runs
+)
+SELECT claimed.*, CASE WHEN effect <> 'unsafe' THEN set_config('synchronous_commit', 'off', true) END AS hurried
+FROM claimed LEFT JOIN logged ON true`,
+);
+
+const release = defineStatement<{ id: string }, unknown>(
+  'release_tool_call',
+  `UPDATE tool_calls SET status = 'requested'
+   WHERE id = :id AND status = 'started' AND (effect = 'unsafe' OR attempts = 1)`,
+);
+
+interface CallToCount {
+  id: string;
+  agentId: string;
+  limits: CountedName[];
+}
+
+/** How often a tool was called, this call included; `inDay` is null where days are not counted. */
+export interface CallCount {
+  key: string;
+  inTurn: number;
+  inDay: number | null;
+}
+
+/**
+ * Within its iteration the place of a call decides, not which of them comes first: all run at once. Of earlier
+ * iterations those count that were let through. A day is a day in UTC.
+ */
+const count = defineStatement<{ id: string; agentId: string; limits: string }, CallCount>(
+  'count_tool_call',
+  `WITH call AS (
+  UPDATE tool_calls SET counted = true WHERE id = :id::uuid AND NOT counted
+  RETURNING turn_id, iteration, index
+), wanted AS (
+  SELECT * FROM jsonb_to_recordset(:limits::jsonb) AS l (key text, names jsonb, targets jsonb, "perDay" boolean)
+), day AS (
+  INSERT INTO tool_call_counts (agent_id, tool, day, calls)
+  SELECT :agentId::uuid, wanted.key, (now() AT TIME ZONE 'UTC')::date, 1 FROM wanted, call
+  WHERE wanted."perDay" ORDER BY wanted.key
+  ON CONFLICT (agent_id, tool, day) DO UPDATE SET calls = tool_call_counts.calls + 1
+  RETURNING tool, calls
+)
+SELECT wanted.key, day.calls AS "inDay", (
+  SELECT count(*)::int FROM tool_calls c WHERE c.turn_id = call.turn_id
+    AND (c.iteration = call.iteration AND c.index <= call.index OR c.iteration < call.iteration AND c.counted)
+    AND (wanted.names @> to_jsonb(c.name) OR wanted.targets @> to_jsonb(c.target)
+      OR substr(c.target, strpos(c.target, ':') + 1) = wanted.key)
+) AS "inTurn"
+FROM wanted CROSS JOIN call LEFT JOIN day ON day.tool = wanted.key`,
+);
+
+function toFinishBindings(end: ToolCallEnd) {
+  return {
+    id: end.id,
+    status: end.status,
+    result: end.result ?? null,
+    content: end.content === undefined || end.content === null ? null : toStorableJson(end.content),
+    resultBytes: end.resultBytes ?? null,
+    resultTruncated: end.resultTruncated ?? false,
+    error: end.error ? toStorableJson(end.error) : null,
+    events: toStorableJson([end.event]),
+    auditId: newId(),
+    auditType: end.audit.type,
+    auditPayload: toStorableJson(end.audit.payload),
+    characters: (end.result ?? end.error?.message ?? '').length,
+  };
+}
+
+const finish = defineStatement<ReturnType<typeof toFinishBindings>, unknown>(
+  'finish_tool_call',
+  `WITH finished AS (
+  UPDATE tool_calls SET status = :status, result = :result, result_content = :content::jsonb,
+    result_bytes = :resultBytes,
+    result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
+  WHERE id = :id AND status IN ('requested', 'started')
+  RETURNING id, conversation_id, turn_id
+), audited AS (
+  INSERT INTO audit_events (id, type, subject_id, payload)
+  SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
+)
+SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`,
+);
+
+const listOpen = defineStatement<{ turnId: string; upToIteration: number }, ToolCallRow>(
+  'list_open_tool_calls',
+  `SELECT * FROM tool_calls WHERE turn_id = :turnId AND iteration <= :upToIteration
+     AND status IN ('requested', 'started') ORDER BY iteration, index FOR UPDATE`,
+);
+
+const listOfIteration = defineStatement<{ turnId: string; iteration: number }, ToolCallRow>(
+  'list_tool_calls_of_iteration',
+  'SELECT * FROM tool_calls WHERE turn_id = :turnId AND iteration = :iteration ORDER BY index',
+);

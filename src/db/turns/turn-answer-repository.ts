@@ -1,0 +1,235 @@
+import { newId } from '../../lib/ids.ts';
+import type { AuditType } from '../../domain/audit.ts';
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { FinishReason, Usage } from '../../domain/model.ts';
+import type { Tool, ToolEffect } from '../../domain/tool.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { TurnOutcome } from '../../domain/turn-status.ts';
+import { toOneLine } from '../../domain/text.ts';
+import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
+
+/** A tool call as the ledger first records it, before anything runs. */
+export interface NewToolCall {
+  id: string;
+  index: number;
+  key: string;
+  modelCallId: string;
+  name: string;
+  tool: Tool | null;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  invalidArguments: string | null;
+  argumentsHash: string;
+  /** Where it goes, as the ledger and the rules name it. */
+  connector: string | null;
+  target: string | null;
+  /** Why it will not run, when its answer says so already. */
+  refusal: ErrorInfo | null;
+}
+
+/** All that one finished model call leaves behind. */
+export interface NewAnswer {
+  turnId: string;
+  iteration: number;
+  model: string;
+  answeredBy: string;
+  text: string;
+  finishReason: FinishReason;
+  providerContent: JsonValue | null;
+  usage: Usage;
+  toolCalls: NewToolCall[];
+  events: NewEvent[];
+  /** Set when this answer ends the turn. */
+  outcome: TurnOutcome | null;
+  messageId: string;
+  /** Set when the turn fails with this answer. */
+  error?: ErrorInfo;
+  /** Set when this answer is a matter for the audit log. */
+  audit?: { type: AuditType; payload: JsonObject };
+}
+
+interface Settlement {
+  turnId: string;
+  outcome: TurnOutcome;
+  answer: string;
+  error: ErrorInfo | null;
+  event: NewEvent;
+}
+
+/** Stores what a turn's model calls answered, and how the turn ended. */
+export function createTurnAnswerRepository(query: Query) {
+  return {
+    /** Stores an answer once. False when the turn is over or the answer of this iteration is stored already. */
+    storeAnswer: async (answer: NewAnswer): Promise<boolean> => {
+      const rows = await query(storeAnswer, toAnswerBindings(answer));
+      return rows.length > 0;
+    },
+
+    /** Reads a turn and keeps it from changing until the transaction ends. */
+    lockTurn: async (turnId: string): Promise<(Turn & { timeoutMs: number }) | null> => {
+      const [row] = await query(lockTurn, { turnId });
+      return row ? { ...toTurn(row), timeoutMs: row.timeout_ms } : null;
+    },
+
+    /** Ends a turn that `lockTurn` has found running. */
+    settleTurn: async (settlement: Settlement): Promise<void> => {
+      await query(settleTurn, toSettleBindings(settlement));
+    },
+
+    /** The last text that was streamed of an iteration that never finished. */
+    findPartialText: async (turnId: string, iteration: number): Promise<string> => {
+      const [row] = await query(findPartialText, { turnId, iteration });
+      return row?.text ?? '';
+    },
+
+    /** Lets the next queued turn run where no turn runs; answers what to start it with. */
+    promoteNextTurn: async (conversationId: string): Promise<AgentTurnInput | null> => {
+      const [row] = await query(promoteNextTurn, { conversationId });
+      return row ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
+    },
+  };
+}
+
+export type TurnAnswerRepository = ReturnType<typeof createTurnAnswerRepository>;
+
+function toAnswerBindings(answer: NewAnswer) {
+  const { toolCalls, usage } = answer;
+  return {
+    ...usage,
+    turnId: answer.turnId,
+    iteration: answer.iteration,
+    model: answer.model,
+    answeredBy: answer.answeredBy,
+    answerText: answer.text,
+    finishReason: answer.finishReason,
+    outcome: answer.outcome,
+    messageId: answer.messageId,
+    usageId: newId(),
+    providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
+    toolCalls: toStorableJson(toolCalls),
+    events: toStorableJson(answer.events),
+    error: answer.error ? toStorableJson(answer.error) : null,
+    auditId: newId(),
+    auditType: answer.audit?.type ?? null,
+    auditPayload: answer.audit ? toStorableJson(answer.audit.payload) : null,
+    characters: answer.text.length + toStorableJson(toolCalls.map((call) => call.arguments)).length,
+  };
+}
+
+const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown>(
+  'store_turn_answer',
+  `WITH turn AS (
+  UPDATE turns SET
+    iterations = :iteration,
+    status = coalesce(:outcome::text, status),
+    answer = CASE WHEN :outcome::text IS NULL THEN answer ELSE :answerText END,
+    error = coalesce(:error::jsonb, error),
+    settled_at = CASE WHEN :outcome::text IS NULL THEN settled_at ELSE now() END,
+    input_tokens = input_tokens + :inputTokens,
+    cache_read_tokens = cache_read_tokens + :cacheReadTokens,
+    cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
+    output_tokens = output_tokens + :outputTokens,
+    reasoning_tokens = reasoning_tokens + :reasoningTokens
+  WHERE id = :turnId AND status = 'running' AND iterations < :iteration
+  RETURNING id, conversation_id, ordinal
+), message AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
+  SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
+    :providerContent::jsonb FROM turn
+), used AS (
+  INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
+    output_tokens, reasoning_tokens)
+  SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint FROM turn
+), calls AS (
+  INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
+    effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status)
+  SELECT call.id, turn.conversation_id, turn.id, turn.ordinal, :iteration::int, call.index, call.key,
+    call."modelCallId", call.name, nullif(call.tool, 'null'::jsonb), call.effect,
+    nullif(call.arguments, 'null'::jsonb), call."invalidArguments", call."argumentsHash", call.connector,
+    call.target, nullif(call.refusal, 'null'::jsonb), 'requested'
+  FROM turn, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
+    name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text,
+    connector text, target text, refusal jsonb)
+), audited AS (
+  INSERT INTO audit_events (id, type, subject_id, payload)
+  SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
+)
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
+
+function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {
+  return {
+    turnId,
+    outcome,
+    answer,
+    error: error && toStorableJson(error),
+    messageId: newId(),
+    events: toStorableJson([event]),
+    characters: answer.length,
+  };
+}
+
+/** What the user is told of an ended turn is a message too, so that the conversation shows no gap. */
+const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>(
+  'settle_turn',
+  `WITH turn AS (
+  UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
+  WHERE id = :turnId RETURNING id, conversation_id, ordinal
+), message AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
+  SELECT :messageId::uuid, conversation_id, id, ordinal,
+    (SELECT max(iteration) + 1 FROM messages m WHERE m.conversation_id = turn.conversation_id
+      AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
+)
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
+
+const lockTurn = defineStatement<{ turnId: string }, TurnRow>(
+  'lock_turn',
+  'SELECT * FROM turns WHERE id = :turnId FOR UPDATE',
+);
+
+const findPartialText = defineStatement<{ turnId: string; iteration: number }, { text: string | null }>(
+  'find_partial_text',
+  `SELECT string_agg(s.text, '' ORDER BY s.id) AS text FROM stream_chunks s
+   JOIN turns t ON t.id = s.turn_id AND t.conversation_id = s.conversation_id
+   WHERE s.turn_id = :turnId AND s.iteration = :iteration AND s.attempt = (
+     SELECT max(attempt) FROM stream_chunks latest
+     WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration
+       AND latest.text IS NOT NULL)`,
+);
+
+/** What was said while a turn waited comes before it, unlike the messages of those that still wait with it. */
+const promoteNextTurn = defineStatement<
+  { conversationId: string },
+  TurnRow & VersionColumns & { message: string }
+>(
+  'promote_next_turn',
+  `WITH turn AS (
+     UPDATE turns SET status = 'running', started_at = now(),
+       deadline_at = now() + make_interval(secs => timeout_ms / 1000.0),
+       characters_before = (SELECT characters FROM conversations WHERE id = :conversationId)
+         - (SELECT sum(length(m.text)) FROM turns q JOIN messages m ON m.turn_id = q.id
+            AND m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
+            WHERE q.conversation_id = :conversationId AND q.status = 'queued')
+     WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
+         ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
+       AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId
+         AND status IN ('running', 'waiting_for_approval'))
+     RETURNING *
+   ), message AS (
+     SELECT left(m.text, 2000) AS text FROM messages m, turn
+     WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
+   ), logged AS (
+     SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
+       'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
+   )
+   SELECT turn.*, v.model, v.execution, v.limits, message.text AS message
+   FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
+);

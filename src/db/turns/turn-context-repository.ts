@@ -1,0 +1,138 @@
+import type { AgentVersion } from '../../domain/agent.ts';
+import { defaultLimits } from '../../domain/limits.ts';
+import type { FinishReason } from '../../domain/model.ts';
+import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
+import { isSettled } from '../../domain/turn-status.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
+import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
+import { tokensUsed } from './turn-tokens.ts';
+
+/** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
+export function createTurnContextRepository(query: Query) {
+  return {
+    /** The turn, and its message of one iteration when that is stored already. */
+    findStep: async (turnId: string, iteration: number) => {
+      const [row] = await query(findStep, { turnId, iteration });
+      return row ? toTurnStep(row) : null;
+    },
+
+    /**
+     * Messages of the turns after one and up to another, oldest first, of as many whole turns as fit; those of the
+     * last turn always do.
+     */
+    listContext: (turnId: string, afterOrdinal = 0): Promise<ContextMessage[]> =>
+      query(listContext, {
+        turnId,
+        afterOrdinal,
+        defaultCharacters: defaultLimits.contextCharacters,
+        resultCharacters: modelResultCharacters,
+      }),
+
+    getVersion: async (id: string): Promise<AgentVersion> => {
+      const [row] = await query(findVersion, { id });
+      if (!row) throw new Error(`agent version ${id} is gone`);
+      return toVersion(row);
+    },
+  };
+}
+
+export type TurnContextRepository = ReturnType<typeof createTurnContextRepository>;
+
+interface StepRow extends TurnRow {
+  stored_text: string | null;
+  stored_finish_reason: FinishReason | null;
+  stored_usage: UsageColumns | null;
+  streamed_attempt: number | null;
+  tokens_used: number;
+  quarantined: string[];
+}
+
+/** One turn of a conversation runs at a time, so its last chunk tells which attempt streamed before this one. */
+const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
+  'find_turn_step',
+  `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
+     ${tokensUsed} AS tokens_used, ARRAY(
+       SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
+     ) AS quarantined,
+     (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
+      WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
+   FROM turns t
+   LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal
+     AND m.iteration = :iteration AND m.role = 'assistant'
+   LEFT JOIN usage u ON u.turn_id = t.id AND u.iteration = :iteration
+   WHERE t.id = :turnId`,
+);
+
+function toTurnStep(row: StepRow) {
+  return {
+    conversationId: row.conversation_id,
+    agentVersionId: row.agent_version_id,
+    ordinal: row.ordinal,
+    restarts: row.restarts,
+    status: row.status,
+    outcome: isSettled(row.status) ? row.status : null,
+    cancelRequested: row.cancel_requested_at !== null,
+    /** The attempt that has streamed of this iteration before, even if it died unheard; 0 when none has. */
+    streamedAttempt: row.streamed_attempt ?? 0,
+    usage: toUsage(row),
+    /** By all model calls so far, those of child turns included. */
+    tokensUsed: row.tokens_used,
+    /** What is left for this turn of the budget of the turn above; null for a turn of its own. */
+    maxTokens: row.max_tokens,
+    /** The ids of the agent's tools that changed since they were accepted. */
+    quarantined: row.quarantined,
+    stored: toStored(row),
+  };
+}
+
+/** A turn as one of its model calls finds it. */
+export type TurnStep = ReturnType<typeof toTurnStep>;
+
+function toStored({ stored_text: text, stored_finish_reason: finishReason, stored_usage: usage }: StepRow) {
+  if (text === null || finishReason === null || usage === null) return null;
+  return { text, finishReason, usage: toUsage(usage) };
+}
+
+interface ContextWindow {
+  turnId: string;
+  afterOrdinal: number;
+  defaultCharacters: number;
+  resultCharacters: number;
+}
+
+/** `characters_before` grows with `ordinal`, so the first turn of the window is found from the newest end. */
+const listContext = defineStatement<ContextWindow, ContextMessage>(
+  'list_turn_context',
+  `WITH target AS MATERIALIZED (
+     SELECT t.conversation_id, t.ordinal, (
+       SELECT coalesce(max(older.ordinal) + 1, 0) FROM (
+         SELECT ordinal FROM turns WHERE conversation_id = t.conversation_id AND ordinal < t.ordinal
+           AND characters_before < c.characters
+             - coalesce((v.limits ->> 'contextCharacters')::bigint, :defaultCharacters::bigint)
+         ORDER BY ordinal DESC LIMIT 1
+       ) older
+     ) AS first_ordinal
+     FROM turns t JOIN conversations c ON c.id = t.conversation_id JOIN agent_versions v ON v.id = t.agent_version_id
+     WHERE t.id = :turnId
+   )
+   SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
+     CASE WHEN m.role = 'assistant' THEN (
+       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
+         'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,
+         'result', left(c.result, :resultCharacters::int), 'resultBytes', c.result_bytes, 'error', c.error)
+         ORDER BY c.index)
+       FROM tool_calls c
+       WHERE c.conversation_id = m.conversation_id AND c.turn_ordinal = m.turn_ordinal AND c.iteration = m.iteration
+     ) END AS "toolCalls"
+   FROM target CROSS JOIN LATERAL (
+     SELECT * FROM messages WHERE conversation_id = target.conversation_id
+       AND turn_ordinal >= greatest(target.first_ordinal, :afterOrdinal::int + 1) AND turn_ordinal <= target.ordinal
+   ) m
+   ORDER BY m.turn_ordinal, m.iteration`,
+);
+
+const findVersion = defineStatement<{ id: string }, VersionRow>(
+  'find_agent_version',
+  'SELECT * FROM agent_versions WHERE id = :id',
+);

@@ -1,0 +1,103 @@
+import type { ErrorInfo } from '../../domain/errors.ts';
+import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
+import type { Usage } from '../../domain/model.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { isSettled, type TurnStatus } from '../../domain/turn-status.ts';
+import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import type { ExecutionMode } from '../../domain/agent.ts';
+
+/** The token columns that `turns` and `usage` share. */
+export interface UsageColumns {
+  input_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+}
+
+/** A row of `turns`. */
+export interface TurnRow extends UsageColumns {
+  id: string;
+  workspace_id: string;
+  conversation_id: string;
+  agent_id: string;
+  agent_version_id: string;
+  ordinal: number;
+  characters_before: number;
+  request_hash: string;
+  status: TurnStatus;
+  answer: string | null;
+  error: ErrorInfo | null;
+  iterations: number;
+  timeout_ms: number;
+  cancel_requested_at: Date | null;
+  restarts: number;
+  parent_turn_id: string | null;
+  parent_tool_call_id: string | null;
+  lineage: string[];
+  max_iterations: number | null;
+  max_tokens: number | null;
+  created_at: Date;
+  started_at: Date | null;
+  deadline_at: Date | null;
+  settled_at: Date | null;
+}
+
+/** What of an agent version a turn's workflow is started with. */
+export interface VersionColumns {
+  model: string;
+  execution: ExecutionMode;
+  limits: Partial<TurnLimits>;
+}
+
+/** The token sums of a row. */
+export function toUsage(row: UsageColumns): Usage {
+  return {
+    inputTokens: row.input_tokens,
+    cacheReadTokens: row.cache_read_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    outputTokens: row.output_tokens,
+    reasoningTokens: row.reasoning_tokens,
+  };
+}
+
+/** A turn as the API shows it. */
+export function toTurn(row: TurnRow): Turn {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    agentId: row.agent_id,
+    agentVersionId: row.agent_version_id,
+    parentTurnId: row.parent_turn_id,
+    status: row.status,
+    outcome: isSettled(row.status) ? row.status : null,
+    answer: row.answer,
+    error: row.error,
+    iterations: row.iterations,
+    usage: toUsage(row),
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    deadlineAt: row.deadline_at?.toISOString() ?? null,
+    settledAt: row.settled_at?.toISOString() ?? null,
+  };
+}
+
+/** What the workflow of a turn is started with. */
+export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message: string): AgentTurnInput {
+  const { activityTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
+  return {
+    workspaceId: turn.workspace_id,
+    agentId: turn.agent_id,
+    conversationId: turn.conversation_id,
+    turnId: turn.id,
+    messagePreview: message,
+    model: version.model,
+    execution: version.execution,
+    limits: {
+      activityTimeoutMs,
+      turnTimeoutMs: turn.timeout_ms,
+      maxIterations: turn.max_iterations ?? maxIterations,
+    },
+    ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
+  };
+}

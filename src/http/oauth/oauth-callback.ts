@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { Dependencies } from '../server/api-dependencies.ts';
+import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
+import { html } from '../server/openapi/html.ts';
+import type { HttpServer } from '../server/server-type.ts';
+
+const callbackPath = '/api/oauth/callback';
+
+/** The address that authorization servers know as ours. */
+export function toRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>): string {
+  return `${publicUrl()}${callbackPath}`;
+}
+
+const text = z.string().max(4000);
+
+/** RFC 6749, section 4.1.2; servers may add what they like. */
+const answerSchema = z.object({
+  state: text.min(1),
+  code: text.optional(),
+  error: text.optional(),
+  error_description: text.optional(),
+  iss: text.optional(),
+});
+
+/** Nothing may run on this page, frame it, or learn the address that it was opened with. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/**
+ * Adds the page where a browser comes back to after consent. It needs no API key: the state in its address says which
+ * connection it is about, and is good once.
+ */
+export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
+  server.get(
+    callbackPath,
+    // A HEAD request would use up the state.
+    { schema: { hide: true }, exposeHeadRoute: false },
+    (request, reply) => answerBrowser(dependencies, request, reply),
+  );
+}
+
+async function answerBrowser(
+  dependencies: Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.headers(pageHeaders);
+  try {
+    const { name } = await finish(dependencies, request.query);
+    return await reply
+      .code(200)
+      .send(toPage('Connected', `${name} can be used now. You may close this page.`));
+  } catch (error) {
+    const { code, message } = toErrorInfo(error);
+    // What an authorization server refuses is no failure of ours.
+    const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
+    if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
+    return reply.code(status).send(toPage('Not connected', message));
+  }
+}
+
+async function finish({ connections, publicUrl }: Dependencies, query: unknown) {
+  const parsed = answerSchema.safeParse(query);
+  if (!parsed.success) {
+    throw new HoldfastError(
+      'INVALID_INPUT',
+      'This is not an address that an authorization server sends people to.',
+    );
+  }
+  const { error_description: errorDescription, ...answer } = parsed.data;
+  return connections.finishAuthorization({
+    ...answer,
+    errorDescription,
+    redirectUri: toRedirectUri({ publicUrl }),
+  });
+}
+
+const style = 'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}';
+
+function toPage(title: string, sentence: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} · Holdfast</title>
+        <meta name="viewport" content="width=device-width" />
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        <h1>${title}</h1>
+        <p>${sentence}</p>
+      </body>
+    </html>`.toString();
+}

@@ -1,0 +1,43 @@
+import { createBlobRepository } from '../../db/files/blob-store.ts';
+import { route } from '../server/route.ts';
+import { idParams } from '../server/schemas.ts';
+
+/** `name` as RFC 6266 has it, for names in any script. */
+function toDisposition(name: string | null): string {
+  if (name === null) return 'attachment';
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+const getBlob = route({
+  method: 'GET',
+  path: '/api/blobs/:id',
+  operationId: 'getBlob',
+  summary: 'Get a stored file',
+  description:
+    'The bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that ' +
+    'their server named. They come from strangers: a browser saves them, and runs nothing in them.',
+  tag: 'blobs',
+  scope: 'conversations:read',
+  params: idParams,
+  answers: {},
+  sendsBytes: true,
+  handler: async ({ params, inWorkspace }) => {
+    const blob = await inWorkspace((trx) => createBlobRepository(trx).getBlob(params.id));
+    const headers = {
+      'content-type': blob.mediaType,
+      'content-disposition': toDisposition(blob.name),
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+    };
+    return { status: 200, bytes: blob.bytes, headers };
+  },
+});
+
+/** What can be done with stored files. */
+export const blobRoutes = [getBlob];

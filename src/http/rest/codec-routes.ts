@@ -1,0 +1,96 @@
+import type { Payload } from '@temporalio/common';
+import { z } from 'zod';
+import { allowOrigins } from '../server/allow-origins.ts';
+import type { Route } from '../server/route.ts';
+import { toRouteSchema } from '../server/route-schema.ts';
+
+const bytes = z.base64().nullish().describe('Bytes in base64');
+
+/** A payload in the JSON form of protobuf. */
+const payloadSchema = z.looseObject({
+  metadata: z.record(z.string(), z.base64()).nullish(),
+  data: bytes,
+});
+const payloadsSchema = z.looseObject({ payloads: z.array(payloadSchema).max(10_000) });
+type JsonPayload = z.infer<typeof payloadSchema>;
+type Direction = 'decode' | 'encode';
+
+/** What the Web UI sends; the last is the identity of who has signed in there. */
+const headers = ['authorization', 'content-type', 'x-namespace', 'authorization-extras'];
+
+const operations = {
+  decode: {
+    operationId: 'decodePayloads',
+    summary: 'Decrypt payloads of Temporal',
+    description:
+      'The remote codec of the Temporal Web UI and CLI: their endpoint is this address without `/decode`. The answer ' +
+      'has no envelope. Payloads belong to no workspace: give the scope to operators only. A payload that Holdfast ' +
+      'has not encrypted comes back as it is.',
+  },
+  encode: {
+    operationId: 'encodePayloads',
+    summary: 'Encrypt payloads for Temporal',
+    description:
+      'The same codec the other way, for those who start or signal workflows with the CLI. Payloads come back as ' +
+      'they are unless `HOLDFAST_ENCRYPT_PAYLOADS` is true.',
+  },
+};
+
+/** Declared by hand: the form of the answer is that of Temporal, and browsers of other origins may ask. */
+function codecRoute(direction: Direction): Route {
+  const path = `/api/temporal/codec/${direction}`;
+  const scope = 'payloads:read' as const;
+  const described = { ...operations[direction], tag: 'Temporal', scope, body: payloadsSchema, answers: {} };
+  const schema = toRouteSchema({ ...described, errors: ['SECRETS_UNAVAILABLE'] });
+  const done = { description: 'Done', content: { 'application/json': { schema: payloadsSchema } } };
+  return {
+    method: 'POST',
+    path,
+    addTo: (server, { payloadCodec, codecOrigins = [] }) => {
+      server.route({
+        method: 'POST',
+        url: path,
+        config: { scope },
+        schema: { ...schema, response: { ...schema.response, 200: done } },
+        ...allowOrigins(server, { path, method: 'POST', origins: codecOrigins, headers }),
+        handler: async ({ body }) => {
+          const { payloads } = body as z.infer<typeof payloadsSchema>;
+          return { payloads: await convert(payloads, (given) => payloadCodec[direction](given)) };
+        },
+      });
+    },
+  };
+}
+
+async function convert(
+  payloads: JsonPayload[],
+  run: (given: Payload[]) => Promise<Payload[]>,
+): Promise<JsonPayload[]> {
+  const given = payloads.map(toPayload);
+  const converted = await run(given);
+  return payloads.map((payload, index) => {
+    const result = converted[index];
+    // What the codec has left alone may have fields that are not known here.
+    return result === undefined || result === given[index] ? payload : toJson(result);
+  });
+}
+
+function toPayload({ metadata, data }: JsonPayload): Payload {
+  const entries = Object.entries(metadata ?? {});
+  return {
+    metadata: Object.fromEntries(entries.map(([name, value]) => [name, Buffer.from(value, 'base64')])),
+    data: data ? Buffer.from(data, 'base64') : null,
+  };
+}
+
+function toJson({ metadata, data }: Payload): JsonPayload {
+  const toBase64 = (value: Uint8Array) => Buffer.from(value).toString('base64');
+  const entries = Object.entries(metadata ?? {});
+  return {
+    metadata: Object.fromEntries(entries.map(([name, value]) => [name, toBase64(value)])),
+    data: toBase64(data ?? new Uint8Array()),
+  };
+}
+
+/** What can be done with the payloads of Temporal. */
+export const codecRoutes = [codecRoute('decode'), codecRoute('encode')];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
+import { route } from '../server/route.ts';
+import { idParams } from '../server/schemas.ts';
+
+const listConnectionTools = route({
+  method: 'GET',
+  path: '/api/connections/:id/mcp-tools',
+  operationId: 'listConnectionTools',
+  summary: 'List the tools that a connection offers',
+  description: 'Those of a catalogue provider, or those that an MCP server names when it is asked now.',
+  tag: 'connections',
+  scope: 'connections:read',
+  params: idParams,
+  answers: {
+    200: z.object({
+      connectionId: z.string(),
+      connectionName: z.string(),
+      provider: z.string(),
+      tools: z.array(discoveredToolSchema),
+    }),
+  },
+  errors: [
+    'CONNECTION_ACCESS_DENIED',
+    'CONNECTION_NOT_ACTIVE',
+    'EGRESS_REFUSED',
+    'SECRETS_UNAVAILABLE',
+    'TOOL_MISCONFIGURED',
+    'TOOL_TIMED_OUT',
+    'TOOL_UNAVAILABLE',
+    'TOOL_UNREACHABLE',
+  ],
+  handler: async ({ params, principal, dependencies: { discovery } }) => {
+    const { workspaceId } = principal;
+    const { connectionId, connectionName, provider, tools } = await discovery.listConnectionTools({
+      workspaceId,
+      connectionId: params.id,
+    });
+    return { status: 200, data: { connectionId, connectionName, provider, tools } };
+  },
+});
+
+/** What can be found out about the tools of a connection. */
+export const connectionToolRoutes = [listConnectionTools];

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
+import { createMessageRepository } from '../../db/turns/message-repository.ts';
+import { conversationInputSchema, conversationSchema, messageSchema } from '../../domain/conversation.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'conversations';
+
+const createConversation = route({
+  method: 'POST',
+  path: '/api/conversations',
+  operationId: 'createConversation',
+  summary: 'Open a conversation with an agent',
+  tag,
+  scope: 'conversations:write',
+  body: conversationInputSchema,
+  answers: { 201: z.object({ conversation: conversationSchema }) },
+  errors: ['NOT_FOUND'],
+  handler: async ({ body, inWorkspace }) => {
+    const conversation = await inWorkspace((trx) =>
+      createConversationRepository(trx).createConversation(body),
+    );
+    return { status: 201, data: { conversation } };
+  },
+});
+
+const listConversations = route({
+  method: 'GET',
+  path: '/api/conversations',
+  operationId: 'listConversations',
+  summary: 'List conversations, newest first',
+  tag,
+  scope: 'conversations:read',
+  query: pageQuery.extend({ agentId: z.uuid().optional().describe('Only conversations with this agent') }),
+  answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, inWorkspace }) => {
+    const { items, nextCursor } = await inWorkspace((trx) =>
+      createConversationRepository(trx).listConversations(query),
+    );
+    return { status: 200, data: { conversations: items, nextCursor } };
+  },
+});
+
+const getConversation = route({
+  method: 'GET',
+  path: '/api/conversations/:id',
+  operationId: 'getConversation',
+  summary: 'Get a conversation',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  answers: { 200: z.object({ conversation: conversationSchema }) },
+  handler: async ({ params, inWorkspace }) => {
+    const conversation = await inWorkspace((trx) =>
+      createConversationRepository(trx).getConversation(params.id),
+    );
+    return { status: 200, data: { conversation } };
+  },
+});
+
+const listMessages = route({
+  method: 'GET',
+  path: '/api/conversations/:id/messages',
+  operationId: 'listMessages',
+  summary: 'List the messages of a conversation, oldest first',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  query: pageQuery,
+  answers: { 200: z.object({ messages: z.array(messageSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ params, query, inWorkspace }) => {
+    const { items, nextCursor } = await inWorkspace(async (trx) => {
+      await createConversationRepository(trx).getConversation(params.id);
+      return createMessageRepository(trx).listMessages({ ...query, conversationId: params.id });
+    });
+    return { status: 200, data: { messages: items, nextCursor } };
+  },
+});
+
+/** What can be done with conversations. */
+export const conversationRoutes = [createConversation, listConversations, getConversation, listMessages];

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { functionListingSchema } from '../../domain/function.ts';
+import { route } from '../server/route.ts';
+
+const listFunctions = route({
+  method: 'GET',
+  path: '/api/functions',
+  operationId: 'listFunctions',
+  summary: 'List the functions that tools can lead to',
+  description: 'The built-in ones, and those that the operator of this server has defined.',
+  tag: 'agents',
+  scope: 'agents:read',
+  answers: { 200: z.object({ functions: z.array(functionListingSchema) }) },
+  handler: ({ dependencies }) =>
+    Promise.resolve({ status: 200, data: { functions: dependencies.functions.list() } }),
+});
+
+/** What can be done with functions. */
+export const functionRoutes = [listFunctions];

@@ -1,0 +1,45 @@
+import type { Route } from '../server/route.ts';
+import { agentConfigurationRoutes } from './agent-configuration-routes.ts';
+import { agentToolRoutes } from './agent-tool-routes.ts';
+import { agentRoutes } from './agent-routes.ts';
+import { analyticsRoutes } from './analytics-routes.ts';
+import { apiKeyRoutes } from './api-key-routes.ts';
+import { auditRoutes } from './audit-event-routes.ts';
+import { blobRoutes } from './blob-routes.ts';
+import { codecRoutes } from './codec-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
+import { connectionToolRoutes } from './connection-tool-routes.ts';
+import { connectorRoutes } from './connector-routes.ts';
+import { conversationRoutes } from './conversation-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+import { functionRoutes } from './function-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { recommendedToolRoutes } from './recommended-tool-routes.ts';
+import { turnRoutes } from './turn-routes.ts';
+import { workflowTypeRoutes } from './workflow-type-routes.ts';
+
+/** Every endpoint of the API. */
+export const routes: Route[] = [
+  ...agentRoutes,
+  ...agentToolRoutes,
+  ...recommendedToolRoutes,
+  ...agentConfigurationRoutes,
+  ...connectionRoutes,
+  ...connectorRoutes,
+  ...conversationRoutes,
+  ...turnRoutes,
+  ...eventRoutes,
+  ...functionRoutes,
+  ...auditRoutes,
+  ...analyticsRoutes,
+  ...providerRoutes,
+  ...knowledgeBaseRoutes,
+  ...connectionToolRoutes,
+  ...blobRoutes,
+  ...apiKeyRoutes,
+  ...workflowTypeRoutes,
+  ...codecRoutes,
+  ...healthRoutes,
+];

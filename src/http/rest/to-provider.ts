@@ -1,0 +1,60 @@
+import type { ConnectionAuthType } from '../../domain/connection.ts';
+import type { DiscoveredTool } from '../../domain/discovered-tool.ts';
+import type { Provider, ProviderAuth } from '../../providers/define-provider.ts';
+
+interface AuthField {
+  name: string;
+  label: string;
+  secret: boolean;
+  required: boolean;
+  value?: string;
+}
+
+function field(name: string, label: string, options: Partial<AuthField> = {}): AuthField {
+  return { name, label, secret: false, required: true, ...options };
+}
+
+const secret = { secret: true };
+const optional = { required: false };
+
+/** What the dialog asks for, for each kind of auth. */
+const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]> = {
+  none: () => [],
+  api_key: ({ apiKey }) => [
+    field('key', 'API key', secret),
+    field('header', 'Header', { required: false, value: apiKey?.header ?? 'X-Api-Key' }),
+    field('prefix', 'Before the key', { required: false, value: apiKey?.prefix ?? '' }),
+  ],
+  bearer: () => [field('token', 'Token', secret)],
+  basic: () => [field('username', 'User name'), field('password', 'Password', secret)],
+  oauth2_client_credentials: ({ oauth }) => [
+    field('tokenUrl', 'Token URL', oauth ? { value: oauth.tokenUrl } : {}),
+    field('clientId', 'Client id'),
+    field('clientSecret', 'Client secret', secret),
+  ],
+  oauth2_authorization_code: () => [
+    field('clientId', 'Client id'),
+    field('clientSecret', 'Client secret', { ...secret, ...optional }),
+  ],
+};
+
+/** A provider as it stands in a list. */
+export function toProviderSummary({ name, title, description, category, auth, operations }: Provider) {
+  const operationCount = Object.keys(operations).length;
+  return { name, title, description, category, authTypes: [...auth.types], operationCount };
+}
+
+/** A provider with all that a person needs to connect to it and to choose operations. */
+export function toProviderDetails(provider: Provider, tools: readonly DiscoveredTool[]) {
+  const { auth, baseUrl, operations } = provider;
+  return {
+    ...toProviderSummary(provider),
+    baseUrl,
+    auth: {
+      types: auth.types.map((type) => ({ type, fields: authFields[type](auth) })),
+      scopes: [...(auth.oauth?.scopes ?? [])],
+      hint: auth.hint ?? null,
+    },
+    operations: tools.map((tool) => ({ ...tool, effect: operations[tool.executeRef]?.effect ?? 'unsafe' })),
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { workflowTypeSchema } from '../../domain/workflow-tool.ts';
+import { route } from '../server/route.ts';
+
+/** What tools of type `workflow` can start. */
+export const workflowTypeRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/workflow-types',
+    operationId: 'listWorkflowTypes',
+    summary: 'List the workflow types that tools can start',
+    description:
+      'The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one by ' +
+      '`config.workflowId`; its arguments are checked against `input` too.',
+    tag: 'agents',
+    scope: 'agents:read',
+    answers: { 200: z.object({ workflowTypes: z.array(workflowTypeSchema) }) },
+    handler: async ({ dependencies, principal }) => {
+      const targets = await dependencies.workflowTypes.list(principal.workspaceId);
+      const workflowTypes = targets.map(({ id, description, input, detach, timeoutMs }) => ({
+        id,
+        description,
+        input,
+        detach,
+        timeoutMs,
+      }));
+      return { status: 200, data: { workflowTypes } };
+    },
+  }),
+];

@@ -1,0 +1,132 @@
+import { createInvalidInput, HoldfastError, type ErrorCode, type ErrorInfo } from '../../domain/errors.ts';
+import { isJsonObject } from '../../domain/json.ts';
+
+/**
+ * The HTTP status of every code. Codes that only ever stand inside a turn or a tool call
+ * have one too, for the day that one of them ends a request.
+ */
+export const errorStatuses = {
+  INVALID_INPUT: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  TURN_RUNNING: 409,
+  TURN_SETTLED: 409,
+  TURN_CANCELLED: 409,
+  TURN_TIMED_OUT: 504,
+  UNKNOWN_MODEL: 400,
+  MODEL_AUTHENTICATION: 502,
+  MODEL_REJECTED_REQUEST: 502,
+  MODEL_RATE_LIMITED: 503,
+  MODEL_UNAVAILABLE: 503,
+  MODEL_BAD_RESPONSE: 502,
+  UNKNOWN_TOOL: 400,
+  TOOL_TYPE_NOT_AVAILABLE: 501,
+  TOOL_DISABLED: 409,
+  INVALID_TOOL_ARGUMENTS: 400,
+  INVALID_TOOL_CONFIG: 400,
+  TOOL_FAILED: 502,
+  TOOL_TIMED_OUT: 504,
+  TOOL_OUTCOME_UNKNOWN: 502,
+  TOOL_UNREACHABLE: 502,
+  TOOL_UNAVAILABLE: 503,
+  TOOL_BLOCKED: 403,
+  TOOL_QUARANTINED: 409,
+  TOOL_MISCONFIGURED: 500,
+  TOOL_NOT_CONFIGURED: 501,
+  ANSWER_BLOCKED: 403,
+  AGENT_CYCLE: 409,
+  AGENT_DEPTH_EXCEEDED: 409,
+  CONNECTION_ACCESS_DENIED: 403,
+  CONNECTION_NOT_ACTIVE: 400,
+  CONNECTION_PROVIDER_MISMATCH: 500,
+  AUTHORIZATION_FAILED: 502,
+  SECRETS_UNAVAILABLE: 503,
+  RATE_LIMITED: 429,
+  DOCUMENT_UNREADABLE: 422,
+  EGRESS_REFUSED: 403,
+  RESPONSE_TOO_LARGE: 502,
+  SERVICE_UNAVAILABLE: 503,
+  INTERNAL: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** What a client is told of anything that was thrown: never the inside of an unexpected error. */
+export function toErrorInfo(error: unknown): ErrorInfo {
+  if (error instanceof HoldfastError) return error.toInfo();
+  const code = findCode(error);
+  return fastifyErrors[code] ?? databaseErrors[code] ?? findByStatus(error) ?? internal;
+}
+
+function findCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return [code, name].find((one) => typeof one === 'string') ?? '';
+}
+
+const internal: ErrorInfo = {
+  code: 'INTERNAL',
+  message: 'Something broke on our side. The log has more under this request id. Try again.',
+};
+
+const unavailable: ErrorInfo = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The database can not be reached at this moment. Try again shortly.',
+};
+
+const unstorable: ErrorInfo = {
+  code: 'INVALID_INPUT',
+  message: 'The input has characters that can not be stored.',
+};
+
+function invalid(field: string, message: string): ErrorInfo {
+  return createInvalidInput([{ field, message }]).toInfo();
+}
+
+const fastifyErrors: Partial<Record<string, ErrorInfo>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The body is larger than the 1 MiB that is accepted.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Expected a body with "Content-Type: application/json".',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: invalid('body', 'expected valid JSON'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('body', 'expected as many bytes as Content-Length says'),
+  FST_ERR_BAD_URL: invalid('path', 'expected a path with valid percent-encoding'),
+  FST_ERR_MAX_PARAM_LENGTH: invalid('path', 'expected parts of at most 100 characters'),
+  SyntaxError: invalid('body', 'expected valid JSON'),
+};
+
+/** Classes of https://www.postgresql.org/docs/current/errcodes-appendix.html, and what knex and Node say. */
+const databaseErrors: Partial<Record<string, ErrorInfo>> = {
+  '22021': unstorable,
+  '22P05': unstorable,
+  '3D000': unavailable,
+  '53300': unavailable,
+  '57P01': unavailable,
+  '57P02': unavailable,
+  '57P03': unavailable,
+  '08006': unavailable,
+  '08001': unavailable,
+  ECONNREFUSED: unavailable,
+  ECONNRESET: unavailable,
+  ENOTFOUND: unavailable,
+  ETIMEDOUT: unavailable,
+  KnexTimeoutError: unavailable,
+};
+
+function findByStatus(error: unknown): ErrorInfo | undefined {
+  if (!isJsonObject(error) && !(error instanceof Error)) return undefined;
+  const { statusCode } = error as { statusCode?: unknown };
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode >= 500) return undefined;
+  return {
+    code: 'INVALID_INPUT',
+    message: error instanceof Error ? error.message : 'The request is not valid.',
+  };
+}

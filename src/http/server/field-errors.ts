@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { FieldError } from '../../domain/errors.ts';
+
+const mostFieldErrors = 50;
+
+/** Says of each wrong field what was expected; `whole` names the input itself. */
+export function toFieldErrors(error: z.core.$ZodError, whole: string): FieldError[] {
+  return error.issues.flatMap((issue) => fromIssue(issue, whole)).slice(0, mostFieldErrors);
+}
+
+function fromIssue(issue: z.core.$ZodIssue, whole: string): FieldError[] {
+  const field = issue.path.map(String).join('.');
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ field: field === '' ? whole : field, message: toMessage(issue) }];
+  }
+  return issue.keys.map((key) => ({
+    field: [...issue.path, key].map(String).join('.').slice(0, 200),
+    message: 'unknown field: expected no field of this name',
+  }));
+}
+
+/** Zod says "Invalid input: expected string, received number"; the first two words say nothing. */
+function toMessage({ message }: z.core.$ZodIssue): string {
+  const text = message.replace(/^[A-Z][a-z]+ [a-z]+: /, '');
+  if (text.endsWith('received undefined')) return text.replace('received undefined', 'found nothing');
+  return text.replace(/, received /, ', found ');
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Scope } from '../../domain/api-key.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { errorStatuses } from './error-statuses.ts';
+import { errorAnswerSchema, toAnswerSchema } from './schemas.ts';
+
+interface DescribedRoute {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  scope: Scope | null;
+  params?: unknown;
+  query?: unknown;
+  headers?: unknown;
+  body?: unknown;
+  answers: Partial<Record<number, z.ZodType>>;
+  errors?: ErrorCode[];
+  streams?: boolean;
+  sendsBytes?: boolean;
+  takesFile?: boolean;
+}
+
+/** The schema of a route as fastify takes it: what comes in, and every answer that may go out. */
+export function toRouteSchema(route: DescribedRoute) {
+  const { operationId, summary, tag, scope, params, query, headers, body } = route;
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    description: toDescription(route),
+    security: scope === null ? [] : [{ apiKey: [] }],
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { querystring: query }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+    ...(route.takesFile ? { 'x-takes-file': true } : {}),
+    response: { ...(route.sendsBytes ? toFile() : toAnswers(route)), ...toErrorAnswers(route) },
+  };
+}
+
+function toDescription({ description, scope }: DescribedRoute): string {
+  const need = scope === null ? 'Needs no API key.' : `Needs the scope \`${scope}\`.`;
+  return description === undefined ? need : `${description} ${need}`;
+}
+
+function toAnswers({ answers, streams }: DescribedRoute) {
+  const entries = Object.entries(answers).map(([status, data]) => {
+    if (data === undefined || status === '204')
+      return [status, z.undefined().describe('Nothing more to come')];
+    const schema = toAnswerSchema(data);
+    return [status, streams && status === '200' ? withEventStream(schema) : toContent('Done', schema)];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Bytes are sent past the schema; this is what the documentation says of them. */
+function toFile() {
+  const schema = z.string().meta({ format: 'binary' });
+  return {
+    200: { description: 'The bytes of the file', content: { 'application/octet-stream': { schema } } },
+  };
+}
+
+function toContent(description: string, schema: z.ZodType) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function withEventStream(schema: z.ZodType) {
+  const frames = z.string().describe('Frames of `id`, `event` and `data`, each with one event as JSON');
+  return {
+    description: 'A stream of server-sent events, or with `Accept: application/json` a page of stored events',
+    content: { 'text/event-stream': { schema: frames }, 'application/json': { schema } },
+  };
+}
+
+function toErrorAnswers(route: DescribedRoute) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of listErrorCodes(route)) {
+    const status = errorStatuses[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const entries = [...byStatus].map(([status, codes]) => [
+    status,
+    toContent(codes.join(', '), errorAnswerSchema),
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
+  const { scope, params, query, headers, body, errors = [] } = route;
+  const codes: ErrorCode[] = [...errors, 'INTERNAL', 'SERVICE_UNAVAILABLE'];
+  if (params ?? query ?? headers ?? body) codes.push('INVALID_INPUT');
+  if (params) codes.push('NOT_FOUND');
+  if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
+  return new Set(codes);
+}

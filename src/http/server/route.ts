@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Knex } from 'knex';
+import type { z } from 'zod';
+import type { Principal, Scope } from '../../domain/api-key.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { Dependencies } from './api-dependencies.ts';
+import { toRouteSchema } from './route-schema.ts';
+import { sendAnswer } from './send-answer.ts';
+import type { HttpServer, UploadedFile } from './server-type.ts';
+import { addUploadScope } from './uploads.ts';
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Answers = Partial<Record<number, z.ZodType>>;
+
+/** One of the answers that a route declares. */
+export type Answer<Declared extends Answers> = {
+  [Status in keyof Declared]: Declared[Status] extends z.ZodType
+    ? { status: Status; data: z.input<Declared[Status]>; headers?: Record<string, string> }
+    : never;
+}[keyof Declared];
+
+/** An answer that goes on: text frames of server-sent events. */
+export interface StreamAnswer {
+  status: 200;
+  frames: AsyncGenerator<string>;
+}
+
+/** An answer that is no JSON: bytes as they are, with the headers that say what they are. */
+export interface BytesAnswer {
+  status: 200;
+  bytes: Buffer;
+  headers: Record<string, string>;
+}
+
+/** What a handler is given. */
+export interface RouteContext<Params, Query, Headers, Body> {
+  params: Parsed<Params>;
+  query: Parsed<Query>;
+  headers: Parsed<Headers>;
+  body: Parsed<Body>;
+  /** The file that was sent in place of `body`, which is empty then; undefined when there is none. */
+  upload: UploadedFile | undefined;
+  principal: Principal;
+  dependencies: Dependencies;
+  log: FastifyRequest['log'];
+  /** Adds ids to the line that is logged about this request. */
+  logIds: (ids: Record<string, string>) => void;
+  /** Runs in one transaction inside the workspace of the caller. */
+  inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
+  /** A signal that aborts when the client leaves or the server stops. */
+  openSignal: () => AbortSignal;
+}
+
+/** What an endpoint is, in one place: its documentation, its checks and what it does. */
+export interface RouteOptions<Params, Query, Headers, Body, Declared extends Answers> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** What a key must be allowed to do; null for endpoints that need no key. */
+  scope: Scope | null;
+  params?: Params;
+  query?: Query;
+  headers?: Headers;
+  body?: Body;
+  /** The schema of `data` for each status of success. */
+  answers: Declared;
+  /** Codes besides those that every endpoint may answer with. */
+  errors?: ErrorCode[];
+  /** Whether status 200 may also be a stream of server-sent events. */
+  streams?: boolean;
+  /** Whether a file may be sent in place of the JSON body, as multipart/form-data. */
+  takesFile?: boolean;
+  /** Whether status 200 is a file. */
+  sendsBytes?: boolean;
+  handler: (
+    context: RouteContext<Params, Query, Headers, Body>,
+  ) => Promise<Answer<Declared> | StreamAnswer | BytesAnswer>;
+}
+
+/** An endpoint that is ready to be added to a server. */
+export interface Route {
+  method: string;
+  path: string;
+  addTo: (server: HttpServer, dependencies: Dependencies, closing: AbortSignal) => void;
+}
+
+/** Declares an endpoint. */
+export function route<Params, Query, Headers, Body, const Declared extends Answers>(
+  options: RouteOptions<Params, Query, Headers, Body, Declared>,
+): Route {
+  const { method, path } = options;
+  return {
+    method,
+    path,
+    addTo: (server, dependencies, closing) => {
+      const addRoute = (scope: HttpServer): void => {
+        scope.route({
+          method,
+          url: path,
+          exposeHeadRoute: method === 'GET' && options.streams !== true,
+          config: { scope: options.scope },
+          schema: toRouteSchema(options),
+          handler: async (request, reply) => {
+            const context = toContext({ request, reply, dependencies, closing });
+            const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
+            return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);
+          },
+        });
+      };
+      if (options.takesFile) addUploadScope(server, addRoute);
+      else addRoute(server);
+    },
+  };
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  dependencies: Dependencies;
+  closing: AbortSignal;
+}
+
+function toContext({ request, reply, dependencies, closing }: Exchange) {
+  const { principal } = request;
+  return {
+    params: request.params,
+    query: request.query,
+    headers: request.headers,
+    body: request.body,
+    upload: request.upload,
+    principal,
+    dependencies,
+    log: request.log,
+    logIds: (ids: Record<string, string>) => {
+      request.loggedIds = ids;
+    },
+    inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) =>
+      dependencies.database.inWorkspace(principal.workspaceId, run),
+    openSignal: () => openSignal(reply, closing),
+  };
+}
+
+function openSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (closing.aborted || reply.raw.destroyed) abort();
+  closing.addEventListener('abort', abort, { once: true });
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', abort);
+    abort();
+  });
+  return controller.signal;
+}

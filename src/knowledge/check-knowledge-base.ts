@@ -1,0 +1,30 @@
+import type { Knex } from 'knex';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import type { KnowledgeBaseChange } from '../domain/knowledge.ts';
+import type { Dependencies } from '../http/server/api-dependencies.ts';
+
+type EmbeddingChoice = Pick<KnowledgeBaseChange, 'embeddingModel' | 'embeddingConnectionId'>;
+
+/**
+ * Checks what the schema of a knowledge base can not: that there are such an embedding model and connection.
+ * @throws HoldfastError `UNKNOWN_MODEL`, `INVALID_INPUT`
+ */
+export async function checkKnowledgeBase(
+  { checkEmbeddingModel }: Pick<Dependencies, 'checkEmbeddingModel'>,
+  { embeddingModel, embeddingConnectionId }: EmbeddingChoice,
+  trx: Knex,
+): Promise<void> {
+  // A change that does not name the connection may keep one.
+  const hasConnection = embeddingConnectionId !== null;
+  const problem = embeddingModel ? checkEmbeddingModel(embeddingModel, { hasConnection }) : null;
+  if (problem !== null) {
+    throw new HoldfastError('UNKNOWN_MODEL', problem, {
+      details: [{ field: 'embeddingModel', message: problem }],
+    });
+  }
+  if (!embeddingConnectionId) return;
+  if (await createConnectionRepository(trx).findConnection(embeddingConnectionId)) return;
+  const message = 'expected the id of a connection of this workspace';
+  throw createInvalidInput([{ field: 'embeddingConnectionId', message }]);
+}

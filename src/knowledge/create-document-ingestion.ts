@@ -1,0 +1,118 @@
+import type {
+  DocumentGeneration,
+  DocumentIngestion,
+  DocumentReading,
+  EmbedChunksInput,
+} from '../../workflows/contract/document-steps.ts';
+import type { EmbedTexts, ReadDocument } from '../domain/knowledge.ts';
+import { checkEmbeddings } from './check-embeddings.ts';
+import type { KnowledgeStore } from './knowledge-store.ts';
+import type { DocumentReader } from './read-in-thread.ts';
+import { toUnitVector, toVectorBytes } from './vectors.ts';
+
+/** What documents are processed with. */
+export interface IngestionParts {
+  store: KnowledgeStore;
+  read: DocumentReader;
+  embed: EmbedTexts;
+}
+
+/** How many chunks are stored by one statement. */
+const chunksPerInsert = 500;
+
+/** Builds the steps that make documents searchable. */
+export function createDocumentIngestion(parts: IngestionParts): DocumentIngestion {
+  const { store } = parts;
+  return {
+    read: (document, signal) => readDocument(parts, document, signal),
+    embed: (input, signal) => embedChunks(parts, input, signal),
+    finish: ({ embeddingModel, ...document }) =>
+      store.inWorkspace(document.workspaceId, async ({ documents }) => {
+        if (!(await documents.lock(document))) return null;
+        return { chunks: await documents.finish(document, embeddingModel) };
+      }),
+    fail: ({ error, ...document }) =>
+      store.inWorkspace(document.workspaceId, ({ documents }) => documents.fail(document, error)),
+  };
+}
+
+async function readDocument(
+  { store, read }: IngestionParts,
+  document: DocumentGeneration,
+  signal: AbortSignal,
+): Promise<DocumentReading | null> {
+  const { workspaceId } = document;
+  const source = await store.inWorkspace(workspaceId, ({ documents }) => documents.startReading(document));
+  if (!source) return null;
+  const { bytes, mediaType, chunking, name } = source;
+  const found = await read({ bytes, mediaType, chunking }, signal);
+  if (!(await storeChunks(store, { document, found, signal }))) return null;
+  return store.inWorkspace(workspaceId, async ({ documents }) => {
+    if (!(await documents.lock(document))) return null;
+    const chunks = found.chunks.length;
+    await documents.noteRead(document, { mediaType: found.mediaType, pages: found.pages, chunks });
+    const { model } = await documents.getEmbeddingChoice(document.documentId);
+    return { name, chunks, embeddingModel: model };
+  });
+}
+
+interface ChunksToStore {
+  document: DocumentGeneration;
+  found: ReadDocument;
+  signal: AbortSignal;
+}
+
+async function storeChunks(
+  store: KnowledgeStore,
+  { document, found, signal }: ChunksToStore,
+): Promise<boolean> {
+  for (let position = 0; position < found.chunks.length; position += chunksPerInsert) {
+    signal.throwIfAborted();
+    const some = found.chunks.slice(position, position + chunksPerInsert);
+    const isStored = await store.inWorkspace(document.workspaceId, async ({ documents, chunks }) => {
+      if (!(await documents.lock(document))) return false;
+      await chunks.storeChunks(document, some, position);
+      return true;
+    });
+    if (!isStored) return false;
+  }
+  return true;
+}
+
+async function embedChunks(
+  { store, embed }: IngestionParts,
+  { embeddingModel, from, to, ...document }: EmbedChunksInput,
+  signal: AbortSignal,
+): Promise<{ embeddedChunks: number } | null> {
+  const { workspaceId } = document;
+  const work = await store.inWorkspace(workspaceId, async ({ documents, chunks }) => {
+    if (!(await documents.lock(document))) return null;
+    const { connectionId } = await documents.getEmbeddingChoice(document.documentId);
+    return { connectionId, open: await chunks.listUnembedded(document, { from, to }) };
+  });
+  if (!work) return null;
+  const { open, connectionId } = work;
+  if (open.length === 0) return { embeddedChunks: to };
+  const vectors = await embed(
+    { workspaceId, model: embeddingModel, connectionId },
+    open.map(toEmbeddedText),
+    signal,
+  );
+  checkEmbeddings(embeddingModel, vectors, open.length);
+  const embeddings = open.map(({ position }, index) => ({
+    position,
+    embedding: toVectorBytes(toUnitVector(vectors[index] ?? [])),
+  }));
+  return store.inWorkspace(workspaceId, async ({ documents, chunks }) => {
+    const row = await documents.lock(document);
+    if (!row) return null;
+    await chunks.storeEmbeddings(document, embeddings);
+    await documents.noteProgress(document, { ...row.progress, embeddedChunks: to });
+    return { embeddedChunks: to };
+  });
+}
+
+/** Headings say what a text is about that does not say it itself. */
+function toEmbeddedText({ headings, text }: { headings: string[]; text: string }): string {
+  return headings.length === 0 ? text : `${headings.join(' > ')}\n\n${text}`;
+}

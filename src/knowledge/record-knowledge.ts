@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge.ts';
+
+/** Writes to the audit log what somebody did to a knowledge base. */
+export async function recordKnowledgeBase(
+  trx: Knex,
+  verb: 'created' | 'updated' | 'deleted',
+  { id, name, change }: Pick<KnowledgeBase, 'id' | 'name'> & { change: JsonObject },
+): Promise<void> {
+  const payload = { name, ...change };
+  await createAuditLog(trx).record({ type: `knowledge_base.${verb}`, subjectId: id, payload });
+}
+
+/** Writes to the audit log what somebody did to a document; never what is in it. */
+export async function recordDocument(
+  trx: Knex,
+  verb: 'created' | 'deleted' | 'reprocessed',
+  { id, knowledgeBaseId, name, mediaType, bytes }: KnowledgeDocument,
+): Promise<void> {
+  const payload = { knowledge_base_id: knowledgeBaseId, name, media_type: mediaType, bytes };
+  await createAuditLog(trx).record({ type: `document.${verb}`, subjectId: id, payload });
+}

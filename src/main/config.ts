@@ -1,0 +1,136 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { HoldfastError } from '../domain/errors.ts';
+import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
+
+const flag = z.stringbool().default(false);
+
+/** Origins exactly as browsers send them, separated by commas. */
+const originList = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  )
+  .refine((origins) => origins.every(isOrigin), {
+    error: 'expected origins such as https://temporal.example.com, without a path and separated by commas',
+  });
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+const environmentSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  HOLDFAST_TASK_QUEUE: z.string().min(1).default('holdfast'),
+  HOLDFAST_DATA_DIR: dataDirSchema,
+  HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
+  XDG_CACHE_HOME: z.string().min(1).optional(),
+  HOLDFAST_TEMPORAL_CLI: z.string().min(1).optional(),
+  HOLDFAST_MCP_CONFIG: z.string().min(1).optional(),
+  HOLDFAST_WORKFLOWS_CONFIG: z.string().min(1).optional(),
+  HOLDFAST_FUNCTIONS: z.string().min(1).optional(),
+  HOLDFAST_ALLOW_LOOPBACK: flag,
+  HOLDFAST_PUBLIC_URL: optionalUrl,
+  HOLDFAST_ENCRYPTION_KEYS: z.string().min(1).optional(),
+  HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
+  HOLDFAST_ENCRYPT_PAYLOADS: flag,
+  HOLDFAST_CODEC_ORIGINS: originList,
+  HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: optionalUrl,
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_BASE_URL: optionalUrl,
+  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
+  HOLDFAST_COMPATIBLE_BASE_URL: optionalUrl,
+  HOLDFAST_COMPATIBLE_API_KEY: z.string().min(1).optional(),
+});
+
+/** The names of all variables that the server reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
+export const environmentNames = Object.keys(environmentSchema.shape);
+
+/** Everything that can be set from outside, checked and with its defaults. */
+export type Config = ReturnType<typeof loadConfig>;
+
+/**
+ * Reads the configuration from environment variables. An empty variable counts as not set.
+ * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const values = parseEnvironment(environmentSchema, environment);
+  return {
+    http: { host: values.HOST, port: values.PORT },
+    database: { url: values.DATABASE_URL, poolSize: values.HOLDFAST_DATABASE_POOL },
+    taskQueue: values.HOLDFAST_TASK_QUEUE,
+    dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
+    cacheDir:
+      values.HOLDFAST_CACHE_DIR ??
+      path.join(values.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'holdfast'),
+    temporalCli: values.HOLDFAST_TEMPORAL_CLI,
+    mcpConfigPath: values.HOLDFAST_MCP_CONFIG,
+    workflowsConfigPath: values.HOLDFAST_WORKFLOWS_CONFIG,
+    functions: { source: values.HOLDFAST_FUNCTIONS, secrets: listFunctionSecrets(environment) },
+    allowLoopback: values.HOLDFAST_ALLOW_LOOPBACK,
+    /** Where browsers reach the API, without a slash at the end; without it the API's own address. */
+    publicUrl: values.HOLDFAST_PUBLIC_URL?.replace(/\/+$/, ''),
+    encryption: {
+      keys: values.HOLDFAST_ENCRYPTION_KEYS,
+      file: path.resolve(
+        values.HOLDFAST_ENCRYPTION_KEYS_FILE ?? path.join(values.HOLDFAST_DATA_DIR, 'encryption-keys'),
+      ),
+    },
+    /** Whether what goes through Temporal is sealed with these keys. */
+    encryptPayloads: values.HOLDFAST_ENCRYPT_PAYLOADS,
+    /** From where browsers may ask to have it opened. */
+    codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
+    logLevel: values.HOLDFAST_LOG_LEVEL,
+    sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
+    models: toModelsConfig(values),
+    /** For programs that are started by this one; nothing else may read it. */
+    environment,
+  };
+}
+
+/**
+ * The address of the database for programs that start none of their own.
+ * @throws HoldfastError `INVALID_INPUT` when it is not set
+ */
+export function requireDatabaseUrl({ database }: Config): string {
+  if (database.url) return database.url;
+  throw new HoldfastError(
+    'INVALID_INPUT',
+    'DATABASE_URL is not set. Give the address of a Postgres, such as postgres://user:password@host:5432/holdfast; ' +
+      'npm start brings one of its own.',
+  );
+}
+
+/** The secrets of the operator's functions, by the names that these give them. */
+function listFunctionSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const prefix = 'HOLDFAST_SECRET_';
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(prefix) && value ? [[name.slice(prefix.length), value]] : [],
+    ),
+  );
+}
+
+function toModelsConfig(values: z.infer<typeof environmentSchema>) {
+  return {
+    openaiApiKey: values.OPENAI_API_KEY,
+    openaiBaseUrl: values.OPENAI_BASE_URL,
+    anthropicApiKey: values.ANTHROPIC_API_KEY,
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
+    googleApiKey: values.GOOGLE_GENERATIVE_AI_API_KEY,
+    compatibleBaseUrl: values.HOLDFAST_COMPATIBLE_BASE_URL,
+    compatibleApiKey: values.HOLDFAST_COMPATIBLE_API_KEY,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Config } from './config.ts';
+import type { ConnectionParts, ConnectionRepositories } from '../connections/connection-parts.ts';
+import { createConnectionAccess } from '../connections/create-connection-access.ts';
+import { createConnectionService } from '../connections/create-connection-service.ts';
+import type { Database } from '../db/connect-database.ts';
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createAuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createGuardedFetch } from '../egress/guarded-fetch.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
+import { maskSecret } from '../secrets/mask-secret.ts';
+
+interface ConnectionServiceParts {
+  config: Pick<Config, 'allowLoopback'>;
+  database: Database;
+  keyRing: KeyRing;
+  findProvider: ConnectionParts['findProvider'];
+}
+
+const mebibyte = 1024 * 1024;
+/** The most that a tool may be given; its own limit is the abort signal of its call. */
+const slowestAnswerMs = 600_000;
+
+/** Wires connections to the database, the keys and the guarded network. */
+export function createConnections({ config, database, keyRing, findProvider }: ConnectionServiceParts) {
+  const { allowLoopback } = config;
+  const slow = { allowLoopback, headersTimeoutMs: slowestAnswerMs };
+  const fetches = {
+    whole: createGuardedFetch({ ...slow, bodyTimeoutMs: slowestAnswerMs }),
+    streams: createGuardedFetch({ ...slow, bodyTimeoutMs: 0, maxBodyBytes: Infinity }),
+    oauth: createGuardedFetch({ allowLoopback, maxBodyBytes: mebibyte / 4 }),
+  };
+  const running = new Set<Promise<unknown>>();
+  const track = async <Result>(work: Promise<Result>): Promise<Result> => {
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  };
+  const parts: ConnectionParts = {
+    inWorkspace: (workspaceId, run) =>
+      track(
+        database.inWorkspace(workspaceId, (trx) =>
+          run({
+            connections: createConnectionRepository(trx),
+            requests: createAuthorizationRequestRepository(trx),
+            audit: createAuditLog(trx),
+          } satisfies ConnectionRepositories),
+        ),
+      ),
+    takeAuthorizationRequest: createAuthorizationRequestRepository(database.system).take,
+    keyRing,
+    maskSecret,
+    findProvider,
+    fetches,
+  };
+  return {
+    connections: createConnectionService(parts),
+    connectionAccess: createConnectionAccess(parts),
+    close: async () => {
+      // A refresh that was cut off may have used up its refresh token, and what came for it would be lost.
+      await Promise.allSettled(running);
+      await Promise.all(Object.values(fetches).map((fetch) => fetch.close()));
+    },
+  };
+}

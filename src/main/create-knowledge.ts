@@ -1,0 +1,55 @@
+import type { Database } from '../db/connect-database.ts';
+import { createChunkRepository, findVectorSupport } from '../db/knowledge/chunk-repository.ts';
+import { createDocumentRepository } from '../db/knowledge/document-repository.ts';
+import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
+import type { DocumentIngestion } from '../../workflows/contract/document-steps.ts';
+import type { EmbedTexts, SearchKnowledge } from '../domain/knowledge.ts';
+import { createDocumentIngestion } from '../knowledge/create-document-ingestion.ts';
+import type { KnowledgeStore } from '../knowledge/knowledge-store.ts';
+import { createDocumentReader, type ReaderLimits } from '../knowledge/read-in-thread.ts';
+import { createKnowledgeSearch } from '../knowledge/search-knowledge.ts';
+
+interface KnowledgeParts {
+  database: Pick<Database, 'system' | 'inWorkspace'>;
+  embed: EmbedTexts;
+  readerLimits?: ReaderLimits;
+}
+
+/** Knowledge bases as the rest of the program uses them. */
+export interface Knowledge {
+  search: SearchKnowledge;
+  ingestion: DocumentIngestion;
+}
+
+/** Wires knowledge bases to the database and to the embedding models. */
+export function createKnowledge({ database, embed, readerLimits }: KnowledgeParts): Knowledge {
+  const store = createKnowledgeStore(database);
+  return {
+    search: createKnowledgeSearch({ store, embed }),
+    ingestion: createDocumentIngestion({ store, embed, read: createDocumentReader(readerLimits) }),
+  };
+}
+
+function createKnowledgeStore(database: KnowledgeParts['database']): KnowledgeStore {
+  let support: Promise<boolean> | undefined;
+  const hasVectors = () => {
+    support ??= findVectorSupport(database.system).catch((error: unknown) => {
+      support = undefined;
+      throw error;
+    });
+    return support;
+  };
+  return {
+    hasVectors,
+    inWorkspace: async (workspaceId, run) => {
+      const vectors = { hasVectors: await hasVectors() };
+      return database.inWorkspace(workspaceId, (trx) =>
+        run({
+          knowledgeBases: createKnowledgeBaseRepository(trx),
+          documents: createDocumentRepository(trx),
+          chunks: createChunkRepository(trx, vectors),
+        }),
+      );
+    },
+  };
+}

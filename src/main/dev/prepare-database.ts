@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { migrateDatabase } from '../../db/migrate.ts';
+import { chooseDemoModel, seedDevelopment, type DevelopmentSeed } from '../../db/seed.ts';
+import { ensureKeyFile } from '../../secrets/key-file.ts';
+
+interface DatabaseToPrepare {
+  databaseUrl: string;
+  config: Config;
+}
+
+/**
+ * Brings the database to the schema of this version, and makes the first workspace, key, agent and conversation.
+ * The key is kept in the data folder, and so is one to seal credentials with; both are readable by their owner only.
+ */
+export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare): Promise<DevelopmentSeed> {
+  const keyFile = path.join(config.dataDir, 'development-key');
+  const existingKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null;
+  if (config.encryption.keys === undefined) ensureKeyFile(config.encryption.file);
+  await migrateDatabase(databaseUrl);
+  const seed = await seedDevelopment({ databaseUrl, existingKey, model: chooseDemoModel(config.models) });
+  if (seed.apiKey !== existingKey) keepKey(keyFile, seed.apiKey);
+  return seed;
+}
+
+function keepKey(keyFile: string, apiKey: string): void {
+  writeFileSync(`${keyFile}.new`, `${apiKey}\n`, { mode: 0o600 });
+  renameSync(`${keyFile}.new`, keyFile);
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
+import { calculate } from '../../labs/lab-tools.ts';
+import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+
+let lab: TurnLab;
+
+beforeAll(async () => {
+  lab = await startTurnLab();
+});
+
+afterAll(() => lab.close());
+
+describe.each(executionModes)('a model call in %s execution', (execution) => {
+  test('that is turned away with Retry-After is not tried again before that time', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply({ status: 429, headers: { 'retry-after': '3' } }, { text: 'Now I have time.' });
+    const turn = await lab.waitForOutcome(await scene.say('Are you there?'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Now I have time.', iterations: 1 });
+    const [first = 0, second = 0] = scene.requestTimes;
+    expect(scene.requestTimes).toHaveLength(2);
+    expect(second - first).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test('that meets a broken server is tried again', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply({ status: 500 }, { status: 503 }, { text: 'Back again.' });
+    const turn = await lab.waitForOutcome(await scene.say('Hello?'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Back again.', error: null });
+    expect(scene.requests()).toHaveLength(3);
+  });
+
+  test('with a key that is not accepted fails at once and says so', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply({ status: 401, body: { error: { message: 'No such key.' } } });
+    const turn = await lab.waitForOutcome(await scene.say('Hello?'));
+
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_AUTHENTICATION' } });
+    expect(turn.answer).toContain('The turn failed');
+    expect(turn.answer).toContain('No such key.');
+    expect(scene.requests()).toHaveLength(1);
+    const events = await lab.readEvents(scene.conversationId);
+    expect(events.at(-1)).toMatchObject({
+      type: 'turn.settled',
+      payload: { outcome: 'failed', answer: turn.answer, error: { code: 'MODEL_AUTHENTICATION' } },
+    });
+  });
+
+  test('that is answered with malformed JSON is tried again, and what was streamed is void', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply({ malformed: true }, { text: 'In good order.' });
+    const turn = await lab.waitForOutcome(await scene.say('Say something.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'In good order.' });
+    expect(scene.requests()).toHaveLength(2);
+    const chunks = await lab.readChunks(turn.id);
+    expect(chunks.some(({ text }) => text === null)).toBe(true);
+  });
+
+  test.each(['reset', 'end'] as const)(
+    'whose stream stops half-way by %s is made again from the start',
+    async (breakBy) => {
+      const scene = await lab.scene({ execution });
+      scene.reply(
+        { text: 'I will now explain everything there is.', breakAfterChunks: 4, breakBy, chunkDelayMs: 30 },
+        { text: 'Everything is explained.' },
+      );
+      const turn = await lab.waitForOutcome(await scene.say('Explain.'));
+
+      expect(turn).toMatchObject({
+        outcome: 'completed',
+        answer: 'Everything is explained.',
+        usage: { inputTokens: 10, outputTokens: 5 },
+      });
+      expect(scene.requests()).toHaveLength(2);
+      const chunks = await lab.readChunks(turn.id);
+      const reset = chunks.findIndex(({ text }) => text === null);
+      expect(
+        chunks
+          .slice(0, reset)
+          .map(({ text }) => text)
+          .join(''),
+      ).toContain('I will now');
+      expect(
+        chunks
+          .slice(reset + 1)
+          .map(({ text }) => text)
+          .join(''),
+      ).not.toContain('I will now');
+    },
+  );
+
+  test('that is told to wait longer than the turn has time ends the turn', async () => {
+    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 6_000 } });
+    scene.reply({ status: 429, headers: { 'retry-after': '3600' } });
+    const turn = await lab.waitForOutcome(await scene.say('Hurry.'));
+
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_RATE_LIMITED' } });
+    expect(scene.requests()).toHaveLength(1);
+  });
+
+  test('that fails every time ends the turn with the last reason', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply(...Array.from({ length: 5 }, () => ({ status: 503, headers: { 'retry-after': '0' } })));
+    const turn = await lab.waitForOutcome(await scene.say('Hello?'));
+
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_UNAVAILABLE' } });
+    expect(scene.requests()).toHaveLength(5);
+  });
+
+  test('carries the same key in every attempt and another one in the next iteration', async () => {
+    const scene = await lab.scene({ execution, tools: [calculate] });
+    scene.reply(
+      { status: 500 },
+      { toolCalls: [{ name: 'calculate', arguments: { expression: '1' } }] },
+      { text: 'One.' },
+    );
+    await lab.waitForOutcome(await scene.say('One?'));
+
+    const keys = scene.requests().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test('that takes longer than its limit is cut off and made again', async () => {
+    const scene = await lab.scene({ execution, limits: { activityTimeoutMs: 1_000 } });
+    scene.reply({ text: 'Let me think about ', hang: true }, { text: 'Thought of it.' });
+    const turn = await lab.waitForOutcome(await scene.say('Think.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Thought of it.' });
+    const [first] = scene.requests();
+    await first?.closed;
+    expect(first?.aborted).toBe(true);
+  });
+
+  test('that ends without a word still leaves an answer', async () => {
+    const scene = await lab.scene({ execution });
+    scene.reply({ text: '' });
+    const turn = await lab.waitForOutcome(await scene.say('Hm?'));
+
+    expect(turn).toMatchObject({
+      outcome: 'completed',
+      answer: 'The model ended the turn without an answer.',
+    });
+  });
+});
+
+test('a model that asks for tools in its last call, which offers none, is not given them', async () => {
+  const scene = await lab.scene({ tools: [calculate], limits: { maxIterations: 1 } });
+  const asking = { toolCalls: [{ name: 'calculate', arguments: { expression: '2' } }] };
+  scene.reply(asking, { text: 'I want more.', ...asking });
+  const turn = await lab.waitForOutcome(await scene.say('Go.'));
+
+  expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'I want more.', iterations: 2 });
+  expect(turn.toolCalls).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { completeContext, createContextCache } from '../../../activities/model/context-cache.ts';
+import type { ContextMessage } from '../../../src/domain/model-context.ts';
+
+/** The message and the answer of a turn, as they are read for a turn whose window begins at `firstOrdinal`. */
+function turn(turnOrdinal: number, firstOrdinal = 0): ContextMessage[] {
+  const base = { turnOrdinal, firstOrdinal, providerContent: null, toolCalls: null };
+  return [
+    { ...base, iteration: 0, role: 'user', text: `${turnOrdinal}?` },
+    { ...base, iteration: 1, role: 'assistant', text: `${turnOrdinal}!` },
+  ];
+}
+
+function toTexts(context: ContextMessage[] | null): string[] | null {
+  return context && context.map(({ text }) => text);
+}
+
+describe('what is remembered of a conversation', () => {
+  test('is nothing at first', () => {
+    expect(createContextCache().find('c')).toEqual({ fromOrdinal: 0, throughOrdinal: 0, messages: [] });
+  });
+
+  test('is all but the turn that runs, since that one still changes', () => {
+    const cache = createContextCache();
+    cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
+    const found = cache.find('c');
+
+    expect(found.throughOrdinal).toBe(2);
+    expect(toTexts(found.messages)).toEqual(['1?', '1!', '2?', '2!']);
+    expect(cache.find('d').messages).toEqual([]);
+  });
+});
+
+describe('a context', () => {
+  const cache = createContextCache();
+  cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
+  const remembered = cache.find('c');
+
+  test('is what is remembered and what was read after it', () => {
+    expect(toTexts(completeContext(remembered, [...turn(3), ...turn(4)]))).toEqual([
+      ...['1?', '1!', '2?', '2!'],
+      ...['3?', '3!', '4?', '4!'],
+    ]);
+  });
+
+  test('leaves out remembered turns that no longer fit', () => {
+    expect(toTexts(completeContext(remembered, turn(3, 2)))).toEqual(['2?', '2!', '3?', '3!']);
+  });
+
+  test('has to be read anew when older turns are wanted than are remembered', () => {
+    const narrow = createContextCache();
+    narrow.remember('c', [...turn(2, 2), ...turn(3, 2)]);
+
+    expect(completeContext(narrow.find('c'), turn(3, 0))).toBeNull();
+  });
+
+  test('has to be read anew for a turn that is older than what is remembered', () => {
+    expect(completeContext(remembered, [])).toBeNull();
+  });
+});

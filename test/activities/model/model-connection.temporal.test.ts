@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/main/config.ts';
+import { createServices, type Services } from '../../../src/main/create-services.ts';
+import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { createLogger } from '../../../src/main/logger.ts';
+import type { LabScene } from '../../labs/turn-lab-scene.ts';
+import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+
+let lab: TurnLab;
+let services: Services;
+
+beforeAll(async () => {
+  lab = await startTurnLab();
+  const config = loadConfig(lab.environment);
+  services = await createServices({ config, database: lab.database, logger: createLogger(config, 'api') });
+});
+
+afterAll(async () => {
+  await services.close();
+  await lab.close();
+});
+
+const token = `plain${crypto.randomUUID()}`;
+
+async function connect(scene: LabScene, provider = 'compatible') {
+  const connection = await services.connections.create(
+    lab.workspaceId,
+    {
+      name: `Models ${newId()}`,
+      provider,
+      endpoint: lab.model.baseUrl,
+      auth: { type: 'bearer', token },
+    },
+    newId(),
+  );
+  await lab.database.inWorkspace(lab.workspaceId, (trx) =>
+    createAgentRepository(trx).updateAgent(scene.agent.id, { modelConnectionId: connection.id }),
+  );
+  return connection;
+}
+
+test('a turn calls its model with the key of the connection, and shows it to nobody', async () => {
+  const scene = await lab.scene();
+  await connect(scene);
+  scene.reply({ status: 401, body: { error: { message: `The key ${token} is wrong.` } } });
+  const turn = await lab.waitForOutcome(await scene.say('Hello.'));
+  expect(scene.requests()[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_AUTHENTICATION' } });
+  const history = await lab.client.workflow.getHandle(`turn-${turn.id}`).fetchHistory();
+  const payloads = JSON.stringify(history, (_name, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+  );
+  expect(JSON.stringify([turn, payloads])).not.toContain(token);
+});
+
+test('a turn whose connection is of another vendor, or is revoked, ends with the sentence for that', async () => {
+  const scene = await lab.scene();
+  await connect(scene, 'openai');
+  const mismatched = await lab.waitForOutcome(await scene.say('Hello.'));
+  expect(mismatched).toMatchObject({
+    outcome: 'failed',
+    error: {
+      code: 'CONNECTION_PROVIDER_MISMATCH',
+      message: 'Connection provider mismatch: expected compatible, got openai',
+    },
+  });
+  const { id, name } = await connect(scene);
+  await services.connections.change(lab.workspaceId, id, { status: 'revoked' });
+  const revoked = await lab.waitForOutcome(await scene.say('Hello again.'));
+  expect(revoked).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'CONNECTION_NOT_ACTIVE', message: `Connection ${name} is revoked. Please reconnect.` },
+  });
+  expect(scene.requests()).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { toNewToolCalls, toToolCallKey } from '../../../activities/tool/new-tool-call.ts';
+import { readToolCallsInText } from '../../../activities/model/text-tool-calls.ts';
+import type { AgentVersion } from '../../../src/domain/agent.ts';
+import type { ModelAnswer } from '../../../src/domain/model.ts';
+import { noRules } from '../../../src/domain/rules.ts';
+import type { CallModelInput } from '../../../workflows/contract/turn-steps.ts';
+import { noUsage } from '../../labs/turn-rows.ts';
+
+const step = { workspaceId: 'w', turnId: 't', iteration: 1 };
+
+const input: CallModelInput = {
+  ...step,
+  conversationId: 'c',
+  deadlineAt: 0,
+  timeoutMs: 1_000,
+  tools: 'offered',
+};
+
+const agentVersion: AgentVersion = {
+  id: 'v',
+  agentId: 'a',
+  version: 1,
+  name: 'Agent',
+  model: 'compatible/model',
+  instructions: '',
+  tools: [],
+  limits: {},
+  execution: 'inspectable',
+  modelConnectionId: null,
+  rules: noRules,
+  toolCallsInText: null,
+  connectors: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+const answer: ModelAnswer = {
+  text: '',
+  reasoning: '',
+  toolCalls: [],
+  finishReason: 'stop',
+  usage: noUsage,
+  answeredBy: 'model',
+};
+
+test('the key of a tool call is the same for every attempt', () => {
+  expect(toToolCallKey(step, 0)).toBe(toToolCallKey({ ...step }, 0));
+  expect(toToolCallKey(step, 0)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the key of a tool call differs with workspace, turn, iteration and place', () => {
+  const keys = [
+    toToolCallKey(step, 0),
+    toToolCallKey(step, 1),
+    toToolCallKey({ ...step, iteration: 2 }, 0),
+    toToolCallKey({ ...step, turnId: 'u' }, 0),
+    toToolCallKey({ ...step, workspaceId: 'v' }, 0),
+    toToolCallKey({ ...step, iteration: 11 }, 1),
+    toToolCallKey(step, 11),
+  ];
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('a block that cannot be read is kept without any part of a canary token', () => {
+  const canary = 'Zebra-7719-Quokka';
+  const version = { ...agentVersion, rules: { ...noRules, canaryTokens: [canary] } };
+  for (let place = 2020; place < 2050; place += 1) {
+    const text = `<tool_use>${'x'.repeat(place)}${canary}</tool_use>`;
+    const { toolCalls } = readToolCallsInText({ ...answer, text }, version, pino({ enabled: false }));
+    const [call] = toNewToolCalls(toolCalls, { input, version, tools: { effectOf: () => 'unsafe' } });
+
+    expect(call?.refusal).toMatchObject({ code: 'TOOL_BLOCKED' });
+    expect(call?.invalidArguments).not.toContain(canary.slice(0, 3));
+    expect(call?.invalidArguments?.length).toBeLessThanOrEqual(2048);
+  }
+});

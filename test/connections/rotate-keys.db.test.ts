@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createConnections } from '../../src/main/create-connections.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { countSealedByKey } from '../../src/db/connections/sealed-row-repository.ts';
+import { connectionInputSchema } from '../../src/domain/connection.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { rotateKeys } from '../../src/connections/rotate-keys.ts';
+import { addKeyToFile, ensureKeyFile } from '../../src/secrets/key-file.ts';
+import { createKeyRing } from '../../src/secrets/key-ring.ts';
+import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = connectDatabase({ url: testDatabase.url });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  folder = createTemporaryFolder();
+  file = path.join(folder, 'keys');
+  ensureKeyFile(file);
+  await database.system('connections').delete();
+});
+
+function config() {
+  return { encryption: { keys: undefined, file } };
+}
+
+function openRoom(keys?: string) {
+  const keyRing = createKeyRing({ keys, file });
+  const room = createConnections({
+    config: { allowLoopback: true },
+    database,
+    keyRing,
+    findProvider: () => undefined,
+  });
+  return { ...room, keyRing };
+}
+
+type Room = ReturnType<typeof openRoom>;
+
+async function createWorkspace(): Promise<string> {
+  const id = newId();
+  await database.system('workspaces').insert({ id, name: 'test' });
+  return id;
+}
+
+async function createMany(room: Room, count: number, workspaceId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = `Connection ${newId()}`;
+    const auth = { type: 'bearer', token: `planted-secret-${index}` };
+    const input = connectionInputSchema.parse({ name, provider: 'openai', auth });
+    ids.push((await room.connections.create(workspaceId, input, newId())).id);
+  }
+  return ids;
+}
+
+async function readAll(room: Room, workspaceId: string, ids: string[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const connectionId of ids) {
+    keys.push((await room.connectionAccess.openForModel({ workspaceId, connectionId })).apiKey);
+  }
+  return keys;
+}
+
+const secretsOf = (count: number) => Array.from({ length: count }, (_, index) => `planted-secret-${index}`);
+
+describe('a rotation of keys in a file', () => {
+  test('seals everything of every workspace under a new key, while others read and write', async () => {
+    const room = openRoom();
+    const [one, other] = [await createWorkspace(), await createWorkspace()];
+    const ids = await createMany(room, 25, one);
+    await createMany(room, 5, other);
+    const before = room.keyRing.currentKeyId();
+    let isOver = false;
+    const reading = (async () => {
+      const reads: string[][] = [];
+      while (!isOver) reads.push(await readAll(room, one, ids));
+      return reads;
+    })();
+    const { keyId, resealed, unreadable, byKey } = await rotateKeys({
+      config: config(),
+      database,
+      dryRun: false,
+      batchSize: 4,
+    });
+    isOver = true;
+    expect([resealed, unreadable]).toEqual([30, 0]);
+    expect(keyId).not.toBe(before);
+    expect([...byKey]).toEqual([[keyId, 30]]);
+    for (const read of await reading) expect(read).toEqual(secretsOf(25));
+    expect(room.keyRing.currentKeyId()).toBe(keyId);
+    expect(await readAll(openRoom(), one, ids)).toEqual(secretsOf(25));
+  });
+
+  test('is audited in each workspace, without a secret', async () => {
+    const workspaceId = await createWorkspace();
+    await createMany(openRoom(), 3, workspaceId);
+    const { keyId } = await rotateKeys({ config: config(), database, dryRun: false, batchSize: 2 });
+    const events = await database
+      .system('audit_events')
+      .where({ workspace_id: workspaceId, type: 'keys.rotated' })
+      .orderBy('seq')
+      .pluck('payload');
+    expect(events).toEqual([
+      { keyId, table: 'connections', rows: 2 },
+      { keyId, table: 'connections', rows: 1 },
+    ]);
+  });
+
+  test('leaves connections as they were changed last', async () => {
+    const workspaceId = await createWorkspace();
+    await createMany(openRoom(), 1, workspaceId);
+    const before = await database.system('connections').pluck('updated_at');
+    await rotateKeys({ config: config(), database, dryRun: false });
+    expect(await database.system('connections').pluck('updated_at')).toEqual(before);
+  });
+
+  test('can be done twice, and finishes one that was broken off', async () => {
+    const room = openRoom();
+    const workspaceId = await createWorkspace();
+    const ids = await createMany(room, 4, workspaceId);
+    // As far as one comes that dies after it made its key.
+    addKeyToFile(file);
+    await createMany(room, 1, workspaceId);
+    expect((await countSealedByKey(database.system)).size).toBe(2);
+    const { keyId, resealed } = await rotateKeys({ config: config(), database, dryRun: false });
+    expect(resealed).toBe(5);
+    expect([...(await countSealedByKey(database.system))]).toEqual([[keyId, 5]]);
+    const again = await rotateKeys({ config: config(), database, dryRun: false });
+    expect([...again.byKey]).toEqual([[again.keyId, 5]]);
+    expect(await readAll(room, workspaceId, ids)).toEqual(secretsOf(4));
+  });
+
+  test('of two at the same time lets one through, and no key is lost', async () => {
+    const workspaceId = await createWorkspace();
+    const ids = await createMany(openRoom(), 10, workspaceId);
+    const rotate = () => rotateKeys({ config: config(), database, dryRun: false, batchSize: 1 });
+    const outcomes = await Promise.allSettled([rotate(), rotate()]);
+    const refusals = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refusals).toHaveLength(1);
+    expect(refusals).toMatchObject([{ reason: { code: 'CONFLICT' } }]);
+    expect(await readAll(openRoom(), workspaceId, ids)).toEqual(secretsOf(10));
+  });
+
+  test('passes over a damaged value and says so', async () => {
+    const workspaceId = await createWorkspace();
+    const [id] = await createMany(openRoom(), 3, workspaceId);
+    const row = await database.system('connections').where({ id }).first<{ sealed: Buffer }>();
+    row.sealed.writeUInt8(row.sealed.readUInt8(row.sealed.length - 1) ^ 1, row.sealed.length - 1);
+    await database.system('connections').where({ id }).update({ sealed: row.sealed });
+    const rotation = await rotateKeys({ config: config(), database, dryRun: false, batchSize: 1 });
+    expect([rotation.resealed, rotation.unreadable]).toEqual([2, 1]);
+  });
+
+  test('that is only tried counts, and changes neither file nor rows', async () => {
+    const workspaceId = await createWorkspace();
+    await createMany(openRoom(), 3, workspaceId);
+    const before = readFileSync(file, 'utf8');
+    const { keyId, resealed, byKey } = await rotateKeys({ config: config(), database, dryRun: true });
+    expect(resealed).toBe(0);
+    expect([...byKey]).toEqual([[keyId, 3]]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('seals what a browser is busy with too', async () => {
+    const room = openRoom();
+    const workspaceId = await createWorkspace();
+    const auth = {
+      type: 'oauth2_authorization_code',
+      clientId: 'client',
+      authorizationUrl: 'https://auth.example/authorize',
+      tokenUrl: 'https://auth.example/token',
+    };
+    const input = connectionInputSchema.parse({ name: 'Consent', provider: 'other', auth });
+    const { id: connectionId } = await room.connections.create(workspaceId, input, newId());
+    await room.connections.startAuthorization({
+      workspaceId,
+      connectionId,
+      redirectUri: 'http://127.0.0.1:1/cb',
+    });
+    const { keyId, resealed } = await rotateKeys({ config: config(), database, dryRun: false });
+    expect(resealed).toBe(2);
+    expect(await database.system('authorization_requests').pluck('key_id')).toEqual([keyId]);
+  });
+});
+
+describe('a rotation of keys in the environment', () => {
+  test('seals everything under the first of them', async () => {
+    const [old, next] = ['old', 'next'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
+    const workspaceId = await createWorkspace();
+    const ids = await createMany(openRoom(old), 3, workspaceId);
+    const keys = `${next},${old}`;
+    const rotation = await rotateKeys({ config: { encryption: { keys, file } }, database, dryRun: false });
+    expect([rotation.keyId, rotation.resealed]).toEqual(['next', 3]);
+    expect(await readAll(openRoom(next), workspaceId, ids)).toEqual(secretsOf(3));
+  });
+});
+
+test('without a key nothing is rotated', async () => {
+  const encryption = { keys: undefined, file: path.join(folder, 'missing') };
+  const rotating = rotateKeys({ config: { encryption }, database, dryRun: false });
+  await expect(rotating).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+});

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAgentConnectorRepository } from '../../../src/db/agents/agent-connector-repository.ts';
+import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
+import { createConnectionRepository } from '../../../src/db/connections/connection-repository.ts';
+import { createConnectorRepository } from '../../../src/db/connections/connector-repository.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { openTwoWorkspaces, plainAgent, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+
+let workspaces: TwoWorkspaces;
+beforeAll(async () => {
+  workspaces = await openTwoWorkspaces();
+});
+afterAll(() => workspaces.close());
+
+/** A connector with its connection, in one transaction. */
+async function create(trx: Knex, name: string, tools: string[]) {
+  const { id } = await createConnectionRepository(trx).createConnection({
+    id: newId(),
+    name: `connector ${name}`,
+    provider: 'mcp',
+    ownerId: null,
+    endpoint: 'https://example.com/mcp',
+    auth: { type: 'bearer', token: '…last' },
+    secrets: null,
+  });
+  return createConnectorRepository(trx).createConnector({ name, type: 'mcp', connectionId: id, tools });
+}
+
+test('a connector keeps its tools in the order in which they were given', async () => {
+  const made = await workspaces.inOwn((trx) => create(trx, 'ordered', ['z', 'a', 'm']));
+  expect(made).toMatchObject({
+    tools: ['z', 'a', 'm'],
+    endpoint: 'https://example.com/mcp',
+    auth: { type: 'bearer', token: '…last' },
+  });
+  const found = await workspaces.inOwn((trx) => createConnectorRepository(trx).getConnector(made.id));
+  expect(found).toEqual(made);
+});
+
+test('a tool that is claimed takes nothing of the second connector with it', async () => {
+  await workspaces.inOwn((trx) => create(trx, 'owner', ['claimed']));
+  const second = workspaces.inOwn((trx) => create(trx, 'late', ['free', 'claimed']));
+  await expect(second).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: [{ tool: 'claimed', connector: 'owner' }],
+  });
+  const left = await workspaces.database.system('connector_tools').where({ tool: 'free' });
+  expect(left).toEqual([]);
+});
+
+test('connectors of two workspaces claim the same names', async () => {
+  await workspaces.inOwn((trx) => create(trx, 'both', ['in_both']));
+  const theirs = await workspaces.inForeign((trx) => create(trx, 'both', ['in_both']));
+  const missing = { code: 'NOT_FOUND' };
+  const act = workspaces.inOwn((trx) => createConnectorRepository(trx).deleteConnector(theirs.id));
+  await expect(act).rejects.toMatchObject(missing);
+  const agent = await workspaces.inOwn((trx) => createAgentRepository(trx).createAgent(plainAgent));
+  const attach = workspaces.inOwn((trx) => createAgentConnectorRepository(trx).attach(agent.id, theirs.id));
+  await expect(attach).rejects.toMatchObject(missing);
+  const names = await workspaces.inOwn((trx) =>
+    createConnectorRepository(trx).findServerNames(['both', 'none']),
+  );
+  expect([...names]).toEqual(['both']);
+});
+
+test('a list is read page by page, newest first', async () => {
+  for (const name of ['p1', 'p2', 'p3']) await workspaces.inOwn((trx) => create(trx, name, []));
+  const list = (cursor?: string) =>
+    workspaces.inOwn((trx) => createConnectorRepository(trx).listConnectors({ limit: 2, cursor }));
+  const first = await list();
+  expect(first.items.map(({ name }) => name)).toEqual(['p3', 'p2']);
+  expect((await list(first.nextCursor ?? '')).items[0]?.name).toBe('p1');
+});
+
+test('a connector is attached once and goes with its connection', async () => {
+  const agent = await workspaces.inOwn((trx) => createAgentRepository(trx).createAgent(plainAgent));
+  const made = await workspaces.inOwn((trx) => create(trx, 'going', ['leaving']));
+  const attached = await workspaces.inOwn(async (trx) => {
+    const repository = createAgentConnectorRepository(trx);
+    await repository.attach(agent.id, made.id);
+    await repository.attach(agent.id, made.id);
+    return repository.listAttached(agent.id);
+  });
+  expect(attached).toEqual([made]);
+  await workspaces.inOwn((trx) => createConnectionRepository(trx).deleteConnection(made.connectionId));
+  const left = await workspaces.inOwn((trx) => createAgentConnectorRepository(trx).listAttached(agent.id));
+  expect(left).toEqual([]);
+  expect(await workspaces.inOwn((trx) => createConnectorRepository(trx).findConnector(made.id))).toBeNull();
+});

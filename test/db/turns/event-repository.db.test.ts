@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEventRepository } from '../../../src/db/turns/event-repository.ts';
+import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
+import { createStreamChunkRepository } from '../../../src/db/turns/stream-chunk-repository.ts';
+import type { NewEvent } from '../../../src/domain/event.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { playTurn } from '../../labs/played-turn.ts';
+import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+
+let workspaces: TwoWorkspaces;
+beforeAll(async () => {
+  workspaces = await openTwoWorkspaces();
+});
+afterAll(() => workspaces.close());
+
+const usage = {
+  inputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 1,
+  reasoningTokens: 0,
+};
+
+function message(iteration: number): NewEvent {
+  const payload = { messageId: newId(), iteration, text: 'Hi', model: 'demo', usage, toolCalls: [] };
+  return { type: 'message.created', payload };
+}
+
+const settled: NewEvent = {
+  type: 'turn.settled',
+  payload: { outcome: 'completed', answer: 'Hi', error: null, iterations: 1, usage },
+};
+
+test('events are numbered without a gap, also when several are appended at once', async () => {
+  const { conversationId, append } = await playTurn(workspaces);
+  await Promise.all([append(message(1), message(2)), append(message(3)), append(message(4), message(5))]);
+  const events = await workspaces.inOwn((trx) =>
+    createEventRepository(trx).listEvents({ conversationId, afterSeq: 0, limit: 100 }),
+  );
+  expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(events[0]).toMatchObject({ type: 'turn.started', payload: { message: 'Hello' } });
+});
+
+test('a part of the log is listed after a place and up to a limit, for a turn or for all', async () => {
+  const { conversationId, turnId, append } = await playTurn(workspaces);
+  await append(message(1), message(2), message(3));
+  const list = (query: { turnId?: string }) =>
+    workspaces.inOwn((trx) =>
+      createEventRepository(trx).listEvents({ conversationId, afterSeq: 1, limit: 2, ...query }),
+    );
+  expect((await list({})).map(({ seq }) => seq)).toEqual([2, 3]);
+  expect((await list({ turnId })).map(({ seq }) => seq)).toEqual([2, 3]);
+  expect(await list({ turnId: newId() })).toEqual([]);
+});
+
+test('the end of a turn is found once it is there', async () => {
+  const { turnId, append } = await playTurn(workspaces);
+  const find = () => workspaces.inOwn((trx) => createEventRepository(trx).findSettledSeq(turnId));
+  expect(await find()).toBeNull();
+  await append(settled);
+  expect(await find()).toBe(2);
+});
+
+test('chunks are void once their message is read, or when they were written after it', async () => {
+  const { conversationId, turnId, append } = await playTurn(workspaces);
+  const write = createStreamChunkWriter(workspaces.database);
+  const place = { conversationId, turnId, attempt: 1 };
+  await write(workspaces.ownId, { ...place, iteration: 1, text: 'a' });
+  await append(message(1));
+  await write(workspaces.ownId, { ...place, iteration: 1, text: 'late' });
+  await write(workspaces.ownId, { ...place, iteration: 2, text: 'b' });
+  const read = async (afterSeq: number) => {
+    const query = { conversationId, afterSeq, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
+    const { chunks } = await workspaces.inOwn((trx) => createStreamChunkRepository(trx).readStream(query));
+    return chunks.map(({ finished }) => finished);
+  };
+  expect(await read(0)).toEqual([false, true, false]);
+  expect(await read(2)).toEqual([true, true, false]);
+});
+
+test('another workspace sees neither events nor chunks', async () => {
+  const { conversationId, turnId } = await playTurn(workspaces);
+  const write = createStreamChunkWriter(workspaces.database);
+  await write(workspaces.ownId, { conversationId, turnId, iteration: 1, attempt: 1, text: 'a' });
+  const query = { conversationId, afterSeq: 0, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
+  const read = (trx: Parameters<typeof createStreamChunkRepository>[0]) =>
+    createStreamChunkRepository(trx).readStream(query);
+  expect(await workspaces.inForeign(read)).toEqual({ events: [], chunks: [] });
+  expect((await workspaces.inOwn(read)).chunks).toHaveLength(1);
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMessageRepository } from '../../../src/db/turns/message-repository.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { playTurn } from '../../labs/played-turn.ts';
+import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+
+let workspaces: TwoWorkspaces;
+let conversationId: string;
+beforeAll(async () => {
+  workspaces = await openTwoWorkspaces();
+  const turn = await playTurn(workspaces);
+  ({ conversationId } = turn);
+  await workspaces.inOwn(async (trx) => {
+    const message = { conversation_id: conversationId, turn_id: turn.turnId, role: 'assistant' };
+    // Stored out of order: the order of a conversation is not the order of its rows.
+    for (const [turn_ordinal, iteration] of [
+      [2, 1],
+      [1, 2],
+      [1, 10],
+      [2, 0],
+    ]) {
+      const text = `${turn_ordinal}.${iteration}`;
+      await trx('messages').insert({ ...message, id: newId(), turn_ordinal, iteration, text });
+    }
+  });
+});
+afterAll(() => workspaces.close());
+
+test.each([1, 2, 3, 100])(
+  'messages are listed in the order of the conversation, %i at a time',
+  async (limit) => {
+    const texts: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await workspaces.inOwn((trx) =>
+        createMessageRepository(trx).listMessages({ conversationId, cursor, limit }),
+      );
+      expect(page.items.length).toBeLessThanOrEqual(limit);
+      texts.push(...page.items.map(({ text }) => text));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(texts).toEqual(['Hello', '1.2', '1.10', '2.0', '2.1']);
+  },
+);
+
+test('another workspace sees none of them', async () => {
+  const page = await workspaces.inForeign((trx) =>
+    createMessageRepository(trx).listMessages({ conversationId, limit: 10 }),
+  );
+  expect(page.items).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToolCallRepository, type ToolCallEnd } from '../../../src/db/turns/tool-call-repository.ts';
+import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
+import { createTurnContextRepository } from '../../../src/db/turns/turn-context-repository.ts';
+import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
+import {
+  createAnswer,
+  createToolCall,
+  openTurnRows,
+  type RowPlace,
+  type TurnRows,
+} from '../../labs/turn-rows.ts';
+
+let rows: TurnRows;
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+});
+
+afterAll(() => rows.close());
+
+function listContext({ workspaceId }: RowPlace, turnId: string, afterOrdinal = 0) {
+  return rows.database.transact(workspaceId, (query) =>
+    createTurnContextRepository(query).listContext(turnId, afterOrdinal),
+  );
+}
+
+async function listTexts(place: RowPlace, turnId: string): Promise<string[]> {
+  return (await listContext(place, turnId)).map(({ text }) => text.slice(0, 2));
+}
+
+/** A finished turn whose message and answer have so many characters each. */
+async function addTurn(place: RowPlace, name: string, characters: number): Promise<void> {
+  const { turn } = await rows.submit(place, { message: `${name}?`.padEnd(characters, '.') });
+  const text = `${name}!`.padEnd(characters, '.');
+  await rows.storeAnswer(place, createAnswer(turn.id, { text, outcome: 'completed' }));
+}
+
+describe('the context of a model call', () => {
+  test('holds everything that fits, oldest first', async () => {
+    const place = await rows.createConversation();
+    await addTurn(place, 'a', 10);
+    await addTurn(place, 'b', 10);
+    const { turn } = await rows.submit(place, { message: 'c?' });
+
+    expect(await listTexts(place, turn.id)).toEqual(['a?', 'a!', 'b?', 'b!', 'c?']);
+  });
+
+  test('holds the newest whole turns that fit', async () => {
+    const place = await rows.createConversation({ contextCharacters: 2_000 });
+    await addTurn(place, 'a', 500);
+    await addTurn(place, 'b', 500);
+    await addTurn(place, 'c', 400);
+    const { turn } = await rows.submit(place, { message: 'd?'.padEnd(300, '.') });
+
+    // 300 + 800 + 1000 characters would be too many by 100.
+    expect(await listTexts(place, turn.id)).toEqual(['c?', 'c!', 'd?']);
+  });
+
+  test('always holds the turn itself, however long', async () => {
+    const place = await rows.createConversation({ contextCharacters: 1_000 });
+    await addTurn(place, 'a', 10);
+    const { turn } = await rows.submit(place, { message: 'b?'.padEnd(5_000, '.') });
+
+    expect(await listTexts(place, turn.id)).toEqual(['b?']);
+  });
+
+  test('holds only what came after a turn that is known already, and never less than the turn itself', async () => {
+    const place = await rows.createConversation();
+    await addTurn(place, 'a', 10);
+    await addTurn(place, 'b', 10);
+    const { turn } = await rows.submit(place, { message: 'c?' });
+    const listAfter = async (ordinal: number) =>
+      (await listContext(place, turn.id, ordinal)).map(({ text }) => text.slice(0, 2));
+
+    expect(await listAfter(1)).toEqual(['b?', 'b!', 'c?']);
+    expect(await listAfter(2)).toEqual(['c?']);
+  });
+
+  test('counts what tools have said', async () => {
+    const place = await rows.createConversation({ contextCharacters: 2_000 });
+    const { turn: first } = await rows.submit(place, { message: 'a?' });
+    const call = createToolCall(0);
+    await rows.storeAnswer(place, createAnswer(first.id, { text: 'a!', toolCalls: [call] }));
+    await finish(place, { id: call.id, status: 'succeeded', result: 'r'.repeat(3_000) });
+    await rows.storeAnswer(place, createAnswer(first.id, { iteration: 2, text: 'a.', outcome: 'completed' }));
+    await addTurn(place, 'b', 10);
+    const { turn } = await rows.submit(place, { message: 'c?' });
+
+    expect(await listTexts(place, turn.id)).toEqual(['b?', 'b!', 'c?']);
+  });
+
+  test('knows nothing of turns that wait behind it', async () => {
+    const place = await rows.createConversation({ contextCharacters: 1_000 });
+    await addTurn(place, 'a', 20);
+    const { turn } = await rows.submit(place, { message: 'b?' });
+    await rows.submit(place, { message: 'c?', onBusy: 'enqueue' });
+    await rows.submit(place, { message: 'd?', onBusy: 'enqueue' });
+
+    expect(await listTexts(place, turn.id)).toEqual(['a?', 'a!', 'b?']);
+  });
+
+  test('of a turn that has waited holds what was said meanwhile, and the newest of it when that is much', async () => {
+    const place = await rows.createConversation({ contextCharacters: 2_000 });
+    const { turn: first } = await rows.submit(place, { message: 'a?' });
+    const waiting = [];
+    for (const name of ['b', 'c', 'd']) {
+      waiting.push((await rows.submit(place, { message: `${name}?`, onBusy: 'enqueue' })).turn);
+    }
+    await endAndPromote(place, first.id, 'a!'.padEnd(800, '.'));
+    for (const [index, turn] of waiting.entries()) {
+      const expected = [
+        ['a?', 'a!', 'b?'],
+        ['a?', 'a!', 'b?', 'b!', 'c?'],
+        ['b?', 'b!', 'c?', 'c!', 'd?'],
+      ];
+      expect(await listTexts(place, turn.id)).toEqual(expected[index]);
+      await endAndPromote(place, turn.id, `${'bcd'[index] ?? ''}!`.padEnd(800, '.'));
+    }
+  });
+
+  test('shows each call with how it ended, and no more of a result than a model is given', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+    const toolCalls = [0, 1, 2, 3].map((index) => createToolCall(index));
+    await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls, finishReason: 'tool_calls' }));
+    const [done, failed, unknown] = toolCalls.map(({ id }) => id);
+    await finish(place, {
+      id: done ?? '',
+      status: 'succeeded',
+      result: 'x'.repeat(40_000),
+      resultBytes: 40_000,
+    });
+    await finish(place, {
+      id: failed ?? '',
+      status: 'failed',
+      error: { code: 'TOOL_FAILED', message: 'No.' },
+    });
+    await finish(place, {
+      id: unknown ?? '',
+      status: 'unknown',
+      error: { code: 'TOOL_OUTCOME_UNKNOWN', message: 'Who knows.' },
+    });
+    const [, answer] = await listContext(place, turn.id);
+
+    expect(answer?.toolCalls).toMatchObject([
+      { id: done, status: 'succeeded', result: 'x'.repeat(32_768), resultBytes: 40_000, error: null },
+      { id: failed, status: 'failed', result: null, error: { code: 'TOOL_FAILED' } },
+      { id: unknown, status: 'unknown', result: null, error: { code: 'TOOL_OUTCOME_UNKNOWN' } },
+      { status: 'requested', result: null, error: null },
+    ]);
+  });
+});
+
+async function endAndPromote(place: RowPlace, turnId: string, text: string): Promise<void> {
+  await rows.storeAnswer(place, createAnswer(turnId, { text, outcome: 'completed' }));
+  await rows.database.transact(place.workspaceId, (query) =>
+    createTurnAnswerRepository(query).promoteNextTurn(place.conversationId),
+  );
+}
+
+async function finish({ workspaceId }: RowPlace, end: Omit<ToolCallEnd, 'event' | 'audit'>): Promise<void> {
+  const payload = {
+    toolCallId: end.id,
+    iteration: 1,
+    index: 0,
+    name: 'tool',
+    durationMs: 0,
+    resultPreview: '',
+  };
+  await rows.database.transact(workspaceId, (query) =>
+    createToolCallRepository(query).finish({
+      ...end,
+      event: { type: 'tool.executed', payload },
+      audit: { type: 'tool.executed', payload: {} },
+    }),
+  );
+}
+
+describe('the step of a turn', () => {
+  function findStep({ workspaceId }: RowPlace, turnId: string, iteration: number) {
+    return rows.database.transact(workspaceId, (query) =>
+      createTurnContextRepository(query).findStep(turnId, iteration),
+    );
+  }
+
+  test('tells whether its answer is stored', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+    await rows.storeAnswer(place, createAnswer(turn.id, { text: 'Stored' }));
+
+    expect(await findStep(place, turn.id, 1)).toMatchObject({
+      status: 'running',
+      stored: { text: 'Stored', finishReason: 'stop', usage: { inputTokens: 3 } },
+    });
+    expect(await findStep(place, turn.id, 2)).toMatchObject({ stored: null, usage: { inputTokens: 3 } });
+  });
+
+  test('tells which attempt has streamed of it, and of no other iteration', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+    const write = createStreamChunkWriter(rows.database);
+    const position = { conversationId: place.conversationId, turnId: turn.id, iteration: 2, text: 'x' };
+    expect(await findStep(place, turn.id, 2)).toMatchObject({ streamedAttempt: 0 });
+    await write(place.workspaceId, { ...position, attempt: 1 });
+    await write(place.workspaceId, { ...position, attempt: 2 });
+
+    expect(await findStep(place, turn.id, 2)).toMatchObject({ streamedAttempt: 2 });
+    expect(await findStep(place, turn.id, 3)).toMatchObject({ streamedAttempt: 0 });
+  });
+
+  test('of an unknown turn, or of one of another workspace, is not there', async () => {
+    const place = await rows.createConversation();
+    const other = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+
+    expect(await findStep(other, turn.id, 1)).toBeNull();
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTurnRepository } from '../../../src/db/turns/turn-repository.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+
+let rows: TurnRows;
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+});
+
+afterAll(() => rows.close());
+
+function readEvents({ conversationId }: RowPlace) {
+  return rows.database
+    .system('events')
+    .where({ conversation_id: conversationId })
+    .orderBy('seq')
+    .select<{ seq: number; type: string; turn_id: string }[]>('seq', 'type', 'turn_id');
+}
+
+function inTurns<Result>(
+  { workspaceId }: RowPlace,
+  run: (turns: ReturnType<typeof createTurnRepository>) => Promise<Result>,
+): Promise<Result> {
+  return rows.database.inWorkspace(workspaceId, (trx) => run(createTurnRepository(trx)));
+}
+
+describe('submitting a turn', () => {
+  test('stores turn, message and event, and says what to start', async () => {
+    const place = await rows.createConversation({ turnTimeoutMs: 60_000, maxIterations: 3 });
+    const { accepted, turn, start } = await rows.submit(place, { message: 'Line one\nline two' });
+
+    expect(accepted).toBe(true);
+    expect(turn).toMatchObject({ status: 'running', outcome: null, answer: null, iterations: 0 });
+    expect(Date.parse(turn.deadlineAt ?? '') - Date.parse(turn.startedAt ?? '')).toBe(60_000);
+    expect(start).toEqual({
+      ...place,
+      turnId: turn.id,
+      messagePreview: 'Line one line two',
+      model: 'demo',
+      execution: 'inspectable',
+      limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 60_000, maxIterations: 3 },
+    });
+    expect(await readEvents(place)).toEqual([{ seq: 1, type: 'turn.started', turn_id: turn.id }]);
+    const messages = await rows.database.system('messages').where({ turn_id: turn.id });
+    expect(messages).toMatchObject([{ role: 'user', text: 'Line one\nline two', iteration: 0 }]);
+  });
+
+  test('again with the same id and request finds the same turn, and what to start it with', async () => {
+    const place = await rows.createConversation();
+    const turnId = newId();
+    const first = await rows.submit(place, { turnId });
+    const second = await rows.submit(place, { turnId });
+
+    expect(second).toEqual({ ...first, accepted: false });
+    expect(await readEvents(place)).toHaveLength(1);
+  });
+
+  test('again with the same id and another request is refused', async () => {
+    const place = await rows.createConversation();
+    const turnId = newId();
+    await rows.submit(place, { turnId, requestHash: 'one' });
+
+    await expect(rows.submit(place, { turnId, requestHash: 'other' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: { turnId },
+    });
+  });
+
+  test('again after the turn is over answers with how it ended and starts nothing', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+    await rows.storeAnswer(place, createAnswer(turn.id, { outcome: 'completed' }));
+    const again = await rows.submit(place, { turnId: turn.id });
+
+    expect(again).toMatchObject({
+      accepted: false,
+      turn: { outcome: 'completed', answer: 'Answer' },
+      start: null,
+    });
+  });
+
+  test('with one id twenty times at once makes one turn', async () => {
+    const place = await rows.createConversation();
+    const turnId = newId();
+    const results = await Promise.all(Array.from({ length: 20 }, () => rows.submit(place, { turnId })));
+
+    expect(results.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(new Set(results.map(({ turn }) => turn.id))).toEqual(new Set([turnId]));
+    expect(await readEvents(place)).toHaveLength(1);
+  });
+
+  test('twenty times at once lets one run, and tells the others which', async () => {
+    const place = await rows.createConversation();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => rows.submit(place)));
+    const accepted = results.filter((result) => result.status === 'fulfilled');
+    const refused = results.filter((result) => result.status === 'rejected');
+
+    expect(accepted).toHaveLength(1);
+    const turnId = accepted[0]?.value.turn.id;
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ code: 'TURN_RUNNING', details: { turnId } });
+    expect(await readEvents(place)).toHaveLength(1);
+    expect(await rows.database.system('turns').where({ conversation_id: place.conversationId })).toHaveLength(
+      1,
+    );
+  });
+
+  test('twenty times at once to wait in line runs one and queues the rest, with events without a gap', async () => {
+    const place = await rows.createConversation();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => rows.submit(place, { onBusy: 'enqueue' })),
+    );
+
+    expect(results.filter(({ turn }) => turn.status === 'running')).toHaveLength(1);
+    expect(results.filter(({ turn, start }) => turn.status === 'queued' && start === null)).toHaveLength(19);
+    const events = await readEvents(place);
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(events.map(({ type }) => type)).toEqual([
+      'turn.started',
+      ...Array<string>(19).fill('turn.queued'),
+    ]);
+    const ordinals = await rows.database
+      .system('turns')
+      .where({ conversation_id: place.conversationId })
+      .orderBy('ordinal')
+      .pluck<string[]>('id');
+    expect(ordinals).toEqual(events.map(({ turn_id: id }) => id));
+  });
+
+  test('to a conversation of another workspace finds nothing', async () => {
+    const place = await rows.createConversation();
+    const other = await rows.createConversation();
+
+    await expect(rows.submit({ ...place, conversationId: other.conversationId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('to a deleted agent is refused', async () => {
+    const place = await rows.createConversation();
+    await rows.database.system('agents').where({ id: place.agentId }).update({ deleted_at: new Date() });
+
+    await expect(rows.submit(place)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('pins the version that the agent has at that moment', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place, { onBusy: 'enqueue' });
+    const version = await rows.database
+      .system('agent_versions')
+      .where({ agent_id: place.agentId })
+      .first<object>();
+    await rows.database.system('agent_versions').insert({
+      ...version,
+      id: newId(),
+      version: 2,
+      model: 'compatible/other',
+      available_tools: '[]',
+      limits: '{}',
+    });
+    await rows.database.system('agents').where({ id: place.agentId }).update({ current_version: 2 });
+    const second = await rows.submit(place, { onBusy: 'enqueue' });
+
+    expect(second.turn.agentVersionId).not.toBe(turn.agentVersionId);
+    expect(await inTurns(place, (turns) => turns.getStart(turn.id))).toMatchObject({ model: 'demo' });
+    expect(await inTurns(place, (turns) => turns.getStart(second.turn.id))).toMatchObject({
+      model: 'compatible/other',
+    });
+  });
+});
+
+describe('asking a turn to stop', () => {
+  test('ends a queued turn at once, with its event', async () => {
+    const place = await rows.createConversation();
+    await rows.submit(place);
+    const { turn } = await rows.submit(place, { onBusy: 'enqueue' });
+    const cancelled = await inTurns(place, (turns) => turns.requestCancel(turn.id));
+
+    expect(cancelled).toMatchObject({ running: false, turn: { outcome: 'cancelled' } });
+    expect((await readEvents(place)).map(({ type }) => type)).toEqual([
+      'turn.started',
+      'turn.queued',
+      'turn.settled',
+    ]);
+    expect(await inTurns(place, (turns) => turns.requestCancel(turn.id))).toEqual(cancelled);
+  });
+
+  test('of a running turn is noted for its steps', async () => {
+    const place = await rows.createConversation();
+    const { turn } = await rows.submit(place);
+
+    expect(await inTurns(place, (turns) => turns.requestCancel(turn.id))).toMatchObject({
+      running: true,
+      turn: { status: 'running' },
+    });
+    const row = await rows.database
+      .system('turns')
+      .where({ id: turn.id })
+      .first<{ cancel_requested_at: Date }>();
+    expect(row.cancel_requested_at).toBeInstanceOf(Date);
+  });
+
+  test('that nobody knows finds nothing', async () => {
+    const place = await rows.createConversation();
+
+    await expect(inTurns(place, (turns) => turns.requestCancel(newId()))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+test('turns are listed newest first, page by page', async () => {
+  const place = await rows.createConversation();
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index++) {
+    ids.unshift((await rows.submit(place, { onBusy: 'enqueue' })).turn.id);
+  }
+  const list = (cursor?: string) =>
+    inTurns(place, (turns) => turns.listTurns({ conversationId: place.conversationId, cursor, limit: 2 }));
+  const first = await list();
+  const second = await list(first.nextCursor ?? '');
+  const third = await list(second.nextCursor ?? '');
+
+  expect([...first.items, ...second.items, ...third.items].map(({ id }) => id)).toEqual(ids);
+  expect(third.nextCursor).toBeNull();
+});

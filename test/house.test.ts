@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ESLint } from 'eslint';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { house, type Room } from '../house.config.js';
+
+const governed = house.filter(({ isRoot }) => isRoot !== true);
+
+let eslint: ESLint;
+
+beforeAll(() => {
+  eslint = new ESLint({
+    // The law needs no types, and a file that does not exist has none.
+    overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+    ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/'),
+  });
+});
+
+/** The first file of a room that is in no room inside of it. */
+function findFile({ folder }: Room): string {
+  const inner = house.map((room) => room.folder).filter((other) => other.startsWith(`${folder}/`));
+  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join(folder, name))
+    .filter((name) => name.endsWith('.ts') && !inner.some((other) => name.startsWith(`${other}/`)))
+    .sort()[0];
+  if (file === undefined) throw new Error(`${folder} has no file`);
+  return file;
+}
+
+/** Lints a file of a room that has these lines in it; answers the lines that break the law. */
+async function findRefused(filePath: string, lines: string[]): Promise<string[]> {
+  const [result] = await eslint.lintText(`${lines.join('\n')}\n`, { filePath });
+  return (result?.messages ?? []).map(({ line }) => lines[line - 1] ?? '');
+}
+
+function toImport(from: string, to: string, kind: 'type' | 'value'): string {
+  const relative = path.posix.relative(path.posix.dirname(from), to);
+  const source = relative.startsWith('.') ? relative : `./${relative}`;
+  return `import ${kind === 'type' ? 'type ' : ''}{ some } from '${source}';`;
+}
+
+describe('the law of the house', () => {
+  it('knows every folder of the source', () => {
+    const folders = ['src', 'src/http'].flatMap((parent) =>
+      readdirSync(parent, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${parent}/${name}`),
+    );
+    const known = house.map(({ folder }) => folder);
+    expect(folders.filter((folder) => folder !== 'src/http' && !known.includes(folder))).toEqual([]);
+  });
+
+  it('speaks of rooms that there are', () => {
+    const names = new Set(house.map(({ name }) => name));
+    const named = governed.flatMap(({ imports = [], types = [] }) => [...imports, ...types]);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each(governed)('refuses what $name may not import, and only that', async (room) => {
+    const file = findFile(room);
+    const others = house.filter(({ name }) => name !== room.name);
+    const asValue = (other: Room) => toImport(file, findFile(other), 'value');
+    const asType = (other: Room) => toImport(file, findFile(other), 'type');
+    const lines = others.flatMap((other) => [asValue(other), asType(other)]);
+    const { imports = [], types = [] } = room;
+    const forbidden = others
+      .filter(({ name }) => !imports.includes(name))
+      .flatMap((other) => [asValue(other), ...(types.includes(other.name) ? [] : [asType(other)])]);
+    expect(await findRefused(file, lines)).toEqual(forbidden);
+  });
+
+  it.each(governed)('refuses packages that $name has no use for', async (room) => {
+    const lines = ["import { readFileSync } from 'node:fs';", "import eslint from 'eslint';"];
+    const refused = room.node === true ? lines.slice(1) : lines;
+    expect(await findRefused(findFile(room), lines)).toEqual(refused);
+  });
+
+  it.each(['src/attic/box.ts', 'src/http/telegraph/key.ts', 'src/box.ts'])(
+    'refuses %s, which is in no room',
+    async (file) => {
+      expect(await findRefused(file, ['export const some = 1;'])).toEqual(['export const some = 1;']);
+    },
+  );
+
+  it('lets a workflow know the types of activities and functions of the domain', async () => {
+    const lines = [
+      "import type { Activities } from '../activities/index.ts';",
+      "import { toPreview } from '../src/domain/text.ts';",
+    ];
+    expect(await findRefused('workflows/agent-turn.ts', lines)).toEqual([]);
+  });
+
+  it.each([
+    ['an activity', "import { createActivities } from '../activities/index.ts';"],
+    ['an id', "import { newId } from '../src/lib/ids.ts';"],
+    ['a part of Node', "import { readFileSync } from 'node:fs';"],
+    ['the Temporal client', "import { Client } from '@temporalio/client';"],
+    ['zod', "import { z } from 'zod';"],
+  ])('refuses a workflow that imports %s by value', async (_what, line) => {
+    expect(await findRefused('workflows/agent-turn.ts', [line])).toEqual([line]);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const calculate = {
+  type: 'function',
+  name: 'calculate',
+  description: 'Calculates.',
+  schema: { type: 'object', properties: { expression: { type: 'string' } } },
+  config: { functionName: 'calculate' },
+};
+
+async function createAgent(change: object = {}) {
+  const { status, data } = await api.call('POST', '/api/agents', { body: { ...plainAgent, ...change } });
+  expect(status).toBe(201);
+  return data.agent;
+}
+
+test('an agent begins with version 1 and the defaults', async () => {
+  const agent = await createAgent({ tools: [calculate] });
+  expect(agent).toMatchObject({ ...plainAgent, version: 1, limits: {}, execution: 'inspectable' });
+  expect(agent.tools).toMatchObject([calculate]);
+  expect(agent.tools[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
+  const found = await api.call('GET', `/api/agents/${agent.id}`);
+  expect(found.data.agent).toEqual(agent);
+});
+
+test('a change makes a new version and leaves the old one as it was', async () => {
+  const agent = await createAgent({ tools: [calculate] });
+  const changed = await api.call('PATCH', `/api/agents/${agent.id}`, {
+    body: { instructions: 'Be short.', tools: [{ ...calculate, description: 'Calculates well.' }] },
+  });
+  expect(changed.data.agent).toMatchObject({ name: 'Plain', instructions: 'Be short.', version: 2 });
+  expect(changed.data.agent.tools[0]?.id).toBe(agent.tools[0]?.id);
+  const first = await api.call('GET', `/api/agents/${agent.id}/versions/1`);
+  expect(first.data.version).toMatchObject({
+    agentId: agent.id,
+    instructions: 'Answer.',
+    tools: [calculate],
+  });
+  const versions = await api.call('GET', `/api/agents/${agent.id}/versions`);
+  expect(versions.data.versions.map((version: { version: number }) => version.version)).toEqual([2, 1]);
+});
+
+test('changes at the same time become versions one after the other', async () => {
+  const agent = await createAgent();
+  const path = `/api/agents/${agent.id}`;
+  const changes = Array.from({ length: 8 }, (_, index) =>
+    api.call('PATCH', path, { body: { name: `Name ${index}` } }),
+  );
+  const versions = (await Promise.all(changes)).map(({ data }) => data.agent.version);
+  expect(versions.sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a deleted agent is gone, and what it said can still be read', async () => {
+  const agent = await createAgent();
+  const path = `/api/agents/${agent.id}`;
+  expect((await api.call('DELETE', path)).status).toBe(200);
+  expect((await api.call('GET', path)).status).toBe(404);
+  expect((await api.call('DELETE', path)).status).toBe(404);
+  expect((await api.call('PATCH', path, { body: { name: 'New' } })).status).toBe(404);
+  expect((await api.call('GET', `${path}/versions/1`)).status).toBe(200);
+  const opened = await api.call('POST', '/api/conversations', { body: { agentId: agent.id } });
+  expect([opened.status, opened.error.code]).toEqual([404, 'NOT_FOUND']);
+  const audit = await api.call('GET', `/api/audit-events?subjectId=${agent.id}&limit=1`);
+  expect(audit.data).toMatchObject({
+    auditEvents: [{ type: 'agent.configured', payload: { deleted: true } }],
+  });
+});
+
+test('a list is read page by page, newest first, with nothing twice and nothing missing', async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 7; index += 1) ids.push((await createAgent()).id);
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const { data } = await api.call('GET', `/api/agents?limit=3${cursor && `&cursor=${cursor}`}`);
+    expect(data.agents.length).toBeLessThanOrEqual(3);
+    seen.push(...data.agents.map((agent: { id: string }) => agent.id));
+    cursor = data.nextCursor ?? '';
+  } while (cursor !== '');
+  expect(seen.slice(0, 7)).toEqual(ids.reverse());
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('another workspace sees nothing of an agent and can do nothing with it', async () => {
+  const agent = await createAgent();
+  const { key } = await api.createWorkspace();
+  const path = `/api/agents/${agent.id}`;
+  const answers = await Promise.all([
+    api.call('GET', path, { key }),
+    api.call('PATCH', path, { key, body: { name: 'Mine' } }),
+    api.call('DELETE', path, { key }),
+    api.call('GET', `${path}/versions`, { key }),
+    api.call('GET', `${path}/versions/1`, { key }),
+    api.call('POST', '/api/conversations', { key, body: { agentId: agent.id } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+  expect((await api.call('GET', '/api/agents', { key })).data.agents).toEqual([]);
+  expect((await api.call('GET', path)).data.agent).toEqual(agent);
+});

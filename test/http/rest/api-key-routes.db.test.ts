@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
+import { scopes } from '../../../src/domain/api-key.ts';
+import { startApi, type Api } from '../../labs/api-lab.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+async function createKey(body: object, key = api.key) {
+  return api.call('POST', '/api/api-keys', { key, body: { name: 'service', ...body } });
+}
+
+test('a key is shown once and then works', async () => {
+  const made = await createKey({ scopes: ['agents:read'] });
+  expect(made.status).toBe(201);
+  const key = made.data.key;
+  expect(key).toBe(`holdfast_${made.data.apiKey.id}_${key.slice(-43)}`);
+  expect((await api.call('GET', '/api/agents', { key })).status).toBe(200);
+  const listed = await api.call('GET', '/api/api-keys');
+  expect(JSON.stringify(listed.data)).not.toContain(key.slice(-43));
+  expect(listed.data.apiKeys[0]).toMatchObject({ id: made.data.apiKey.id, scopes: ['agents:read'] });
+});
+
+test('the database holds only a hash of the secret', async () => {
+  const { data } = await createKey({});
+  const rows = await api.database.system('api_keys').where({ id: data.apiKey.id }).select();
+  expect(JSON.stringify(rows)).not.toContain(data.key.slice(-43));
+});
+
+test('a key without scopes may do everything but manage keys and read payloads', async () => {
+  const { data } = await createKey({});
+  const withheld = ['api_keys:write', 'payloads:read'];
+  expect(data.apiKey.scopes).toEqual(scopes.filter((scope) => !withheld.includes(scope)));
+  const refused = await api.call('GET', '/api/api-keys', { key: data.key });
+  expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN']);
+  expect(refused.error.details).toEqual({ missingScopes: ['api_keys:write'] });
+});
+
+test('no key can make one that may do more than itself', async () => {
+  const key = await api.createKey(api.workspaceId, ['api_keys:write', 'agents:read']);
+  const refused = await createKey({ scopes: ['agents:read', 'agents:write'] }, key);
+  expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN']);
+  expect(refused.error.details).toEqual({ missingScopes: ['agents:write'] });
+  expect((await createKey({ scopes: ['agents:read'] }, key)).status).toBe(201);
+});
+
+test('each scope opens its own endpoints and no others', async () => {
+  const id = '01890000-0000-7000-8000-000000000000';
+  const doors = {
+    'agents:read': ['GET', '/api/agents'],
+    'agents:write': ['DELETE', `/api/agents/${id}`],
+    'conversations:read': ['GET', '/api/conversations'],
+    'conversations:write': ['POST', `/api/turns/${id}/cancel`],
+    'payloads:read': ['POST', '/api/temporal/codec/decode'],
+    'api_keys:write': ['GET', '/api/api-keys'],
+  } as const;
+  for (const scope of scopes) {
+    const key = await api.createKey(api.workspaceId, [scope]);
+    for (const [needed, [method, path]] of Object.entries(doors)) {
+      const { status } = await api.call(method, path, { key });
+      expect({ scope, needed, isOpen: status !== 403 }).toEqual({ scope, needed, isOpen: scope === needed });
+    }
+  }
+});
+
+test('a revoked key is refused from then on, and revoking it again changes nothing', async () => {
+  const { data } = await createKey({});
+  const path = `/api/api-keys/${data.apiKey.id}`;
+  const first = await api.call('DELETE', path);
+  const second = await api.call('DELETE', path);
+  expect(first.data.apiKey.revokedAt).toEqual(second.data.apiKey.revokedAt);
+  const refused = await api.call('GET', '/api/agents', { key: data.key });
+  expect([refused.status, refused.error.code]).toEqual([401, 'UNAUTHORIZED']);
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('an expired key is refused', async () => {
+  const { data } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+  expect((await api.call('GET', '/api/agents', { key: data.key })).status).toBe(200);
+  await api.database
+    .system('api_keys')
+    .where({ id: data.apiKey.id })
+    .update({ expires_at: new Date(0) });
+  expect((await api.call('GET', '/api/agents', { key: data.key })).status).toBe(401);
+});
+
+test('a key can not be made for a time that is over', async () => {
+  const { status, error } = await createKey({ expiresAt: '2020-01-01T00:00:00Z' });
+  expect([status, error.details]).toEqual([
+    400,
+    [{ field: 'expiresAt', message: 'expected a time to come' }],
+  ]);
+});
+
+test('what is no good key is refused without a word about which part is wrong', async () => {
+  const other = `holdfast_01890000-0000-7000-8000-000000000000_${'A'.repeat(43)}`;
+  const wrongSecret = api.key.slice(0, -43) + 'A'.repeat(43);
+  const messages = new Set<string>();
+  for (const key of [other, wrongSecret, 'holdfast_', 'x', `${api.key}A`, api.key.toUpperCase()]) {
+    const { status, error } = await api.call('GET', '/api/agents', { key });
+    expect([status, error.code]).toEqual([401, 'UNAUTHORIZED']);
+    messages.add(error.message);
+  }
+  expect(messages.size).toBe(1);
+  for (const authorization of ['', 'Bearer', `Basic ${api.key}`, api.key, `Bearer ${api.key} ${api.key}`]) {
+    const { status } = await api.call('GET', '/api/agents', { key: null, headers: { authorization } });
+    expect({ authorization, status }).toEqual({ authorization, status: 401 });
+  }
+});
+
+test('the use of a key is noted at most once a minute', async () => {
+  const { data } = await createKey({});
+  const findUse = async () => {
+    const key = await createApiKeyRepository(api.database.system).findApiKey(data.apiKey.id);
+    return key?.lastUsedAt ?? null;
+  };
+  expect(await findUse()).toBeNull();
+  await api.call('GET', '/api/agents', { key: data.key });
+  const first = await findUse();
+  expect(first).not.toBeNull();
+  await api.call('GET', '/api/agents', { key: data.key });
+  expect(await findUse()).toBe(first);
+  const earlier = new Date(Date.now() - 61_000);
+  await api.database.system('api_keys').where({ id: data.apiKey.id }).update({ last_used_at: earlier });
+  await api.call('GET', '/api/agents', { key: data.key });
+  expect(Date.parse((await findUse()) ?? '')).toBeGreaterThan(earlier.getTime());
+});
+
+test('a workspace sees and revokes its own keys only', async () => {
+  const { key } = await api.createWorkspace();
+  const mine = await api.call('GET', '/api/api-keys', { key });
+  expect(mine.data.apiKeys).toHaveLength(1);
+  const { data } = await createKey({});
+  expect((await api.call('DELETE', `/api/api-keys/${data.apiKey.id}`, { key })).status).toBe(404);
+  expect((await api.call('GET', '/api/agents', { key: data.key })).status).toBe(200);
+});

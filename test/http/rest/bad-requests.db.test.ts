@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/lib/ids.ts';
+import { routes } from '../../../src/http/rest/rest-routes.ts';
+import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { expectRefusal } from '../../labs/expect-refusal.ts';
+
+let api: Api;
+let ids: { agentId: string; conversationId: string; turnId: string; knowledgeBaseId: string };
+beforeAll(async () => {
+  api = await startApi();
+  const { agentId, conversationId } = await openConversation(api);
+  const { data } = await api.call('POST', '/api/knowledge-bases', { body: { name: 'Handbook' } });
+  const turnId = await startTurn(api, conversationId);
+  ids = { agentId, conversationId, turnId, knowledgeBaseId: data.knowledgeBase.id };
+});
+afterAll(() => api.stop());
+
+const withBody = routes.filter(({ method }) => method === 'POST' || method === 'PATCH');
+const guarded = routes.filter(({ path }) => !path.includes('/health/'));
+const withId = guarded.filter(({ path }) => path.includes(':id'));
+const withPart = withId.filter(({ path }) => /:id\/.*:(?!version)/.test(path));
+const lists = [
+  '/api/agents',
+  '/api/api-keys',
+  '/api/connections',
+  '/api/connectors',
+  '/api/conversations',
+  '/api/knowledge-bases',
+];
+
+function fill(path: string, id = newId()): string {
+  return path
+    .replace(':id', id)
+    .replace(':version', '1')
+    .replaceAll(/:\w+/g, () => newId());
+}
+
+/** What an endpoint with a body takes, so that only the id is wrong. */
+function validBody(path: string): object | undefined {
+  return validBodies.find(([end]) => path.endsWith(end))?.[1];
+}
+
+const tool = { type: 'function', name: 'calculate', description: '', schema: { type: 'object' }, config: {} };
+
+/** By the end of the path. */
+const validBodies: [string, object][] = [
+  ['/turns', { message: 'a' }],
+  ['/cancel', {}],
+  ['/agents/:id', { name: 'a' }],
+  ['/connections/:id', { name: 'a' }],
+  ['/agents/:id/tools', tool],
+  ['/tools/batch', { tools: [tool] }],
+  ['/tools/:toolId', { enabled: true }],
+  ['/knowledge-bases/:id', { name: 'a' }],
+  ['/knowledge-bases/:id/query', { query: 'a' }],
+  ['/documents', { name: 'a', text: 'a' }],
+  ['/agents/:id/connectors', { connectorId: newId() }],
+];
+
+/** What the front end is told of a connection that is not there, or not the caller's. */
+function absence(path: string, url: string) {
+  if (!path.endsWith('/mcp-tools')) return { status: 404, code: 'NOT_FOUND' };
+  const id = url.split('/')[3] ?? '';
+  const message = `Connection ${id} not found or access denied`;
+  return { status: 403, code: 'CONNECTION_ACCESS_DENIED', message };
+}
+
+/** The ends of paths that need no body. */
+const bodiless = ['/cancel', '/test', '/accept', '/provision', '/reprocess'];
+
+describe('every endpoint', () => {
+  test.each(guarded)('$method $path needs a key', async ({ method, path }) => {
+    const run = () => api.call(method, fill(path), { key: null });
+    await expectRefusal(api, run, { status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  test.each(withId)('$method $path answers 404 for an id that does not exist', async ({ method, path }) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+    const url = fill(path);
+    await expectRefusal(api, () => api.call(method, url, { body }), absence(path, url));
+  });
+
+  test.each(withPart)(
+    '$method $path answers 404 for a part that does not exist',
+    async ({ method, path }) => {
+      const body = method === 'PATCH' ? validBody(path) : undefined;
+      const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
+      await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
+  test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
+    const body = method === 'PATCH' ? validBody(path) : undefined;
+    const [field = ''] = /\w+Id/.exec(path) ?? [];
+    for (const id of ['1', `${newId()}x`, '%00', "'%20OR%201=1", 'a'.repeat(90)]) {
+      const url = fill(path.replace(`:${field}`, id), ids.agentId);
+      await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field }] });
+    }
+  });
+
+  test.each(withId)('$method $path refuses a malformed id', async ({ method, path }) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
+    for (const id of ['1', 'x', `${newId()}x`, '%00', "'%20OR%201=1", '..%2f..', 'a'.repeat(90)]) {
+      await expectRefusal(api, () => api.call(method, fill(path, id), { body }), {
+        details: [{ field: 'id' }],
+      });
+    }
+  });
+
+  test.each(withBody)('$method $path refuses what is no JSON object', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    for (const body of ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{']) {
+      await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field: 'body' }] });
+    }
+    if (!bodiless.some((end) => path.endsWith(end))) {
+      for (const body of ['', 'null']) {
+        const headers = { 'content-type': 'application/json' };
+        await expectRefusal(api, () => api.call(method, url, { headers, body }), {
+          details: [{ field: 'body' }],
+        });
+      }
+    }
+  });
+
+  test.each(withBody)('$method $path refuses a body of more than 1 MiB', async ({ method, path }) => {
+    const body = { message: 'x'.repeat(1024 * 1024) };
+    await expectRefusal(api, () => api.call(method, fill(path), { body }), {
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+  });
+
+  test.each(withBody)('$method $path refuses other types of content', async ({ method, path }) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
+      const run = () => api.call(method, fill(path), { body: '{}', headers: { 'content-type': type } });
+      await expectRefusal(api, run, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    }
+  });
+
+  test.each(withBody)(
+    '$method $path survives a body that is nested as deep as it is long',
+    async ({ method, path }) => {
+      const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+      const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+      await expectRefusal(api, () => api.call(method, url, { body }));
+      await expectRefusal(api, () => api.call(method, url, { body: `[${'0,'.repeat(500_000)}0]` }));
+    },
+  );
+
+  test.each(routes)('$path names its methods to who uses another', async ({ path }) => {
+    const { status, error, headers } = await api.call('PUT', fill(path));
+    expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
+  });
+});
+
+describe('a list', () => {
+  test.each(lists)('%s refuses a page that can not be', async (path) => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'limit=1&limit=2',
+      'limit=',
+      'cursor=x',
+      'cursor=',
+      'page=2',
+    ]) {
+      await expectRefusal(api, () => api.call('GET', `${path}?${query}`));
+    }
+  });
+
+  test.each(lists)('%s is empty after a place that does not exist', async (path) => {
+    const { status } = await api.call('GET', `${path}?cursor=${newId()}`);
+    expect(status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  test.each(['/api', '/api/nothing', '/api//agents', '/api/agents/x/y', '/API/agents'])(
+    '%s where nothing is is answered with 404',
+    async (path) => {
+      await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
+  test('with broken percent-encoding or a part that is too long is refused', async () => {
+    for (const id of ['%zz', 'a'.repeat(5000)]) {
+      await expectRefusal(api, () => api.call('GET', `/api/agents/${id}`), { details: [{ field: 'path' }] });
+    }
+  });
+
+  test('of a version that can not be is refused', async () => {
+    for (const version of ['0', '-1', '1.5', 'x', '99999999999']) {
+      const path = `/api/agents/${ids.agentId}/versions/${version}`;
+      await expectRefusal(api, () => api.call('GET', path), { details: [{ field: 'version' }] });
+    }
+    const path = `/api/agents/${ids.agentId}/versions/999`;
+    await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });
+  });
+});

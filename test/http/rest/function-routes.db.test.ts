@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToolCheck } from '../../../src/agents/check-tool.ts';
+import { defineFunction } from '../../../src/functions/define-function.ts';
+import { z } from '../../../src/functions/index.ts';
+import { createFunctionRegistry } from '../../../src/tools/function-registry.ts';
+import { toToolFunction } from '../../../src/tools/own-function.ts';
+import { containing } from '../../labs/matchers.ts';
+import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+
+const lookUp = defineFunction({
+  name: 'orders.look_up',
+  description: 'Looks an order up.',
+  input: z.object({ orderId: z.string(), mail: z.email().optional() }),
+  effect: 'read_only',
+  run: () => 'found',
+});
+
+let api: Api;
+
+beforeAll(async () => {
+  const own = [toToolFunction(lookUp, { secrets: {}, logger: { warn: () => undefined } })];
+  const functions = createFunctionRegistry({ own });
+  api = await startApi({ functions, checkTool: createToolCheck(functions) });
+});
+afterAll(() => api.stop());
+
+test('lists the functions that there are, with what they take', async () => {
+  const { status, data } = await api.call('GET', '/api/functions');
+  expect(status).toBe(200);
+  const builtIn = data.functions.filter(({ origin }) => origin === 'built_in').map(({ name }) => name);
+  expect(builtIn).toEqual([
+    ...['current_time', 'calculate', 'http_request', 'web_search', 'file_search', 'generate_image'],
+  ]);
+  expect(data.functions.at(-1)).toMatchObject({
+    ...{ name: 'orders.look_up', description: 'Looks an order up.', effect: 'read_only', origin: 'own' },
+    schema: {
+      properties: { orderId: { type: 'string' } },
+      required: ['orderId'],
+      additionalProperties: false,
+    },
+  });
+});
+
+test('needs a key that may read agents', async () => {
+  const key = await api.createKey(api.workspaceId, ['conversations:read']);
+  expect((await api.call('GET', '/api/functions', { key })).status).toBe(403);
+});
+
+test('what is listed makes a tool of an agent', async () => {
+  const { data } = await api.call('GET', '/api/functions');
+  const tools = data.functions.map(({ name, description, schema }) => {
+    return { type: 'function', name, description, schema, config: { functionName: name } };
+  });
+  const made = await api.call('POST', '/api/agents', { body: { ...plainAgent, tools } });
+  expect(made.status).toBe(201);
+  expect(made.data.agent.tools).toHaveLength(tools.length);
+});
+
+test('a tool leads to no function that is not there', async () => {
+  const tool = {
+    type: 'function',
+    name: 'x',
+    description: '',
+    schema: { type: 'object' },
+    config: { functionName: 'nope' },
+  };
+  const refused = await api.call('POST', '/api/agents', { body: { ...plainAgent, tools: [tool] } });
+  expect(refused.error).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: [{ field: 'tools.0.config.functionName', message: containing('orders.look_up') }],
+  });
+});
+
+test('the back end of a function is there, and the caller’s', async () => {
+  const id = crypto.randomUUID();
+  const tool = { type: 'function', name: 'web_search', description: '', schema: { type: 'object' } };
+  const over = (config: object) =>
+    api.call('POST', '/api/agents', { body: { ...plainAgent, tools: [{ ...tool, config }] } });
+  expect(await over({ connectionId: id })).toMatchObject({
+    status: 403,
+    error: { message: `Connection ${id} not found or access denied` },
+  });
+  expect((await over({ knowledgeBaseId: id })).error).toMatchObject({
+    details: [{ field: 'tools.0.config.knowledgeBaseId' }],
+  });
+});

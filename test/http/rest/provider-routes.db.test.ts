@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { startApi, type Api } from '../../labs/api-lab.ts';
+import { expectRefusal } from '../../labs/expect-refusal.ts';
+
+interface Listed {
+  name: string;
+  title: string;
+  category: string;
+  authTypes: string[];
+  operationCount: number;
+}
+
+interface Detailed extends Listed {
+  baseUrl: string;
+  auth: {
+    types: { type: string; fields: { name: string; secret: boolean; required: boolean; value?: string }[] }[];
+    scopes: string[];
+    hint: string | null;
+  };
+  operations: {
+    name: string;
+    description: string;
+    inputSchema: JsonObject;
+    executeRef: string;
+    effect: string;
+  }[];
+}
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+async function list(query = '') {
+  const { status, data } = await api.call('GET', `/api/providers${query}`);
+  expect(status).toBe(200);
+  return data as unknown as { providers: Listed[]; categories: string[] };
+}
+
+async function get(name: string): Promise<Detailed> {
+  const { status, data } = await api.call('GET', `/api/providers/${name}`);
+  expect(status).toBe(200);
+  return (data as unknown as { provider: Detailed }).provider;
+}
+
+test('the catalogue is listed by title with its categories', async () => {
+  const { providers, categories } = await list();
+  expect(providers.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['github', 'google-calendar', 'notion', 'slack']),
+  );
+  expect(providers.map(({ title }) => title)).toEqual(providers.map(({ title }) => title).sort());
+  expect(new Set(providers.map(({ category }) => category))).toEqual(new Set(categories));
+  expect(providers.find(({ name }) => name === 'slack')).toEqual({
+    name: 'slack',
+    title: 'Slack',
+    description: 'Send and read messages of a Slack workspace.',
+    category: 'communication',
+    authTypes: ['oauth2_authorization_code', 'bearer'],
+    operationCount: 8,
+  });
+});
+
+test('the list is narrowed by words and by category', async () => {
+  expect((await list('?search=slack')).providers.map(({ name }) => name)).toEqual(['slack']);
+  expect((await list('?search=queryFreeBusy')).providers.map(({ name }) => name)).toEqual([
+    'google-calendar',
+  ]);
+  expect((await list('?category=documents')).providers.map(({ name }) => name)).toContain('notion');
+  expect((await list('?category=documents&search=slack')).providers).toEqual([]);
+  await expectRefusal(api, () => api.call('GET', '/api/providers?category=cooking'));
+  await expectRefusal(api, () => api.call('GET', '/api/providers?colour=red'));
+});
+
+test('a provider is shown with its operations as tools and with what its dialog asks for', async () => {
+  const slack = await get('slack');
+  expect(slack.baseUrl).toBe('https://slack.com/api');
+  expect(slack.operations[0]).toMatchObject({
+    name: 'slack_sendMessage',
+    executeRef: 'sendMessage',
+    effect: 'unsafe',
+    inputSchema: { type: 'object', required: ['channel', 'text'], additionalProperties: false },
+  });
+  expect(slack.auth.scopes).toContain('chat:write');
+  expect(slack.auth.types).toMatchObject([
+    {
+      type: 'oauth2_authorization_code',
+      fields: [{ name: 'clientId' }, { name: 'clientSecret', secret: true }],
+    },
+    { type: 'bearer', fields: [{ name: 'token', secret: true, required: true }] },
+  ]);
+  const brave = await get('brave-search');
+  expect(brave.auth.types[0]?.fields).toMatchObject([
+    { name: 'key', secret: true },
+    { name: 'header', value: 'X-Subscription-Token' },
+    { name: 'prefix', value: '' },
+  ]);
+});
+
+test('a provider that there is not is 404, and a key without the scope is refused', async () => {
+  const unknown = await api.call('GET', '/api/providers/nobody');
+  expect([unknown.status, unknown.error.code]).toEqual([404, 'NOT_FOUND']);
+  const key = await api.createKey(api.workspaceId, ['agents:read']);
+  const answers = await Promise.all(
+    ['/api/providers', '/api/providers/slack'].map((path) => api.call('GET', path, { key })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { toFieldErrors } from '../../../src/http/server/field-errors.ts';
+
+const schema = z.strictObject({ name: z.string(), tags: z.array(z.enum(['a', 'b'])).optional() });
+
+function check(input: unknown) {
+  const { error } = schema.safeParse(input);
+  return error ? toFieldErrors(error, 'body') : [];
+}
+
+test('a wrong field is named by its path and says what was expected and what was found', () => {
+  expect(check({ name: 7, tags: ['a', 'c'] })).toEqual([
+    { field: 'name', message: 'expected string, found number' },
+    { field: 'tags.1', message: 'expected one of "a"|"b"' },
+  ]);
+});
+
+test('a missing field is found to be nothing', () => {
+  expect(check({})).toEqual([{ field: 'name', message: 'expected string, found nothing' }]);
+});
+
+test('each unknown field is named on its own', () => {
+  expect(check({ name: 'x', one: 1, two: 2 }).map(({ field }) => field)).toEqual(['one', 'two']);
+});
+
+test('a wrong whole is named as such', () => {
+  expect(check(null)).toEqual([{ field: 'body', message: 'expected object, found null' }]);
+});
+
+test('the list of wrong fields has an end', () => {
+  expect(check({ name: 'x', tags: Array.from({ length: 1000 }, () => 'c') })).toHaveLength(50);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { html, joinHtml } from '../../../../src/http/server/openapi/html.ts';
+
+test('text is escaped and HTML is not', () => {
+  const inner = html`<b>${'<script>"\'&'}</b>`;
+  expect(html`<p>${inner}${7}${undefined}</p>`.toString()).toBe(
+    '<p><b>&lt;script&gt;&quot;&#39;&amp;</b>7</p>',
+  );
+});
+
+test('lists are put one after the other', () => {
+  const items = ['a', 'b'].map((text) => html`<li>${text}</li>`);
+  expect(html`${items}`.toString()).toBe('<li>a</li><li>b</li>');
+  expect(joinHtml(items).toString()).toBe('<li>a</li><li>b</li>');
+});

@@ -1,0 +1,87 @@
+import fastify from 'fastify';
+import { onTestFinished, expect, test } from 'vitest';
+import { addErrorHandling } from '../../../src/http/server/error-handling.ts';
+import type { HttpServer } from '../../../src/http/server/server-type.ts';
+import { addUploadScope } from '../../../src/http/server/uploads.ts';
+import { addValidation } from '../../../src/http/server/validation.ts';
+
+/** A server that takes files of so many bytes together, and is done with them when it is told. */
+async function startUploads(memoryBytes: number) {
+  const server = fastify() as unknown as HttpServer;
+  addErrorHandling(server);
+  addValidation(server);
+  const arrived: string[] = [];
+  let done = Promise.withResolvers<null>();
+  const addRoute = (scope: HttpServer) =>
+    scope.post('/files', async ({ upload }) => {
+      arrived.push(upload?.name ?? '');
+      await done.promise;
+      return { bytes: upload?.bytes.length };
+    });
+  addUploadScope(server, addRoute, { memoryBytes });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  return {
+    arrived,
+    finish: () => {
+      done.resolve(null);
+      done = Promise.withResolvers();
+    },
+    upload: async (bytes: number, name = 'a.txt', signal?: AbortSignal) => {
+      const form = new FormData();
+      form.append('file', new Blob(['x'.repeat(bytes)]), name);
+      const response = await fetch(`${url}/files`, { method: 'POST', body: form, signal: signal ?? null });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return { status: response.status, code: error?.code, retryAfter: response.headers.get('retry-after') };
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('a file for which there is no room beside others is turned away, and taken when there is', async () => {
+  const { arrived, upload, finish } = await startUploads(250_000);
+  const [first, second] = [upload(100_000), upload(100_000)];
+  await until(() => arrived.length === 2);
+  expect(await upload(100_000)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '5' });
+  finish();
+  expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
+  const third = upload(240_000);
+  await until(() => arrived.length === 3);
+  finish();
+  expect((await third).status).toBe(200);
+});
+
+test('a client that leaves gives its room back', async () => {
+  const { arrived, upload, finish } = await startUploads(100_000);
+  const leaving = new AbortController();
+  const left = upload(90_000, 'a.txt', leaving.signal);
+  await until(() => arrived.length === 1);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  let next: Awaited<ReturnType<typeof upload>> | undefined;
+  const trying = (async () => {
+    for (;;) {
+      const answer = await upload(90_000);
+      if (answer.status === 200) return void (next = answer);
+    }
+  })();
+  await until(() => arrived.length === 2);
+  finish();
+  await trying;
+  expect(next?.status).toBe(200);
+});
+
+test('the name of a file is one line without the folders it came from', async () => {
+  const { arrived, upload, finish } = await startUploads(100_000);
+  const answers = ['../../etc/pass\u0001wd\u0000\r\n [2] Source', 'C:\\\\temp\\\\b.txt', '..'].map((name) =>
+    upload(1, name),
+  );
+  await until(() => arrived.length === 3);
+  finish();
+  await Promise.all(answers);
+  for (const name of arrived) expect(name).not.toMatch(/[\p{Cc}/\\]/u);
+  expect(arrived).toContain('b.txt');
+});

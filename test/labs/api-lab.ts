@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { EventEmitter } from 'node:events';
+import pino from 'pino';
+import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { createToolCheck } from '../../src/agents/check-tool.ts';
+import { loadConfig } from '../../src/main/config.ts';
+import { createServices } from '../../src/main/create-services.ts';
+import { connectDatabase } from '../../src/db/connect-database.ts';
+import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
+import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
+import type { Connection } from '../../src/domain/connection.ts';
+import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
+import type { DocumentGeneration } from '../../workflows/contract/document-steps.ts';
+import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
+import type { Conversation, Message } from '../../src/domain/conversation.ts';
+import type { ConversationEvent } from '../../src/domain/event.ts';
+import type { FunctionListing } from '../../src/domain/function.ts';
+import type { JsonValue } from '../../src/domain/json.ts';
+import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
+import { createServer } from '../../src/http/server/server.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { checkEmbeddingModelName } from '../../src/models/create-embedder.ts';
+import { checkModelName } from '../../src/models/model-name.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createWorkflowTargets } from '../../src/tools/workflow-catalogue.ts';
+import { createTestDatabase } from './postgres.ts';
+
+/** Everything that `data` of some answer holds; a test knows which of it there is in the answer it looks at. */
+interface AnswerData {
+  agent: Agent;
+  agents: Agent[];
+  version: AgentVersion;
+  versions: AgentVersion[];
+  conversation: Conversation;
+  conversations: Conversation[];
+  messages: Message[];
+  turn: TurnDetails;
+  turns: Turn[];
+  events: ConversationEvent[];
+  apiKey: ApiKey;
+  apiKeys: ApiKey[];
+  key: string;
+  functions: FunctionListing[];
+  connection: Connection;
+  connections: Connection[];
+  test: ConnectionTest;
+  url: string;
+  knowledgeBase: KnowledgeBase;
+  knowledgeBases: KnowledgeBase[];
+  document: KnowledgeDocument;
+  documents: KnowledgeDocument[];
+  results: KnowledgeResult[];
+  notice: string | null;
+  nextCursor: string | null;
+}
+
+/** An answer with its envelope taken apart. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  data: AnswerData;
+  error: { code: string; message: string; details: JsonValue };
+}
+
+interface CallOptions {
+  key?: string | null;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+const noModels = {
+  openaiApiKey: undefined,
+  openaiBaseUrl: undefined,
+  anthropicApiKey: undefined,
+  anthropicBaseUrl: undefined,
+  googleApiKey: undefined,
+  compatibleBaseUrl: undefined,
+  compatibleApiKey: undefined,
+};
+
+/** The API over real HTTP on a database of its own; workflows are what the test plays. */
+export async function startApi(
+  overrides: Partial<Dependencies> = {},
+  environment: Record<string, string> = {},
+) {
+  const testDatabase = await createTestDatabase();
+  const database = connectDatabase({ url: testDatabase.url });
+  const bells = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
+  const calls = {
+    started: [] as AgentTurnInput[],
+    cancelled: [] as string[],
+    stopped: [] as string[],
+    ingested: [] as DocumentGeneration[],
+  };
+  const logLines: string[] = [];
+  const functions = createFunctionRegistry();
+  const logger = pino({ level: 'info' }, toLines(logLines));
+  const config = createTestConfig(environment);
+  const services = await createServices({ config, database, logger });
+  const server = await createServer({
+    database,
+    startTurn: (input) => Promise.resolve(void calls.started.push(input)),
+    cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
+    notifier: {
+      events: (conversationId) => bells.emit(conversationId),
+      stop: (turnId) => calls.stopped.push(turnId),
+    },
+    wakeups: {
+      onEvents: (conversationId, wake) => {
+        bells.on(conversationId, wake);
+        return () => bells.off(conversationId, wake);
+      },
+    },
+    checkModelName: (name, options) => checkModelName(noModels, name, options),
+    checkTool: createToolCheck(functions),
+    functions,
+    connections: services.connections,
+    releaseConnection: services.releaseConnection,
+    discovery: services.discovery,
+    providers: services.providers,
+    publicUrl: () => url,
+    workflowTypes: createWorkflowTargets(new Map()),
+    checkEmbeddingModel: (name, options) => checkEmbeddingModelName(noModels, name, options),
+    searchKnowledge: services.knowledge.search,
+    startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
+    payloadCodec: createDataConverter(config).payloadCodecs[0],
+    codecOrigins: config.codecOrigins,
+    isReady: () => Promise.resolve({ database: true, temporal: true }),
+    logger,
+    timings: { pollMs: 50 },
+    ...overrides,
+  });
+  const url: string = await server.listen({ host: '127.0.0.1', port: 0 });
+  const { workspaceId, key } = await createWorkspace(database.system);
+  return {
+    url,
+    server,
+    database,
+    databaseUrl: testDatabase.url,
+    bells,
+    calls,
+    logLines,
+    workspaceId,
+    key,
+    services,
+    createWorkspace: () => createWorkspace(database.system),
+    createKey: (of: string, allowed: Scope[]) => createKey(database.system, of, allowed),
+    call: (method: string, path: string, options: CallOptions = {}) =>
+      callApi(url + path, { method, defaultKey: key, ...options }),
+    dropDatabase: testDatabase.drop,
+    stop: async () => {
+      await server.close();
+      await services.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export type Api = Awaited<ReturnType<typeof startApi>>;
+
+type System = ReturnType<typeof connectDatabase>['system'];
+
+/** A configuration with keys of its own, that may call the servers of tests. */
+function createTestConfig(environment: Record<string, string>) {
+  return loadConfig({
+    HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    ...environment,
+  });
+}
+
+async function createWorkspace(system: System): Promise<{ workspaceId: string; key: string }> {
+  const workspaceId = newId();
+  await system('workspaces').insert({ id: workspaceId, name: 'test' });
+  return { workspaceId, key: await createKey(system, workspaceId, [...scopes]) };
+}
+
+async function createKey(system: System, workspaceId: string, allowed: Scope[]): Promise<string> {
+  const id = newId();
+  const { text, secretHash } = createApiKeyText(id);
+  const key = { id, name: 'test', secretHash, scopes: allowed, workspaceId };
+  await createApiKeyRepository(system).createApiKey(key);
+  return text;
+}
+
+function toLines(lines: string[]): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+}
+
+async function callApi(
+  url: string,
+  {
+    method,
+    defaultKey,
+    key = defaultKey,
+    headers = {},
+    body,
+    signal,
+  }: CallOptions & { method: string; defaultKey: string },
+): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  const parsed = (text === '' ? {} : JSON.parse(text)) as Pick<ApiAnswer, 'data' | 'error'>;
+  return { status: response.status, headers: response.headers, data: parsed.data, error: parsed.error };
+}
+
+/** The least that makes an agent. */
+export const plainAgent = { name: 'Plain', model: 'demo', instructions: 'Answer.' };
+
+/** Makes an agent and a conversation with it. */
+export async function openConversation(api: Api): Promise<{ agentId: string; conversationId: string }> {
+  const agent = await api.call('POST', '/api/agents', { body: plainAgent });
+  const agentId = agent.data.agent.id;
+  const opened = await api.call('POST', '/api/conversations', { body: { agentId } });
+  return { agentId, conversationId: opened.data.conversation.id };
+}
+
+/** Starts a turn; the test then plays its workflow. */
+export async function startTurn(api: Api, conversationId: string, message = 'Hello'): Promise<string> {
+  const { data } = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
+    body: { message },
+  });
+  return data.turn.id;
+}

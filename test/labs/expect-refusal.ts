@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { Api, ApiAnswer } from './api-lab.ts';
+
+const tables = [
+  ...['agents', 'agent_versions', 'conversations', 'turns', 'messages', 'events', 'api_keys'],
+  ...['connections', 'connectors', 'agent_connectors', 'tool_pins', 'knowledge_bases', 'documents'],
+  'audit_events',
+];
+
+async function countRows(api: Api): Promise<number[]> {
+  const counts = await Promise.all(
+    tables.map((table) => api.database.system(table).count<{ count: number }[]>('* as count')),
+  );
+  return counts.map(([row]) => row?.count ?? 0);
+}
+
+/** What bad input is answered with: 400 and `INVALID_INPUT`, unless a test says otherwise. */
+interface Refusal {
+  status?: number;
+  code?: string;
+  message?: string;
+  details?: object;
+}
+
+/** Every answer to bad input has a code of ours and says which field; nothing of it is stored. */
+export async function expectRefusal(
+  api: Api,
+  run: () => Promise<ApiAnswer>,
+  { status = 400, code = 'INVALID_INPUT', message, details }: Refusal = {},
+): Promise<void> {
+  const before = await countRows(api);
+  const answer = await run();
+  expect({ status: answer.status, code: answer.error.code }).toEqual({ status, code });
+  expect(answer.error.message).toMatch(/\w/);
+  if (message !== undefined) expect(answer.error.message).toBe(message);
+  if (details !== undefined) expect(answer.error.details).toMatchObject(details);
+  expect(await countRows(api)).toEqual(before);
+}

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
+import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { scopes } from '../../src/domain/api-key.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { startProgram } from './program.ts';
+import type { TurnLab } from './turn-lab.ts';
+
+const program = fileURLToPath(new URL('../../src/main/api.ts', import.meta.url));
+
+/** An answer of the API with its envelope taken apart. */
+export interface LabAnswer<Data> {
+  status: number;
+  data: Data;
+  error: ErrorInfo;
+}
+
+/** The API of a laboratory, in a process of its own, as its users know it. */
+export interface LabApi {
+  url: string;
+  key: string;
+  call: <Data = Record<string, never>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<LabAnswer<Data>>;
+  /** Makes a request that has to succeed, and gives its data. */
+  ask: <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
+  /** Says something to an agent in a new conversation and waits for the end of the turn. */
+  say: (agentId: string, message: string) => Promise<TurnDetails>;
+  /** Everything that the process has written. */
+  log: () => string;
+  /** Every answer that it has given, with its request's line. */
+  answers: () => string;
+  stop: () => Promise<void>;
+}
+
+/** Starts `src/api.ts` over the database and the engine of a laboratory. */
+export async function startLabApi(lab: TurnLab, environment: Record<string, string> = {}): Promise<LabApi> {
+  const api = await startProgram(program, { ...lab.environment, ...environment, PORT: '0' });
+  const url = `http://127.0.0.1:${api.port ?? 0}`;
+  let answers = '';
+  const key = await createKey(lab);
+  const call: LabApi['call'] = async (method, path, body) => {
+    const { status, text } = await callApi({ url: url + path, key, method, body });
+    answers += `${method} ${path} ${status} ${text}\n`;
+    const answer = JSON.parse(text) as { data: never; error: ErrorInfo };
+    return { status, data: answer.data, error: answer.error };
+  };
+  const ask = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
+    const { status, data, error } = await call<Data>(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(error)}`);
+    return data;
+  };
+  return {
+    url,
+    key,
+    call,
+    ask,
+    say: async (agentId, message) => {
+      const { conversation } = await ask<{ conversation: { id: string } }>('POST', '/api/conversations', {
+        agentId,
+      });
+      const path = `/api/conversations/${conversation.id}/turns?wait=true`;
+      return (await ask<{ turn: TurnDetails }>('POST', path, { message })).turn;
+    },
+    log: api.log,
+    answers: () => answers,
+    stop: api.stop,
+  };
+}
+
+async function createKey({ database, workspaceId }: TurnLab): Promise<string> {
+  const id = newId();
+  const { text, secretHash } = createApiKeyText(id);
+  const key = { id, name: 'lab', secretHash, scopes, workspaceId };
+  await createApiKeyRepository(database.system).createApiKey(key);
+  return text;
+}
+
+interface ApiCall {
+  url: string;
+  key: string;
+  method: string;
+  body: unknown;
+}
+
+async function callApi({ url, key, method, body }: ApiCall): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}

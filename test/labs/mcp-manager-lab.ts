@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+import type { OpenConnection } from '../../src/domain/connection.ts';
+import type { ToolResult } from '../../src/domain/tool.ts';
+import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
+import type { McpToolCall } from '../../src/mcp/call-tool.ts';
+import type { McpServer } from '../../src/mcp/catalogue.ts';
+import {
+  createMcpClientManager,
+  type McpClientManager,
+  type McpClientManagerOptions,
+} from '../../src/mcp/mcp-client-manager.ts';
+import {
+  httpEntry,
+  startScriptedServer,
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  type ScriptedTool,
+} from '../servers/mcp-servers.ts';
+import { createLoopbackFetch, openConnectionTo, type ConnectionParts } from './open-connections.ts';
+
+/** What a test opened, closed after it in reverse order. */
+export const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A manager of some servers, closed after the test. */
+export function managerOf(
+  servers: Record<string, McpServer>,
+  options: Omit<McpClientManagerOptions, 'catalogue'> = {},
+): McpClientManager {
+  const manager = createMcpClientManager({ catalogue: new Map(Object.entries(servers)), ...options });
+  cleanups.push(() => manager.close());
+  return manager;
+}
+
+/** A scripted server, closed after the test. */
+export async function scripted(tools: Record<string, ScriptedTool>, options: ScriptedServerOptions = {}) {
+  const server = await startScriptedServer(tools, options);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+/** A scripted server and a manager whose catalogue has it as "own". */
+export async function scriptedManager(
+  tools: Record<string, ScriptedTool>,
+  {
+    json,
+    definitions,
+    pageSize,
+    ...options
+  }: Omit<McpClientManagerOptions, 'catalogue'> & ScriptedServerOptions = {},
+): Promise<{
+  server: ScriptedServer;
+  call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolResult>;
+  manager: McpClientManager;
+}> {
+  const server = await scripted(tools, {
+    json: json ?? false,
+    ...(definitions ? { definitions } : {}),
+    ...(pageSize ? { pageSize } : {}),
+  });
+  const manager = managerOf({ own: httpEntry(server.url) }, options);
+  const call = (tool: string, more: Partial<McpToolCall> = {}) =>
+    manager.callTool({ target: { server: 'own' }, tool, arguments: {}, ...more });
+  return { server, call, manager };
+}
+
+/** The interruption that a call ends with. */
+export async function interruptionOf(promise: Promise<unknown>): Promise<ToolInterruptedError> {
+  const error = await promise.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ToolInterruptedError);
+  return error as ToolInterruptedError;
+}
+
+/** Waits until something is so. */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** A connection to an address of this machine whose sockets are closed after the test. */
+export function connectionTo(parts: ConnectionParts): OpenConnection {
+  const fetch = createLoopbackFetch();
+  cleanups.push(() => fetch.close());
+  return openConnectionTo(fetch, parts);
+}
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-mcp-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The processes whose parent is this one and whose command line holds a text. */
+export async function childrenWith(text: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    ids.map(async (id) => {
+      const [status, line] = await Promise.all([
+        readFile(`/proc/${id}/status`, 'utf8').catch(() => ''),
+        readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''),
+      ]);
+      return status.includes(`PPid:\t${process.pid}\n`) && line.includes(text) ? id : null;
+    }),
+  );
+  return lines.filter((id) => id !== null);
+}

@@ -1,0 +1,145 @@
+import { afterEach } from 'vitest';
+import type { OpenConnection } from '../../src/domain/connection.ts';
+import type { AttachedConnector } from '../../src/domain/connector.ts';
+import type { PinCheck } from '../../src/domain/discovered-tool.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { RuleViolation } from '../../src/domain/rules.ts';
+import type { NewBlob, Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { McpServer } from '../../src/mcp/catalogue.ts';
+import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
+import { loadProviders } from '../../src/providers/registry.ts';
+import type { McpToolDependencies } from '../../src/tools/mcp-call.ts';
+import { createMcpTool } from '../../src/tools/mcp-tool.ts';
+import {
+  startScriptedServer,
+  type ScriptedServerOptions,
+  type ScriptedTool,
+} from '../servers/mcp-servers.ts';
+import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
+
+const registry = await loadProviders();
+
+/** What a test opened, closed after it in reverse order. */
+export const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+export const workspaceId = newId();
+
+/** A scripted server, closed after the test. */
+export async function serveTools(tools: Record<string, ScriptedTool>, options?: ScriptedServerOptions) {
+  const server = await startScriptedServer(tools, options);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+/** A run of a tool of type `mcp`. */
+export function runOf(
+  tool: Partial<Tool>,
+  toolArguments: JsonObject = {},
+  parts: Partial<ToolRun> = {},
+): ToolRun {
+  return {
+    workspaceId,
+    agentId: newId(),
+    connectors: [],
+    agentTools: [],
+    conversationId: newId(),
+    turnId: newId(),
+    toolCallId: newId(),
+    tool: {
+      id: newId(),
+      name: 'note',
+      description: '',
+      type: 'mcp',
+      schema: { type: 'object' },
+      config: {},
+      ...tool,
+    },
+    arguments: toolArguments,
+    idempotencyKey: 'key-1',
+    timeoutMs: 30_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...parts,
+  };
+}
+
+interface ProviderCall {
+  provider: string;
+  tool: string;
+  input: JsonObject;
+}
+
+/** A workspace with connections over which tools of type `mcp` run, and what they asked of what is not here. */
+export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
+  const fetch = createLoopbackFetch();
+  const mcp = createMcpClientManager({ catalogue: new Map(Object.entries(catalogue)) });
+  cleanups.push(async () => {
+    await mcp.close();
+    await fetch.close();
+  });
+  const connections = new Map<string, OpenConnection | HoldfastError>();
+  const noted = { blobs: [] as NewBlob[], checks: [] as PinCheck[], providerCalls: [] as ProviderCall[] };
+  const quarantine = { violation: null as RuleViolation | null, ids: new Set<string>() };
+  const dependencies: McpToolDependencies = {
+    mcp,
+    connections: {
+      open: ({ connectionId }) => {
+        const found = connections.get(connectionId);
+        return found instanceof HoldfastError || !found
+          ? Promise.reject(found ?? denied(connectionId))
+          : Promise.resolve(found);
+      },
+    },
+    providers: registry,
+    executeProviderTool: (...[provider, tool, input]): Promise<ToolResult> => {
+      noted.providerCalls.push({ provider, tool, input });
+      return Promise.resolve({ status: 'succeeded', text: 'from the provider' });
+    },
+    pins: {
+      check: (check) => {
+        noted.checks.push(check);
+        const isStopped = quarantine.ids.has(check.target ?? check.tool.id);
+        const stopped = { rule: 'quarantine', message: 'It is quarantined.' } as const;
+        return Promise.resolve(isStopped ? stopped : quarantine.violation);
+      },
+      listQuarantined: () => Promise.resolve(quarantine.ids),
+    },
+    blobs: { put: (blob) => Promise.resolve({ id: `blob-${noted.blobs.push(blob)}` }) },
+    findConnectionByName: (_workspaceId, name) => {
+      const isNamed = (one: OpenConnection | HoldfastError) =>
+        'connection' in one && one.connection.name === name;
+      const [id] = [...connections].find(([, one]) => isNamed(one)) ?? [null];
+      return Promise.resolve(id);
+    },
+  };
+  return {
+    ...noted,
+    mcp,
+    connections,
+    quarantine,
+    run: createMcpTool(dependencies),
+    dependencies,
+    /** Adds a connection, to a server of this machine if to an MCP server, and gives its id. */
+    connect: (endpoint: string | null, name = 'own', provider = 'mcp'): string => {
+      const open = openConnectionTo(fetch, { endpoint, name, workspaceId, provider });
+      connections.set(open.connection.id, open);
+      return open.connection.id;
+    },
+  };
+}
+
+/** What opening an unknown connection comes to. */
+export function denied(id: string): HoldfastError {
+  return new HoldfastError('CONNECTION_ACCESS_DENIED', `Connection ${id} not found or access denied`);
+}
+
+/** A connector of an agent. */
+export function connectorTo(connectionId: string, name: string, tools: string[]): AttachedConnector {
+  return { id: newId(), name, type: 'mcp', endpoint: 'http://127.0.0.1/mcp', tools, connectionId };
+}

@@ -1,0 +1,57 @@
+import type { Connection, OpenConnection } from '../../src/domain/connection.ts';
+import { createAuthorizedFetch } from '../../src/connections/authorized-fetch.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../src/egress/guarded-fetch.ts';
+import { newId } from '../../src/lib/ids.ts';
+
+/** What a test says of a connection; the rest is made up. */
+export interface ConnectionParts {
+  endpoint: string | null;
+  /** Sent as a bearer token to the endpoint's own origin. */
+  token?: string;
+  workspaceId?: string;
+  id?: string;
+  name?: string;
+  /** @default mcp */
+  provider?: string;
+  updatedAt?: string;
+}
+
+/** A fetch that may reach this machine and waits as long as its caller does. */
+export function createLoopbackFetch(): GuardedFetch {
+  const endless = { headersTimeoutMs: 0, bodyTimeoutMs: 0, maxBodyBytes: Infinity };
+  return createGuardedFetch({ allowLoopback: true, ...endless });
+}
+
+function toConnection({ endpoint, id, name, provider, updatedAt }: ConnectionParts): Connection {
+  const now = '2026-07-01T12:00:00.000Z';
+  return {
+    id: id ?? newId(),
+    name: name ?? 'own',
+    provider: provider ?? 'mcp',
+    endpoint,
+    auth: { type: 'bearer', token: '…' },
+    status: 'active',
+    statusReason: null,
+    rateLimit: null,
+    ownerId: null,
+    expiresAt: null,
+    lastUsedAt: null,
+    createdAt: now,
+    updatedAt: updatedAt ?? now,
+  };
+}
+
+/** A connection that is open: its credentials are added by the same fetch as those of stored ones. */
+export function openConnectionTo(fetch: GuardedFetch, parts: ConnectionParts): OpenConnection {
+  const { endpoint, token, workspaceId = newId() } = parts;
+  const header = token === undefined ? null : { name: 'authorization', value: `Bearer ${token}` };
+  const credentials = { get: () => Promise.resolve(header), renew: () => Promise.resolve(null) };
+  const origin = endpoint === null ? null : new URL(endpoint).origin;
+  return {
+    connection: toConnection(parts),
+    workspaceId,
+    baseUrl: endpoint?.replace(/\/$/, '') ?? null,
+    fetch: createAuthorizedFetch({ fetch, origin, credentials }),
+    redact: (text) => (token === undefined ? text : text.replaceAll(token, '[redacted]')),
+  };
+}

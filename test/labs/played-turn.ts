@@ -1,0 +1,31 @@
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { plainAgent, type TwoWorkspaces } from './two-workspaces.ts';
+
+/** A conversation with one running turn, and how its log grows. */
+export async function playTurn({ inOwn }: TwoWorkspaces) {
+  const turnId = newId();
+  const conversationId = await inOwn(async (trx) => {
+    const agent = await createAgentRepository(trx).createAgent(plainAgent);
+    const input = { agentId: agent.id };
+    return (await createConversationRepository(trx).createConversation(input)).id;
+  });
+  const input = { message: 'Hello', onBusy: 'reject' as const };
+  const submission = { turnId, requestHash: 'x', conversationId, input };
+  await inOwn((trx) => createTurnRepository(trx).submitTurn(submission));
+  return {
+    conversationId,
+    turnId,
+    append: (...events: NewEvent[]) =>
+      inOwn(async (trx) => {
+        await trx.raw('SELECT append_events(?, ?, ?::jsonb, 0)', [
+          conversationId,
+          turnId,
+          JSON.stringify(events),
+        ]);
+      }),
+  };
+}

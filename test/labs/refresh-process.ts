@@ -1,0 +1,33 @@
+import { connectDatabase } from '../../src/db/connect-database.ts';
+import { createConnections } from '../../src/main/create-connections.ts';
+import { createKeyRing } from '../../src/secrets/key-ring.ts';
+
+interface Order {
+  databaseUrl: string;
+  keys: string;
+  workspaceId: string;
+  connectionId: string;
+  url: string;
+}
+
+/** A process of its own that uses a connection when it is told to, several times at once. */
+process.once('message', ({ databaseUrl, keys, workspaceId, connectionId, url }: Order) => {
+  void (async () => {
+    const database = connectDatabase({ url: databaseUrl });
+    const keyRing = createKeyRing({ keys });
+    const config = { allowLoopback: true };
+    const room = createConnections({ config, database, keyRing, findProvider: () => undefined });
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, () => room.connectionAccess.open({ workspaceId, connectionId })),
+    );
+    process.send?.('ready');
+    process.once('message', () => {
+      void Promise.all(opened.map(async ({ fetch }) => (await fetch(url)).status)).then(async (statuses) => {
+        process.send?.(statuses);
+        await room.close();
+        await database.close();
+        process.disconnect();
+      });
+    });
+  })();
+});

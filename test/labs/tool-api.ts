@@ -1,0 +1,62 @@
+import type { Agent } from '../../src/domain/agent.ts';
+import { connectionInputSchema, type Connection } from '../../src/domain/connection.ts';
+import type { AgentConfiguration, Connector } from '../../src/domain/connector.ts';
+import type { InnerTool, ToolState } from '../../src/domain/discovered-tool.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
+import type { ToolRecommendation } from '../../src/agents/recommend-tools.ts';
+import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
+
+/** What answers about the tools of agents hold. */
+interface ToolData {
+  tool: Tool;
+  agent: Agent;
+  state: ToolState;
+  inner?: InnerTool[];
+  tools: { tool: Tool; state: ToolState }[];
+  connector: Connector;
+  connectors: Connector[];
+  configuration: AgentConfiguration;
+  recommendations: ToolRecommendation[];
+  skipped: { connectionId: string; connectionName: string; reason: string }[];
+}
+
+type ToolAnswer = Omit<ApiAnswer, 'data'> & { data: ToolData };
+
+/** A connection as a test asks for it; without a provider one to an MCP server. */
+interface ConnectionRequest {
+  name: string;
+  provider?: string;
+  endpoint?: string;
+  auth?: object;
+}
+
+/** An entry of the audit log as a test looks at it. */
+interface AuditRow {
+  subject_id: string;
+  payload: Record<string, unknown>;
+}
+
+/** The API with connections, the catalogue of providers and MCP servers of loopback: all of it real. */
+export async function startToolApi(overrides: Partial<Dependencies> = {}) {
+  const api = await startApi(overrides);
+  return {
+    ...api,
+    call: async (method: string, path: string, options: Parameters<typeof api.call>[2] = {}) =>
+      (await api.call(method, path, options)) as unknown as ToolAnswer,
+    connect: (request: ConnectionRequest, workspaceId = api.workspaceId): Promise<Connection> => {
+      const input = connectionInputSchema.parse({ provider: 'mcp', ...request });
+      return api.services.connections.create(workspaceId, input, workspaceId);
+    },
+    createAgent: async (change: object = {}): Promise<Agent> => {
+      const { data } = await api.call('POST', '/api/agents', { body: { ...plainAgent, ...change } });
+      return data.agent;
+    },
+    listAudited: (type: string): Promise<AuditRow[]> =>
+      api.database.inWorkspace(api.workspaceId, (trx) =>
+        trx('audit_events').where({ type }).orderBy('seq').select<AuditRow[]>('subject_id', 'payload'),
+      ),
+  };
+}
+
+export type ToolApi = Awaited<ReturnType<typeof startToolApi>>;

@@ -1,0 +1,77 @@
+import type { Agent } from '../../src/domain/agent.ts';
+import type { Connection } from '../../src/domain/connection.ts';
+import { toToolDefinitions } from '../../src/mcp/to-tool-definition.ts';
+import { createToolPins } from '../../src/agents/create-tool-pins.ts';
+import { defineTool, startDefinitionServer } from '../servers/definition-server.ts';
+import { startToolApi } from './tool-api.ts';
+
+type Listed = Parameters<typeof toToolDefinitions>[0];
+
+/** A tool that needs nobody else. */
+export const calculate = {
+  type: 'function',
+  name: 'calculate',
+  description: 'Calculates.',
+  schema: { type: 'object' },
+  config: { functionName: 'calculate' },
+};
+
+/** An API, an MCP server with the tools `search`, `pay` and `send`, a connection to it and an agent. */
+export async function openToolScene() {
+  const [api, server] = await Promise.all([startToolApi(), startDefinitionServer([])]);
+  let made = 0;
+
+  async function reset(): Promise<{ connection: Connection; agent: Agent }> {
+    server.tools = [
+      defineTool('search', { annotations: { readOnlyHint: true } }),
+      defineTool('pay', { annotations: { idempotentHint: true } }),
+      defineTool('send'),
+    ];
+    made += 1;
+    const connection = await api.connect({ name: `server ${made}`, endpoint: server.url });
+    return { connection, agent: await api.createAgent() };
+  }
+
+  let current = await reset();
+
+  return {
+    api,
+    server,
+    get agent() {
+      return current.agent;
+    },
+    get connection() {
+      return current.connection;
+    },
+    /** Begins anew with an agent and a connection of their own. */
+    renew: async () => {
+      current = await reset();
+    },
+    toMcpTool: (name: string, { config = {}, ...rest }: { config?: object; settings?: object } = {}) => ({
+      type: 'mcp',
+      name,
+      description: `Does ${name}.`,
+      schema: defineTool(name).inputSchema,
+      config: { connectionId: current.connection.id, provider: 'mcp', ...config },
+      ...rest,
+    }),
+    add: (tool: object, agentId = current.agent.id) =>
+      api.call('POST', `/api/agents/${agentId}/tools`, { body: tool }),
+    /** Compares a tool, or one behind a gateway, with what its server says now, as a call of it does. */
+    checkPin: (tool: { id: string; name: string }, inner?: { name: string; target: string }) => {
+      const remote = inner?.name ?? tool.name;
+      const [definition] = toToolDefinitions(server.tools.filter(({ name }) => name === remote) as Listed);
+      if (!definition) throw new Error(`the server has no ${remote}`);
+      return createToolPins(api.database).check({
+        workspaceId: api.workspaceId,
+        agentId: current.agent.id,
+        tool,
+        definition,
+        ...(inner ? { target: inner.target } : {}),
+      });
+    },
+    close: () => Promise.all([api.stop(), server.close()]),
+  };
+}
+
+export type ToolScene = Awaited<ReturnType<typeof openToolScene>>;

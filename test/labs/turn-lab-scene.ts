@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import type { Database } from '../../src/db/connect-database.ts';
+import type { Agent } from '../../src/domain/agent.ts';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
+import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { Rules } from '../../src/domain/rules.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { eventually } from './eventually.ts';
+import type { ScriptedModel, ScriptedRequest, ScriptEntry } from '../servers/scripted-model.ts';
+
+/** What an agent of a laboratory is made of; the rest has its defaults. */
+export interface LabSceneOptions {
+  execution?: ExecutionMode;
+  tools?: ToolInput[];
+  limits?: Partial<TurnLimits>;
+  instructions?: string;
+  rules?: Rules;
+  toolCallsInText?: boolean;
+}
+
+interface SayOptions {
+  turnId?: string;
+  onBusy?: 'reject' | 'enqueue';
+}
+
+/** An agent whose model says what a test tells it to, and a conversation with it. */
+export interface LabScene {
+  agent: Agent;
+  conversationId: string;
+  /** Adds to the script of this agent's model alone. */
+  reply: (...entries: ScriptEntry[]) => void;
+  /** What this agent's model was asked so far. */
+  requests: () => ScriptedRequest[];
+  /** When this agent's model was asked, in epoch milliseconds. */
+  requestTimes: number[];
+  /** Waits until so many requests have come, and gives the last of them. */
+  waitForRequest: (count: number) => Promise<ScriptedRequest>;
+  /** Stores a turn without starting its workflow. */
+  submit: (
+    message: string,
+    options?: SayOptions,
+  ) => Promise<{ turnId: string; start: AgentTurnInput | null; accepted: boolean }>;
+  /** Stores a turn and starts it; answers its id. */
+  say: (message: string, options?: SayOptions) => Promise<string>;
+}
+
+interface LabBase {
+  workspaceId: string;
+  database: Database;
+  model: ScriptedModel;
+  engine: { startTurn: (input: AgentTurnInput) => Promise<void> };
+}
+
+/** Makes an agent with a model name of its own, so that scenes never take each other's script. */
+export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}): Promise<LabScene> {
+  const modelName = `scene-${newId()}`;
+  const { agent, conversationId } = await createAgentAndConversation(lab, modelName, options);
+  const requestTimes: number[] = [];
+  const requests = () => lab.model.requests.filter(({ body }) => body.model === modelName);
+  const submit: LabScene['submit'] = async (message, { turnId = newId(), onBusy = 'reject' } = {}) => {
+    const requestHash = createHash('sha256').update(`${message}\n${onBusy}`).digest('hex');
+    const { start, accepted } = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
+      createTurnRepository(trx).submitTurn({
+        turnId,
+        requestHash,
+        conversationId,
+        input: { message, onBusy },
+      }),
+    );
+    return { turnId, start, accepted };
+  };
+  return {
+    agent,
+    conversationId,
+    requests,
+    requestTimes,
+    reply: (...entries) =>
+      lab.model.reply(...entries.map((entry) => forModel(entry, modelName, requestTimes))),
+    waitForRequest: async (count) => {
+      const all = await eventually(requests, (list) => list.length >= count);
+      return all[count - 1] as ScriptedRequest;
+    },
+    submit,
+    say: async (message, sayOptions) => {
+      const { turnId, start } = await submit(message, sayOptions);
+      if (start) await lab.engine.startTurn(start);
+      return turnId;
+    },
+  };
+}
+
+function forModel(entry: ScriptEntry, modelName: string, requestTimes: number[]): ScriptEntry {
+  return {
+    ...entry,
+    when: (body) => {
+      const matches = body.model === modelName && (entry.when?.(body) ?? true);
+      if (matches) requestTimes.push(Date.now());
+      return matches;
+    },
+  };
+}
+
+function createAgentAndConversation(lab: LabBase, modelName: string, options: LabSceneOptions) {
+  return lab.database.inWorkspace(lab.workspaceId, async (trx) => {
+    const agent = await createAgentRepository(trx).createAgent({
+      name: 'Scripted agent',
+      model: `compatible/${modelName}`,
+      instructions: options.instructions ?? 'Help the user.',
+      tools: options.tools ?? [],
+      limits: options.limits ?? {},
+      execution: options.execution ?? 'inspectable',
+      ...(options.rules ? { rules: options.rules } : {}),
+      ...(options.toolCallsInText === undefined ? {} : { toolCallsInText: options.toolCallsInText }),
+    });
+    const conversation = await createConversationRepository(trx).createConversation({ agentId: agent.id });
+    return { agent, conversationId: conversation.id };
+  });
+}

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import pg from 'pg';
+import { loadConfig } from '../../src/main/config.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
+import { createEventRepository } from '../../src/db/turns/event-repository.ts';
+import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
+import type { ConversationEvent } from '../../src/domain/event.ts';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import { isSettled } from '../../src/domain/turn-status.ts';
+import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import type { SweepResult } from '../../activities/turn/sweep-turns.ts';
+import { eventually } from './eventually.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
+import { temporalAddress, uniqueTaskQueue } from './temporal.ts';
+import {
+  startLocalWorker,
+  startWorkerProcess,
+  type LocalWorker,
+  type WorkerProcess,
+} from './turn-lab-worker.ts';
+import { createLabScene, type LabScene, type LabSceneOptions } from './turn-lab-scene.ts';
+
+/** So far away that no test ever meets a sweep that it did not ask for. */
+const noSweeps = String(365 * 24 * 60 * 60 * 1000);
+
+interface TurnLabOptions {
+  /** Entries of the MCP catalogue, in the `mcpServers` form. */
+  mcpServers?: Record<string, unknown>;
+  /** Entries of the catalogue of workflow types. */
+  workflows?: Record<string, unknown>;
+  /** @default true: a worker runs in this process */
+  worker?: boolean;
+  /** @default the server that all tests share */
+  temporalAddress?: string;
+  /** More settings for the workers. */
+  environment?: Record<string, string>;
+}
+
+/** A piece of streamed text as it is stored; a reset has no text. */
+export interface LabChunk {
+  iteration: number;
+  attempt: number;
+  text: string | null;
+}
+
+/** Everything a test needs to run turns: real database, engine, workers, model and tools, all its own. */
+export interface TurnLab {
+  workspaceId: string;
+  database: Database;
+  databaseUrl: string;
+  client: Client;
+  engine: ReturnType<typeof createTurnEngine>;
+  notifier: Notifier;
+  taskQueue: string;
+  model: ScriptedModel;
+  /** What workers are started with. */
+  environment: Record<string, string>;
+  startWorker: () => Promise<LocalWorker>;
+  startWorkerProcess: () => Promise<WorkerProcess>;
+  /** An agent with its own scripted model, and a conversation with it. */
+  scene: (options?: LabSceneOptions) => Promise<LabScene>;
+  /** Asks a turn to stop, the way the API does. */
+  cancelTurn: (turnId: string) => Promise<{ running: boolean }>;
+  /** Runs one round of the sweeper's workflow. */
+  sweep: () => Promise<SweepResult>;
+  readTurn: (turnId: string) => Promise<TurnDetails>;
+  /** Waits until the turn is settled and its workflow has ended. */
+  waitForOutcome: (turnId: string) => Promise<TurnDetails>;
+  /** Waits until the outcome is stored, whatever becomes of the workflow. */
+  waitUntilSettled: (turnId: string) => Promise<TurnDetails>;
+  readLedger: (turnId: string) => Promise<ToolCallRow[]>;
+  readEvents: (conversationId: string) => Promise<ConversationEvent[]>;
+  readChunks: (turnId: string) => Promise<LabChunk[]>;
+  /** Runs statements as the owner of the tables: to have the database refuse something. */
+  asOwner: (statements: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Builds a laboratory; usually once a test file, in `beforeAll`. */
+export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLab> {
+  const [testDatabase, model, folder] = await Promise.all([
+    createTestDatabase(),
+    startScriptedModel(),
+    mkdtemp(path.join(tmpdir(), 'holdfast-lab-')),
+  ]);
+  const taskQueue = uniqueTaskQueue('lab');
+  const environment = {
+    ...(await toEnvironment({ databaseUrl: testDatabase.url, taskQueue, folder, model }, options)),
+    ...options.environment,
+  };
+  const database = connectDatabase({ url: testDatabase.url });
+  const temporal = await connectTemporal(environment, createDataConverter(loadConfig(environment)));
+  const workspaceId = newId();
+  await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
+  const engine = createTurnEngine({ client: temporal.client, taskQueue });
+  const notifier = createNotifier({ database, onError: () => undefined });
+  const running = { workers: [] as LocalWorker[], processes: [] as WorkerProcess[] };
+  const base = { workspaceId, database, client: temporal.client, engine, notifier, taskQueue, model };
+  const lab: TurnLab = {
+    ...base,
+    ...createLabReaders(database, workspaceId, temporal.client),
+    databaseUrl: testDatabase.url,
+    asOwner: (statements) => runAsOwner(testDatabase.url, statements),
+    environment,
+    startWorker: async () => track(running.workers, await startLocalWorker(environment)),
+    startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
+    scene: (sceneOptions) => createLabScene(base, sceneOptions),
+    cancelTurn: async (turnId) => {
+      const { running: isRunning, stopping } = await database.inWorkspace(workspaceId, (trx) =>
+        createTurnRepository(trx).requestCancel(turnId),
+      );
+      for (const id of stopping) notifier.stop(id);
+      if (isRunning) await engine.cancelTurn(turnId);
+      return { running: isRunning };
+    },
+    sweep: () =>
+      temporal.client.workflow.execute('turnSweep', {
+        taskQueue,
+        workflowId: `sweep-${newId()}`,
+        args: [{ intervalMs: 1, durationMs: 0 }],
+      }),
+    close: async () => {
+      await Promise.all(running.processes.map((worker) => worker.kill()));
+      await Promise.all(running.workers.map((worker) => worker.stop()));
+      await deleteSweeper(temporal.client, taskQueue);
+      await notifier.flush();
+      await temporal.connection.close();
+      await closeStores(database, testDatabase);
+      await rm(folder, { recursive: true, force: true });
+      await model.close();
+    },
+  };
+  if (options.worker ?? true) await lab.startWorker();
+  return lab;
+}
+
+async function runAsOwner(url: string, statements: string): Promise<void> {
+  const owner = new pg.Client(url);
+  await owner.connect();
+  await owner.query(statements);
+  await owner.end();
+}
+
+function track<Item extends object>(list: Item[], item: Item): Item {
+  list.push(item);
+  return item;
+}
+
+interface LabPlace {
+  databaseUrl: string;
+  taskQueue: string;
+  folder: string;
+  model: ScriptedModel;
+}
+
+async function toEnvironment(
+  { databaseUrl, taskQueue, folder, model }: LabPlace,
+  { mcpServers = {}, workflows = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
+) {
+  const catalogue = path.join(folder, 'mcp.json');
+  await writeFile(catalogue, JSON.stringify({ mcpServers }));
+  const workflowCatalogue = path.join(folder, 'workflows.json');
+  await writeFile(workflowCatalogue, JSON.stringify({ workflows }));
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: address,
+    HOLDFAST_TASK_QUEUE: taskQueue,
+    HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl,
+    HOLDFAST_MCP_CONFIG: catalogue,
+    HOLDFAST_WORKFLOWS_CONFIG: workflowCatalogue,
+    HOLDFAST_ALLOW_LOOPBACK: 'true',
+    HOLDFAST_DATA_DIR: folder,
+    HOLDFAST_ENCRYPTION_KEYS: `lab:${randomBytes(32).toString('base64')}`,
+    HOLDFAST_SWEEP_INTERVAL_MS: noSweeps,
+    HOLDFAST_LOG_LEVEL: process.env['HOLDFAST_LOG_LEVEL'] ?? 'silent',
+  };
+}
+
+function createLabReaders(database: Database, workspaceId: string, client: Client) {
+  const readTurn = (turnId: string) =>
+    database.inWorkspace(workspaceId, (trx) => createTurnRepository(trx).getTurnDetails(turnId));
+  const waitUntilSettled = (turnId: string) =>
+    eventually(
+      () => readTurn(turnId),
+      ({ status }) => isSettled(status),
+    );
+  return {
+    readTurn,
+    waitUntilSettled,
+    waitForOutcome: async (turnId: string) => {
+      const turn = await waitUntilSettled(turnId);
+      await (client.workflow.getHandle(`turn-${turnId}`).result() as Promise<AgentTurnResult>);
+      return turn;
+    },
+    readLedger: (turnId: string) =>
+      database.inWorkspace(workspaceId, async (trx) =>
+        trx<ToolCallRow>('tool_calls').where({ turn_id: turnId }).orderBy(['iteration', 'index']),
+      ),
+    readEvents: (conversationId: string) =>
+      database.inWorkspace(workspaceId, (trx) =>
+        createEventRepository(trx).listEvents({ conversationId, afterSeq: 0, limit: 10_000 }),
+      ),
+    readChunks: (turnId: string) =>
+      database.inWorkspace(workspaceId, async (trx) =>
+        trx('stream_chunks')
+          .where({ turn_id: turnId })
+          .orderBy('id')
+          .select<LabChunk[]>('iteration', 'attempt', 'text'),
+      ),
+  };
+}
+
+async function deleteSweeper(client: Client, taskQueue: string): Promise<void> {
+  await client.schedule
+    .getHandle(`holdfast-sweeper-${taskQueue}`)
+    .delete()
+    .catch(() => undefined);
+}
+
+async function closeStores(database: Database, testDatabase: TestDatabase): Promise<void> {
+  await database.close();
+  await testDatabase.drop();
+}

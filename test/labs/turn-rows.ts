@@ -1,0 +1,141 @@
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import {
+  createTurnAnswerRepository,
+  type NewAnswer,
+  type NewToolCall,
+} from '../../src/db/turns/turn-answer-repository.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { ToolEffect } from '../../src/domain/tool.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createTestDatabase } from './postgres.ts';
+
+/** A model call that was free. */
+export const noUsage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** A database with workspaces, for tests of what is stored of turns. */
+export interface TurnRows {
+  url: string;
+  database: Database;
+  /** A workspace with an agent and a conversation. */
+  createConversation: (limits?: Partial<TurnLimits>, workspaceId?: string) => Promise<RowPlace>;
+  submit: (place: RowPlace, submission?: Partial<SubmissionParts>) => ReturnType<Submit>;
+  storeAnswer: (place: RowPlace, answer: NewAnswer) => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
+type Submit = ReturnType<typeof createTurnRepository>['submitTurn'];
+
+interface SubmissionParts {
+  turnId: string;
+  requestHash: string;
+  message: string;
+  onBusy: 'reject' | 'enqueue';
+}
+
+/** Where turns of a test go. */
+export interface RowPlace {
+  workspaceId: string;
+  agentId: string;
+  conversationId: string;
+}
+
+/** Opens a database of its own; usually once a test file, in `beforeAll`. */
+export async function openTurnRows(): Promise<TurnRows> {
+  const testDatabase = await createTestDatabase();
+  const database = connectDatabase({ url: testDatabase.url, poolSize: 30 });
+  return {
+    url: testDatabase.url,
+    database,
+    createConversation: (limits = {}, workspaceId = newId()) =>
+      createConversation(database, workspaceId, limits),
+    submit: ({ workspaceId, conversationId }, parts = {}) => {
+      const { turnId = newId(), requestHash = 'hash', message = 'Hello', onBusy = 'reject' } = parts;
+      return database.inWorkspace(workspaceId, (trx) =>
+        createTurnRepository(trx).submitTurn({
+          turnId,
+          requestHash,
+          conversationId,
+          input: { message, onBusy },
+        }),
+      );
+    },
+    storeAnswer: ({ workspaceId }, answer) =>
+      database.transact(workspaceId, (query) => createTurnAnswerRepository(query).storeAnswer(answer)),
+    close: async () => {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function createConversation(
+  database: Database,
+  workspaceId: string,
+  limits: Partial<TurnLimits>,
+): Promise<RowPlace> {
+  await database.system('workspaces').insert({ id: workspaceId, name: 'Rows' }).onConflict('id').ignore();
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const agent = await createAgentRepository(trx).createAgent({
+      name: 'Agent',
+      model: 'demo',
+      instructions: '',
+      tools: [],
+      limits,
+      execution: 'inspectable',
+    });
+    const { id } = await createConversationRepository(trx).createConversation({ agentId: agent.id });
+    return { workspaceId, agentId: agent.id, conversationId: id };
+  });
+}
+
+/** The answer of a model to one iteration of a turn; with `outcome` it ends the turn. */
+export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): NewAnswer {
+  const answer: NewAnswer = {
+    turnId,
+    iteration: 1,
+    model: 'demo',
+    answeredBy: 'demo',
+    text: 'Answer',
+    finishReason: 'stop',
+    providerContent: null,
+    usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
+    toolCalls: [],
+    events: [],
+    outcome: null,
+    messageId: newId(),
+    ...parts,
+  };
+  const { messageId, iteration, text, usage } = answer;
+  answer.events = [
+    { type: 'message.created', payload: { messageId, iteration, text, model: 'demo', usage, toolCalls: [] } },
+  ];
+  return answer;
+}
+
+/** A tool call as a model's answer asks for it. */
+export function createToolCall(index: number, effect: ToolEffect = 'unsafe'): NewToolCall {
+  return {
+    id: newId(),
+    index,
+    key: newId(),
+    modelCallId: `call_${index}`,
+    name: `tool_${index}`,
+    tool: null,
+    effect,
+    arguments: { index },
+    invalidArguments: null,
+    argumentsHash: 'hash',
+    connector: null,
+    target: null,
+    refusal: null,
+  };
+}

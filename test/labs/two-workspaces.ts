@@ -1,0 +1,38 @@
+import type { Knex } from 'knex';
+import { connectDatabase } from '../../src/db/connect-database.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createTestDatabase } from './postgres.ts';
+
+/** A database with two workspaces, for what is done in one and must not be seen in the other. */
+export async function openTwoWorkspaces() {
+  const testDatabase = await createTestDatabase();
+  const database = connectDatabase({ url: testDatabase.url });
+  const own = newId();
+  const foreign = newId();
+  await database.system('workspaces').insert([
+    { id: own, name: 'own' },
+    { id: foreign, name: 'foreign' },
+  ]);
+  return {
+    database,
+    ownId: own,
+    inOwn: <Result>(run: (trx: Knex) => Promise<Result>) => database.inWorkspace(own, run),
+    inForeign: <Result>(run: (trx: Knex) => Promise<Result>) => database.inWorkspace(foreign, run),
+    close: async () => {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export type TwoWorkspaces = Awaited<ReturnType<typeof openTwoWorkspaces>>;
+
+/** The least that makes an agent. */
+export const plainAgent = {
+  name: 'Plain',
+  model: 'demo',
+  instructions: 'Answer.',
+  tools: [],
+  limits: {},
+  execution: 'inspectable' as const,
+};

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConnections } from '../../src/main/create-connections.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { writeRunning } from '../../src/main/dev/running-file.ts';
+import { connectionInputSchema } from '../../src/domain/connection.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { ensureKeyFile } from '../../src/secrets/key-file.ts';
+import { createKeyRing } from '../../src/secrets/key-ring.ts';
+import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = connectDatabase({ url: testDatabase.url });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+interface Ending {
+  code: number;
+  output: string;
+}
+
+async function runOperator(words: string[], environment: Record<string, string>): Promise<Ending> {
+  const file = path.join(import.meta.dirname, '../../src/main/admin.ts');
+  const env = { PATH: process.env['PATH'] ?? '', HOLDFAST_DATA_DIR: '/no/such/folder', ...environment };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...words], { env });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+test('keys rotate works beside what npm start runs over the same folder', async () => {
+  const dataDir = path.join(createTemporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  const file = path.join(dataDir, 'encryption-keys');
+  ensureKeyFile(file);
+  const remove = writeRunning(dataDir, {
+    api: 'http://127.0.0.1:1',
+    console: 'http://127.0.0.1:1',
+    temporal: { address: '127.0.0.1:1', namespace: 'default' },
+    postgres: { url: testDatabase.url },
+    mcpConfig: '',
+    encryptionKeysFile: file,
+    pids: { dev: process.pid, api: process.pid },
+    startedAt: new Date().toISOString(),
+  });
+  const keyRing = createKeyRing({ file });
+  const room = createConnections({
+    config: { allowLoopback: false },
+    database,
+    keyRing,
+    findProvider: () => undefined,
+  });
+  const workspaceId = newId();
+  await database.system('workspaces').insert({ id: workspaceId, name: 'test' });
+  const auth = { type: 'bearer', token: 'planted-secret-1234' };
+  const input = connectionInputSchema.parse({ name: 'Model', provider: 'openai', auth });
+  const { id: connectionId } = await room.connections.create(workspaceId, input, newId());
+  const before = keyRing.currentKeyId();
+
+  const environment = { HOLDFAST_DATA_DIR: dataDir };
+  const tried = await runOperator(['keys', 'rotate', '--dry-run'], environment);
+  expect(tried).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`The current key is ${before}.`) as string,
+  });
+  const rotated = await runOperator(['keys', 'rotate'], environment);
+  expect(rotated.code).toBe(0);
+  expect(keyRing.currentKeyId()).not.toBe(before);
+  expect(rotated.output).toContain(`1 secret was sealed again, under ${keyRing.currentKeyId()}.`);
+  expect(tried.output + rotated.output).not.toContain('planted');
+  expect(await room.connectionAccess.openForModel({ workspaceId, connectionId })).toMatchObject({
+    apiKey: 'planted-secret-1234',
+  });
+  await room.close();
+  remove();
+});
+
+test('keys rotate without a key says in one sentence what to do', async () => {
+  const { code, output } = await runOperator(['keys', 'rotate'], { DATABASE_URL: testDatabase.url });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^There is no encryption key.*HOLDFAST_ENCRYPTION_KEYS.*\n$/);
+});
+
+test('a command without a database says in one sentence what to do', async () => {
+  const { code, output } = await runOperator(['keys', 'rotate'], {});
+  expect(code).toBe(1);
+  expect(output).toMatch(/^DATABASE_URL is not set\..*\n$/);
+});
+
+test.each([[['keys']], [['keys', 'forget']], [[]]])(
+  '%j is no command, and those that are one are listed',
+  async (words) => {
+    const { code, output } = await runOperator(words, {});
+    expect(code).toBe(1);
+    expect(output).toContain('holdfast keys rotate');
+  },
+);
+
+test('a flag that does not exist is refused', async () => {
+  const { code, output } = await runOperator(['keys', 'rotate', '--force'], {
+    DATABASE_URL: testDatabase.url,
+  });
+  expect(code).toBe(1);
+  expect(output).toContain('--force');
+});

@@ -1,0 +1,178 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { findRunning, type Running } from '../../../src/main/running.ts';
+import { temporalAddress } from '../../labs/temporal.ts';
+import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
+
+const program = path.resolve('test/main/dev/programs/dev.ts');
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = path.join(createTemporaryFolder(), 'data');
+});
+
+/** A running `npm start`, with an API and a worker that do nothing. */
+interface Development {
+  child: ChildProcess;
+  output: () => string;
+  /** Waits until it has printed a text. */
+  printed: (text: string) => Promise<void>;
+  /** Its exit code. */
+  ended: Promise<number | null>;
+}
+
+function launch(commandArguments: string[] = [], variables: Record<string, string> = {}): Development {
+  const child = spawn(process.execPath, [program, ...commandArguments], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOLDFAST_DATA_DIR: dataDir,
+      HOLDFAST_TEMPORAL_CLI: inject('temporalBinary'),
+      ...variables,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const printed = async (text: string) => {
+    while (!output.includes(text)) {
+      if (child.exitCode !== null) throw new Error(`It ended without "${text}":\n${output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { child, output: () => output, printed, ended };
+}
+
+async function launchFully(commandArguments?: string[], variables?: Record<string, string>) {
+  const development = launch(commandArguments, variables);
+  await development.printed('Ctrl-C stops everything.');
+  return { ...development, running: getRunning() };
+}
+
+function getRunning(): Running {
+  const running = findRunning(dataDir);
+  if (running === undefined) throw new Error('running.json is missing');
+  return running;
+}
+
+function listAlive({ pids }: Running): string[] {
+  return Object.entries(pids).flatMap(([name, pid]) => {
+    try {
+      process.kill(Number(pid), 0);
+      return [name];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('npm start', () => {
+  it('starts everything, stops everything on Ctrl-C, and finds its data again', async () => {
+    const first = await launchFully();
+    expect(listAlive(first.running)).toEqual(['dev', 'api', 'worker', 'temporal', 'postgres', 'mcp']);
+    expect((await fetch(first.running.api)).status).toBe(200);
+    expect(first.output()).toContain(first.running.temporal.ui);
+    expect(statSync(path.join(dataDir, 'running.json')).mode & 0o777).toBe(0o600);
+    await query(first.running.postgres.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    first.child.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+    expect(first.output()).toContain('Everything is stopped.');
+    expect(listAlive(first.running)).toEqual([]);
+    expect(existsSync(path.join(dataDir, 'running.json'))).toBe(false);
+    const second = await launchFully();
+    const kept = await query(second.running.postgres.url, 'SELECT answer FROM kept');
+    expect(kept).toEqual([{ answer: 42 }]);
+  });
+
+  it('refuses to run twice over one data folder', async () => {
+    const first = await launchFully();
+    const second = launch();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(
+      `Holdfast is already running over ${dataDir} (process ${first.running.pids.dev})`,
+    );
+    expect(listAlive(first.running)).toHaveLength(6);
+  });
+
+  it('keeps running without a worker that was killed, and says how to start one', async () => {
+    const { child, running, printed, ended } = await launchFully();
+    process.kill(running.pids.worker ?? 0, 'SIGKILL');
+    await printed('npm run worker');
+    expect(listAlive(running)).toEqual(['dev', 'api', 'temporal', 'postgres', 'mcp']);
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  it('stops everything when anything else ends by itself', async () => {
+    const { running, output, ended } = await launchFully();
+    process.kill(running.pids.temporal ?? 0, 'SIGKILL');
+    expect(await ended).toBe(1);
+    expect(output()).toContain('Temporal ended by itself with signal SIGKILL. Everything was stopped.');
+    expect(listAlive(running)).toEqual([]);
+  });
+
+  it('cleans up after a start that was killed', async () => {
+    const first = await launchFully();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = await launchFully();
+    expect(listAlive(first.running)).toEqual([]);
+    expect(listAlive(second.running)).toHaveLength(6);
+  });
+
+  it('starts no worker when told so', async () => {
+    const { running, output } = await launchFully(['--no-worker']);
+    expect(running.pids.worker).toBeUndefined();
+    expect(output()).toContain('No worker runs');
+  });
+
+  it('uses the Postgres and the Temporal that the environment names', async () => {
+    const { running } = await launchFully([], {
+      DATABASE_URL: inject('postgresUrl'),
+      TEMPORAL_ADDRESS: temporalAddress(),
+    });
+    expect(running.postgres.url).toBe(inject('postgresUrl'));
+    expect(running.temporal).toEqual({ address: temporalAddress(), namespace: 'default' });
+    expect(listAlive(running)).toEqual(['dev', 'api', 'worker', 'mcp']);
+  });
+
+  it('takes another port for the API when its own is taken, and says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { running, output } = await launchFully([], { PORT: String(port) });
+    expect(output()).toContain(`Port ${port} for the API is taken by another program`);
+    expect(running.api).not.toContain(String(port));
+  });
+
+  it('stops cleanly while it starts', async () => {
+    const { child, output, ended } = launch();
+    while (!existsSync(path.join(dataDir, 'processes', 'Temporal'))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output()).toContain('Everything is stopped.');
+    expect(existsSync(path.join(dataDir, 'processes', 'Temporal'))).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/main/config.ts';
+import { claimDataFolder, writeRunning } from '../../../src/main/dev/running-file.ts';
+import { findRunning, joinRunning, type Running } from '../../../src/main/running.ts';
+import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
+
+function toRunning(dev = process.pid): Running {
+  return {
+    api: 'http://127.0.0.1:3400',
+    console: 'http://127.0.0.1:3400',
+    temporal: { address: '127.0.0.1:7233', namespace: 'default' },
+    postgres: { url: 'postgres://holdfast@127.0.0.1:5433/holdfast' },
+    mcpConfig: '/data/mcp.json',
+    pids: { dev, api: 1 },
+    startedAt: new Date().toISOString(),
+  };
+}
+
+function join(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
+  return joinRunning(loadConfig({ ...environment, HOLDFAST_DATA_DIR: dataDir }));
+}
+
+describe('running.json', () => {
+  it('is read back as it was written, only by its owner, until it is removed', () => {
+    const dataDir = createTemporaryFolder();
+    const running = toRunning();
+    const remove = writeRunning(dataDir, running);
+    const file = path.join(dataDir, 'running.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(findRunning(dataDir)).toEqual(running);
+    remove();
+    expect(existsSync(file)).toBe(false);
+    expect(findRunning(dataDir)).toBeUndefined();
+  });
+
+  it('counts for nothing when the process that wrote it is gone', () => {
+    const dataDir = createTemporaryFolder();
+    writeRunning(dataDir, toRunning(2 ** 30));
+    expect(findRunning(dataDir)).toBeUndefined();
+    expect(join(dataDir).database.url).toBeUndefined();
+  });
+
+  it('leads a worker started by hand to the same services', () => {
+    const dataDir = createTemporaryFolder();
+    writeRunning(dataDir, toRunning());
+    const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
+    expect(database.url).toBe('postgres://holdfast@127.0.0.1:5433/holdfast');
+    expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });
+    expect(mcpConfigPath).toBe('/data/mcp.json');
+  });
+});
+
+describe('a data folder', () => {
+  it('is claimed once, and again after it was released', () => {
+    const dataDir = createTemporaryFolder();
+    const release = claimDataFolder(dataDir);
+    expect(() => claimDataFolder(dataDir)).toThrow(
+      `Holdfast is already running over ${dataDir} (process ${process.pid}).`,
+    );
+    release();
+    claimDataFolder(dataDir)();
+  });
+});

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { beforeEach, expect, inject, it, onTestFinished } from 'vitest';
+import { searchAttributeNames } from '../../../workflows/contract/search-attributes.ts';
+import { findFreePort } from '../../../src/main/dev/ports.ts';
+import { registerSearchAttributes } from '../../../src/temporal/register-search-attributes.ts';
+import { startTemporalServer } from '../../../src/main/dev/temporal-server.ts';
+import { temporalAddress, uniqueTaskQueue } from '../../labs/temporal.ts';
+import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = createTemporaryFolder();
+});
+
+async function start(databaseFile?: string) {
+  const server = await startTemporalServer({
+    binary: inject('temporalBinary'),
+    port: await findFreePort(),
+    logFile: path.join(folder, 'temporal.log'),
+    environment: process.env,
+    ...(databaseFile === undefined ? {} : { databaseFile }),
+  });
+  onTestFinished(server.stop);
+  return server;
+}
+
+async function connect(address: string): Promise<Client> {
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  return new Client({ connection });
+}
+
+it('has the search attributes of every turn', async () => {
+  const { connection } = await connect(temporalAddress());
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({
+    namespace: 'default',
+  });
+  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(searchAttributeNames)));
+  expect(await registerSearchAttributes(connection, 'default')).toEqual([]);
+});
+
+it('keeps workflows in its file over a restart', async () => {
+  const databaseFile = path.join(folder, 'temporal.db');
+  const first = await start(databaseFile);
+  const workflowId = uniqueTaskQueue('kept');
+  const before = await connect(first.address);
+  await before.workflow.start('nothing', { workflowId, taskQueue: 'nobody' });
+  await first.stop();
+  const second = await start(databaseFile);
+  const after = await connect(second.address);
+  expect((await after.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
+});
+
+it('says what is wrong with a file that is no database, and leaves it alone', async () => {
+  const databaseFile = path.join(folder, 'temporal.db');
+  writeFileSync(
+    databaseFile,
+    'this is no database, and long enough to be taken for one with a damaged header',
+  );
+  await expect(start(databaseFile)).rejects.toThrow(
+    /Temporal ended with code 1 while it started[^]*not a database[^]*Nothing was changed/,
+  );
+});

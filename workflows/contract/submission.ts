@@ -1,0 +1,29 @@
+import type { TurnDetails, TurnInput } from '../../src/domain/turn.ts';
+
+/** The type name of the workflow by which a program with its own Temporal client starts a turn. */
+export const turnSubmissionType = 'turnSubmission';
+
+/** The task queue of Holdfast's workers, unless the operator named another one. */
+export const defaultTaskQueue = 'holdfast';
+
+/** What `turnSubmission` is started with; the turn's id comes from workspace and idempotency key. */
+export interface TurnSubmissionInput extends TurnInput {
+  workspaceId: string;
+  turnId: string;
+  conversationId: string;
+}
+
+/** What `turnSubmission` ends with, once its turn is settled. */
+export interface TurnSubmissionResult {
+  turn: TurnDetails;
+}
+
+/** The id of the workflow that accepts a turn and then starts it. */
+export function toSubmissionWorkflowId(turnId: string): string {
+  return `submission-${turnId}`;
+}
+
+/** The id of the workflow that runs a turn: never more than one for each turn. */
+export function toTurnWorkflowId(turnId: string): string {
+  return `turn-${turnId}`;
+}

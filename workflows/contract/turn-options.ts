@@ -1,0 +1,34 @@
+import { defineSearchAttributeKey, type Priority, TypedSearchAttributes } from '@temporalio/common';
+import { searchAttributeNames } from './search-attributes.ts';
+import type { AgentTurnInput } from './turn-steps.ts';
+import { toTurnWorkflowId } from './submission.ts';
+
+const keys = {
+  workspace: defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD'),
+  agent: defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD'),
+  conversation: defineSearchAttributeKey(searchAttributeNames.conversation, 'KEYWORD'),
+};
+
+/** The search attribute that says how a turn ended. */
+export const outcomeKey = defineSearchAttributeKey(searchAttributeNames.outcome, 'KEYWORD');
+
+/** A worker that died in the middle of a workflow task is noticed after this long, in milliseconds. */
+const workflowTaskTimeout = 5_000;
+
+/** How the workflow of a turn is started, by whomever: the same id and limits, found under the same attributes. */
+export function toTurnOptions(input: AgentTurnInput) {
+  return {
+    workflowId: toTurnWorkflowId(input.turnId),
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    workflowRunTimeout: input.limits.turnTimeoutMs,
+    workflowTaskTimeout,
+    staticSummary: input.messagePreview,
+    ...(input.parentTurnId === undefined ? {} : { memo: { parentTurnId: input.parentTurnId } }),
+    priority: { fairnessKey: input.workspaceId } satisfies Priority,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: keys.workspace, value: input.workspaceId },
+      { key: keys.agent, value: input.agentId },
+      { key: keys.conversation, value: input.conversationId },
+    ]),
+  };
+}
