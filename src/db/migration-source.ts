@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as initial from './migrations/0001-initial.ts';
 import * as connectionsAndRules from './migrations/0002-connections-and-rules.ts';
 import * as knowledge from './migrations/0003-knowledge.ts';
+import * as missingIndexes from './migrations/0004-missing-indexes.ts';
 
 /** A migration has no way back: a database is restored from its backup. */
 interface ForwardMigration {
@@ -12,6 +13,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0001-initial': initial,
   '0002-connections-and-rules': connectionsAndRules,
   '0003-knowledge': knowledge,
+  '0004-missing-indexes': missingIndexes,
 };
 
 /** The names of all migrations in the order in which they run. */

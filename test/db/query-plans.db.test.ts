@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnectorRepository } from '../../src/db/connections/connector-repository.ts';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import type { Query } from '../../src/db/statement.ts';
+import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
+import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
+import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
+import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { fillLargeTables, idle, idOf, largeTables, largeWorkspace, running } from '../labs/large-tables.ts';
+import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
+import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
+
+/**
+ * How many rows of a large table a statement may read and discard. An index scan with a filter can be as slow as a
+ * sequential scan, and its plan does not show that; so the statements are run, and the rows counted.
+ */
+const mostDiscarded = 100;
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = connectDatabase({ url: testDatabase.url });
+  await fillLargeTables(testDatabase.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** The scans of all statements that repositories send in a workspace. */
+async function scansOf(
+  work: { trx: (trx: Knex) => Promise<unknown> } | { query: (query: Query) => Promise<unknown> },
+  role = 'holdfast_app',
+): Promise<TableScan[]> {
+  const sent = await recordStatements(database, largeWorkspace, work);
+  expect(sent).not.toEqual([]);
+  const scans: TableScan[] = [];
+  for (const statement of sent)
+    scans.push(
+      ...(await explainStatement(testDatabase.url, { role, workspaceId: largeWorkspace }, statement)),
+    );
+  return scans;
+}
+
+function expectIndexScans(scans: TableScan[]): void {
+  const large = scans.filter(({ table }) => largeTables.includes(table));
+  expect(large).not.toEqual([]);
+  expect(large.filter(({ kind, discarded }) => kind === 'Seq Scan' || discarded > mostDiscarded)).toEqual([]);
+}
+
+const page = { limit: 20 };
+const { turnId, conversationId } = running;
+const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
+const submission = {
+  turnId: newId(),
+  requestHash: 'hash',
+  conversationId: idle.conversationId,
+  input: { message: 'Hello', onBusy: 'reject' as const },
+};
+const end = {
+  id: running.toolCallId,
+  status: 'succeeded' as const,
+  result: 'Done',
+  event: { type: 'tool.executed', payload: {} } as never,
+  audit: { type: 'tool.executed', payload: {} },
+};
+
+describe('no large table is read sequentially by', () => {
+  // They run once or more in each step of each turn.
+  test.each<[string, (query: Query) => Promise<unknown>]>([
+    ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
+    ['the messages of a turn', (query) => createTurnContextRepository(query).listContext(turnId)],
+    [
+      'storing an answer',
+      (query) =>
+        createTurnAnswerRepository(query).storeAnswer(
+          createAnswer(turnId, { iteration: 2, toolCalls: [createToolCall(0)] }),
+        ),
+    ],
+    [
+      'claiming a tool call',
+      (query) => createToolCallRepository(query).claim({ turnId, iteration: 1, index: 0 }),
+    ],
+    ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
+    [
+      'starting the next turn',
+      (query) => createTurnAnswerRepository(query).promoteNextTurn(idle.conversationId),
+    ],
+  ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  // They run for each request of a client, and for each wake-up of each reader of a stream.
+  test.each<[string, (trx: Knex) => Promise<unknown>]>([
+    ['submitting a turn', (trx) => createTurnRepository(trx).submitTurn(submission)],
+    ['starting a turn from what is stored', (trx) => createTurnRepository(trx).getStart(turnId)],
+    ['a turn with its tool calls', (trx) => createTurnRepository(trx).getTurnDetails(turnId)],
+    ['following a conversation', (trx) => createStreamChunkRepository(trx).readStream(follow)],
+    ['following a turn', (trx) => createStreamChunkRepository(trx).readStream({ ...follow, turnId })],
+    [
+      'the conversations of an agent',
+      (trx) => createConversationRepository(trx).listConversations({ ...page, agentId: idOf('agent', 5000) }),
+    ],
+    ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
+  ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test('finding an API key, before its workspace is known', async () => {
+    const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(idOf('apiKey', 5000));
+    expectIndexScans(await scansOf({ trx: find }, 'holdfast_system'));
+  });
+});

@@ -1,0 +1,206 @@
+import pg from 'pg';
+
+/** How many rows each of `largeTables` has. */
+const rowCount = 200_000;
+
+const kinds = [
+  'workspace',
+  'agent',
+  'version',
+  'conversation',
+  'turn',
+  'message',
+  'usage',
+  'toolCall',
+  'pinnedTool',
+  'connection',
+  'connector',
+  'apiKey',
+] as const;
+
+/** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
+export function idOf(kind: (typeof kinds)[number], n: number): string {
+  return `${hex(kinds.indexOf(kind), 8)}-0000-7000-8000-${hex(n, 12)}`;
+}
+
+function hex(n: number, digits: number): string {
+  return n.toString(16).padStart(digits, '0');
+}
+
+function sqlId(kind: (typeof kinds)[number], number: string): string {
+  return `('${hex(kinds.indexOf(kind), 8)}-0000-7000-8000-' || lpad(to_hex((${number})::bigint), 12, '0'))::uuid`;
+}
+
+/** One workspace has all rows, so that the condition of row-level security chooses none of them. */
+export const largeWorkspace = idOf('workspace', 1);
+
+/** A conversation of ten turns, the last of which runs its second iteration. */
+export const running = {
+  agentId: idOf('agent', 5000),
+  agentVersionId: idOf('version', 5000),
+  conversationId: idOf('conversation', 5000),
+  turnId: idOf('turn', 50_000),
+  toolCallId: idOf('toolCall', 100_000),
+};
+
+/** A conversation of ten turns, none of which runs. */
+export const idle = { conversationId: idOf('conversation', 5001), turnId: idOf('turn', 50_010) };
+
+const turn = '(n + 1) / 2';
+const isRunning = (turnNumber: string) => `(${turnNumber}) % 1000 = 0`;
+const conversationOf = (turnNumber: string) => sqlId('conversation', `((${turnNumber}) - 1) / 10 + 1`);
+const ordinalOf = (turnNumber: string) => `((${turnNumber}) - 1) % 10 + 1`;
+
+/** What row number `n` of each table holds, beside its workspace. */
+const columns: Record<string, Record<string, string>> = {
+  agents: { id: sqlId('agent', 'n') },
+  agent_versions: {
+    id: sqlId('version', 'n'),
+    agent_id: sqlId('agent', 'n'),
+    version: '1',
+    name: `'Agent'`,
+    model: `'demo'`,
+    instructions: `'Answer.'`,
+    available_tools: `'[]'`,
+    limits: `'{}'`,
+    execution: `'inspectable'`,
+  },
+  conversations: {
+    id: sqlId('conversation', 'n'),
+    agent_id: sqlId('agent', 'n'),
+    last_event_seq: '40',
+    last_turn_ordinal: '10',
+    characters: '1000',
+  },
+  turns: {
+    id: sqlId('turn', 'n'),
+    conversation_id: conversationOf('n'),
+    agent_id: sqlId('agent', '(n - 1) / 10 + 1'),
+    agent_version_id: sqlId('version', '(n - 1) / 10 + 1'),
+    ordinal: ordinalOf('n'),
+    characters_before: `100 * ((n - 1) % 10)`,
+    request_hash: `'hash'`,
+    status: `CASE WHEN ${isRunning('n')} THEN 'running' ELSE 'completed' END`,
+    iterations: '1',
+    timeout_ms: '120000',
+    started_at: 'now()',
+    deadline_at: `now() + interval '2 minutes'`,
+  },
+  messages: {
+    id: sqlId('message', 'n'),
+    conversation_id: conversationOf(turn),
+    turn_id: sqlId('turn', turn),
+    turn_ordinal: ordinalOf(turn),
+    iteration: '(n - 1) % 2',
+    role: `CASE n % 2 WHEN 1 THEN 'user' ELSE 'assistant' END`,
+    text: `'Some words'`,
+    finish_reason: `CASE n % 2 WHEN 0 THEN 'stop' END`,
+  },
+  usage: {
+    id: sqlId('usage', 'n'),
+    turn_id: sqlId('turn', 'n'),
+    iteration: '1',
+    model: `'demo'`,
+    answered_by: `'demo'`,
+    input_tokens: '1',
+    cache_read_tokens: '1',
+    cache_write_tokens: '1',
+    output_tokens: '1',
+    reasoning_tokens: '1',
+  },
+  tool_calls: {
+    id: sqlId('toolCall', 'n'),
+    conversation_id: conversationOf(turn),
+    turn_id: sqlId('turn', turn),
+    turn_ordinal: ordinalOf(turn),
+    iteration: '1',
+    index: 'n % 2',
+    key: `'key' || n`,
+    model_call_id: `'call'`,
+    name: `'tool'`,
+    effect: `'unsafe'`,
+    arguments_hash: `'hash'`,
+    status: `CASE WHEN ${isRunning(turn)} THEN 'requested' ELSE 'succeeded' END`,
+  },
+  events: {
+    conversation_id: conversationOf('(n + 3) / 4'),
+    seq: '(n - 1) % 40 + 1',
+    turn_id: sqlId('turn', '(n + 3) / 4'),
+    type: `(ARRAY['turn.started', 'tool.started', 'message.created', 'turn.settled'])[(n - 1) % 4 + 1]`,
+    payload: `'{"iteration": 1}'`,
+  },
+  stream_chunks: {
+    conversation_id: conversationOf('(n + 3) / 4'),
+    turn_id: sqlId('turn', '(n + 3) / 4'),
+    iteration: '1',
+    attempt: '1',
+    text: `'words'`,
+  },
+  // A thousand tools for each agent, as behind a large gateway; one in a thousand has changed.
+  tool_pins: {
+    agent_id: sqlId('agent', '4990 + (n - 1) / 1000'),
+    tool_id: sqlId('pinnedTool', 'n'),
+    hash: `'hash'`,
+    definition: `'{}'`,
+    quarantined_at: 'CASE WHEN n % 1000 = 0 THEN now() END',
+  },
+  connections: {
+    id: sqlId('connection', 'n'),
+    name: `'server' || n`,
+    provider: `'mcp'`,
+    auth: `'{}'`,
+  },
+  connectors: {
+    id: sqlId('connector', 'n'),
+    name: `'server' || n`,
+    type: `'mcp'`,
+    connection_id: sqlId('connection', 'n'),
+  },
+  connector_tools: { tool: `'tool' || n`, connector_id: sqlId('connector', 'n'), position: '0' },
+  agent_connectors: { agent_id: sqlId('agent', 'n'), connector_id: sqlId('connector', 'n') },
+  api_keys: {
+    id: sqlId('apiKey', 'n'),
+    name: `'Key'`,
+    secret_hash: `'\\x00'`,
+    scopes: `'{}'`,
+  },
+};
+
+/** The tables that `fillLargeTables` fills. */
+export const largeTables = Object.keys(columns);
+
+/**
+ * Fills a test database with `rowCount` rows in each table, all in one workspace. Foreign keys are dropped meanwhile and
+ * come back unchecked, since checking each row would take longer than all the rest.
+ */
+export async function fillLargeTables(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const references = await dropReferences(client);
+    await client.query('SET ROLE holdfast_system');
+    await client.query(`INSERT INTO workspaces (id, name) VALUES ('${largeWorkspace}', 'Large')`);
+    for (const table of largeTables) await client.query(toInsert(table));
+    await client.query('RESET ROLE');
+    for (const { table, definition } of references)
+      await client.query(`ALTER TABLE ${table} ADD ${definition} NOT VALID`);
+    await client.query(`ANALYZE ${largeTables.join(', ')}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function dropReferences(client: pg.Client) {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f'`,
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows;
+}
+
+function toInsert(table: string): string {
+  const values = { workspace_id: `'${largeWorkspace}'::uuid`, ...columns[table] };
+  return `INSERT INTO ${table} (${Object.keys(values).join(', ')})
+    SELECT ${Object.values(values).join(', ')} FROM generate_series(1, ${rowCount}) AS n`;
+}

@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+import type { Database } from '../../src/db/connect-database.ts';
+import type { Query } from '../../src/db/statement.ts';
+
+/** A statement as a repository sent it. */
+export interface SentStatement {
+  text: string;
+  values: readonly unknown[];
+  /** Prepared once for each session, so that Postgres may plan it without its values. */
+  prepared: boolean;
+}
+
+/** One read of a table in a plan. */
+export interface TableScan {
+  table: string;
+  kind: string;
+  /** The rows that were read and did not match; 0 for a plan that was not run. */
+  discarded: number;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+class Undo extends Error {}
+
+/** Runs work of repositories in a workspace, takes it back, and gives the statements that they sent. */
+export async function recordStatements(
+  database: Database,
+  workspaceId: string,
+  run: { trx: (trx: Knex) => Promise<unknown> } | { query: (query: Query) => Promise<unknown> },
+): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
+  const recorded =
+    'trx' in run
+      ? database.inWorkspace(workspaceId, async (trx) => {
+          trx.on('query', (query: { sql: string; bindings: unknown[] }) =>
+            sent.push({ text: query.sql, values: query.bindings, prepared: false }),
+          );
+          await run.trx(trx);
+          trx.removeAllListeners('query');
+          throw new Undo();
+        })
+      : database.transact(workspaceId, async (query) => {
+          await run.query((statement, values) => {
+            const bindings = statement.parameters.map((parameter) => values[parameter]);
+            sent.push({ text: statement.text, values: bindings, prepared: true });
+            return query(statement, values);
+          });
+          throw new Undo();
+        });
+  await recorded.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+  return sent;
+}
+
+/** Plans and runs statements as a role of the program, and takes back what they did. */
+export async function explainStatement(
+  url: string,
+  scope: { role: string; workspaceId: string },
+  statement: SentStatement,
+): Promise<TableScan[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL ROLE ${scope.role}; SET LOCAL holdfast.workspace_id = '${scope.workspaceId}'`,
+    );
+    const { text, values } = statement;
+    // Without the values first: what a session does after it has sent a prepared statement several times.
+    const generic = statement.prepared
+      ? await explain(client, { text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}` })
+      : [];
+    const run = await explain(client, {
+      text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+      values: [...values],
+    });
+    return [...generic, ...run];
+  } finally {
+    await client.end();
+  }
+}
+
+async function explain(client: pg.Client, query: pg.QueryConfig): Promise<TableScan[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(query);
+  return rows.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => listScans(Plan));
+}
+
+function listScans(node: PlanNode): TableScan[] {
+  const inner = (node.Plans ?? []).flatMap(listScans);
+  const { 'Node Type': kind, 'Relation Name': table } = node;
+  if (table === undefined || kind === 'ModifyTable') return inner;
+  const each = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return [{ table, kind, discarded: each * (node['Actual Loops'] ?? 1) }, ...inner];
+}
