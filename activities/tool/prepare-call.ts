@@ -12,7 +12,7 @@ import {
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
 import type { RuledCall } from '../../src/rules/ruled-call.ts';
-import { matchesWhole } from '../../src/tools/linear-regexp.ts';
+import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
 import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';

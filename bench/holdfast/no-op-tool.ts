@@ -1,7 +1,7 @@
 import type { ToolServices } from '../../activities/activity-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
-import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { summarizeToolCall } from '../../src/tools/tool-summary.ts';
 import { messageCharacters } from '../programs/contract.ts';

@@ -1,8 +1,8 @@
 import type { FieldError } from '../domain/errors.ts';
 import type { ToolConfig, ToolInput, ToolType } from '../domain/tool.ts';
 import type { FunctionCatalogue } from '../domain/function.ts';
-import { functionNameOf } from '../tools/function-registry.ts';
-import { checkToolSchema } from '../tools/tool-arguments.ts';
+import { functionNameOf } from '../tools/functions/function-registry.ts';
+import { checkToolSchema } from '../tools/json-schema/tool-arguments.ts';
 
 /** Of which fields of a tool's `config` there must be one, by its type. */
 const neededConfig: Record<Exclude<ToolType, 'function'>, (keyof ToolConfig)[]> = {

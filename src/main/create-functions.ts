@@ -3,9 +3,9 @@ import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { createImageGenerator } from '../models/create-image-generator.ts';
-import type { FunctionBackEnds } from '../tools/built-in-functions.ts';
-import { createFunctionRegistry, type FunctionRegistry } from '../tools/function-registry.ts';
-import { toToolFunction } from '../tools/own-function.ts';
+import type { FunctionBackEnds } from '../tools/functions/built-in-functions.ts';
+import { createFunctionRegistry, type FunctionRegistry } from '../tools/functions/function-registry.ts';
+import { toToolFunction } from '../tools/functions/own-function.ts';
 
 interface FunctionParts {
   config: Pick<Config, 'functions'>;

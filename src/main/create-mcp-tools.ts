@@ -3,7 +3,7 @@ import { createToolPins } from '../agents/create-tool-pins.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
-import type { McpToolDependencies } from '../tools/mcp-call.ts';
+import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 
 type McpServices = Pick<
   Services,

@@ -16,7 +16,7 @@ import { createLanguageModelCaller } from '../models/create-language-model-calle
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createToolExecutors, type ToolDependencies } from '../tools/create-tool-executors.ts';
-import { checkToolArguments } from '../tools/tool-arguments.ts';
+import { checkToolArguments } from '../tools/json-schema/tool-arguments.ts';
 import { createEffectOf, type EffectParts } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';

@@ -2,8 +2,8 @@ import type { FieldError } from '../domain/errors.ts';
 import type { Rules, ToolPolicy } from '../domain/rules.ts';
 import { countComparedBytes, leastTokenBytes } from '../rules/canary-forms.ts';
 import { toPolicySchema } from '../rules/tool-policy.ts';
-import { refusalOfPattern } from './linear-regexp.ts';
-import { checkToolSchema } from './tool-arguments.ts';
+import { refusalOfPattern } from './json-schema/linear-regexp.ts';
+import { checkToolSchema } from './json-schema/tool-arguments.ts';
 
 /** Says which rules cannot be kept as they are written: policies with bad schemas or patterns, tokens too short to find. */
 export function checkRules({ toolPolicies, canaryTokens }: Rules): FieldError[] {

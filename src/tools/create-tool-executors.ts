@@ -1,9 +1,9 @@
 import type { SearchKnowledge } from '../domain/knowledge.ts';
 import type { ToolExecutor, ToolType } from '../domain/tool.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
-import type { FunctionRegistry } from './function-registry.ts';
+import type { FunctionRegistry } from './functions/function-registry.ts';
 import { createFunctionTool } from './function-tool.ts';
-import type { McpToolDependencies } from './mcp-call.ts';
+import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import { createKnowledgeBaseTool } from './knowledge-base-tool.ts';
 import { createUnavailableTool } from './unavailable-tool.ts';

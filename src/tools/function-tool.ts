@@ -1,9 +1,8 @@
 import type { ToolExecutor } from '../domain/tool.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
-import { failedResult } from './failed-result.ts';
-import { functionNameOf, type FunctionRegistry } from './function-registry.ts';
-import { invalidArguments } from './invalid-arguments.ts';
-import { checkToolArguments } from './tool-arguments.ts';
+import { failedResult, invalidArguments } from './failed-result.ts';
+import { functionNameOf, type FunctionRegistry } from './functions/function-registry.ts';
+import { checkToolArguments } from './json-schema/tool-arguments.ts';
 
 interface FunctionToolDependencies {
   functions: FunctionRegistry;

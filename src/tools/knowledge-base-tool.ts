@@ -3,10 +3,9 @@ import type { JsonObject, JsonValue } from '../domain/json.ts';
 import type { KnowledgeAnswer, KnowledgeResult, SearchKnowledge } from '../domain/knowledge.ts';
 import { toOneLine } from '../domain/text.ts';
 import type { ToolExecutor, ToolResult } from '../domain/tool.ts';
-import { checkToolArguments } from './tool-arguments.ts';
+import { checkToolArguments } from './json-schema/tool-arguments.ts';
 import { toTextArgument } from './text-argument.ts';
-import { failedResult } from './failed-result.ts';
-import { invalidArguments } from './invalid-arguments.ts';
+import { failedResult, invalidArguments } from './failed-result.ts';
 
 /** JSON Schema of what a tool of type `knowledge_base` takes, whatever schema it was added with. */
 export const knowledgeBaseArguments: JsonObject = {

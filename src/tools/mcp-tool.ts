@@ -8,8 +8,8 @@ import {
   findDefinition,
   orFailedResult,
   type McpToolDependencies,
-} from './mcp-call.ts';
-import { createMcpGateway } from './mcp-gateway.ts';
+} from './mcp/call-remote-tool.ts';
+import { createMcpGateway } from './mcp/mcp-gateway.ts';
 import { connectorOf } from './tool-target.ts';
 
 function remoteNameOf({ tool }: ToolRun): string {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { ToolConfig, ToolEffect, ToolSettings, ToolType } from '../domain/tool.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import { effectOfFunction, functionNameOf, type FunctionRegistry } from './function-registry.ts';
+import { effectOfFunction, functionNameOf, type FunctionRegistry } from './functions/function-registry.ts';
 
 interface EffectiveTool {
   type: ToolType;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
 import { jsonObjectSchema } from '../domain/tool.ts';
 import type { WorkflowTarget, WorkflowTargets } from '../domain/workflow-tool.ts';
-import { checkToolSchema } from './tool-arguments.ts';
+import { checkToolSchema } from './json-schema/tool-arguments.ts';
 
 /** The workflow types that the operator offers to agents, by the id that tools name them by. */
 export type WorkflowCatalogue = ReadonlyMap<string, WorkflowTarget>;

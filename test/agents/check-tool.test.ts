@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToolCheck } from '../../src/agents/check-tool.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 
 const checkTool = createToolCheck(createFunctionRegistry());
 

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test } from 'vitest';
 import { createDemoAgent } from '../../src/db/demo-agent.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const { tools } = createDemoAgent('demo');

@@ -9,7 +9,7 @@ import { chooseDemoModel, seedDevelopment } from '../../src/db/seed.ts';
 import { agentInputSchema } from '../../src/domain/agent.ts';
 import { scopes } from '../../src/domain/api-key.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -3,7 +3,7 @@ import type { Agent } from '../../src/domain/agent.ts';
 import type { AuditEvent } from '../../src/domain/audit.ts';
 import { resolveConnector, type AgentConfiguration, type Connector } from '../../src/domain/connector.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
 import { startHttpServer, type HttpServer } from '../servers/http-server.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import type { ScriptEntry } from '../servers/scripted-model.ts';

@@ -26,7 +26,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { checkEmbeddingModelName } from '../../src/models/create-embedder.ts';
 import { checkModelName } from '../../src/models/model-name.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createWorkflowTargets } from '../../src/tools/workflow-catalogue.ts';
 import { createTestDatabase } from './postgres.ts';
 

@@ -10,7 +10,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { McpServer } from '../../src/mcp/catalogue.ts';
 import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
-import type { McpToolDependencies } from '../../src/tools/mcp-call.ts';
+import type { McpToolDependencies } from '../../src/tools/mcp/call-remote-tool.ts';
 import { createMcpTool } from '../../src/tools/mcp-tool.ts';
 import {
   startScriptedServer,

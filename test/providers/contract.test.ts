@@ -10,7 +10,7 @@ import {
 } from '../../src/providers/define-provider.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import { listPlaceholders } from '../../src/providers/request-path.ts';
-import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
+import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
 
 const registry = await loadProviders();
 const templatePattern = /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/;

@@ -11,9 +11,9 @@ import {
   findToolViolation,
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
-import { matchesWhole } from '../../src/tools/linear-regexp.ts';
+import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
 import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
-import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
 
 function tool(name: string, config: ToolConfig, type: Tool['type'] = 'mcp'): Tool {
   return { id: `id-${name}`, type, name, description: '', schema: { type: 'object' }, config };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { findPolicyBreach } from '../../src/rules/tool-policy.ts';
-import { matchesWhole } from '../../src/tools/linear-regexp.ts';
-import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
+import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
+import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
 
 function breach(policy: ToolPolicy, input: JsonObject) {
   return findPolicyBreach(policy, input, { checkSchema: checkToolArguments, matchesWhole });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolConfig, ToolSettings } from '../../src/domain/tool.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 
 const effectOf = createEffectOf({ functions: createFunctionRegistry(), providers: await loadProviders() });

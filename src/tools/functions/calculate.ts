@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../domain/tool.ts';
 import { toOneLine } from '../../domain/text.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 import { calculateExpression } from './restricted-math.ts';
 

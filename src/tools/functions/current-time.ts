@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../domain/tool.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 
 const fields = {

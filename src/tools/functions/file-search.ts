@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../domain/errors.ts';
 import type { SearchKnowledge } from '../../domain/knowledge.ts';
 import type { ToolResult } from '../../domain/tool.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toKnowledgeResult } from '../knowledge-base-tool.ts';
 import { toTextArgument } from '../text-argument.ts';

@@ -3,7 +3,7 @@ import type { GenerateImage, GeneratedImage, ImageCall } from '../../domain/mode
 import type { BlobStore, ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { wasSent } from '../../egress/was-sent.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toTextArgument } from '../text-argument.ts';
 

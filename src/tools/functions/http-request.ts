@@ -4,7 +4,7 @@ import type { ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { readCapped } from '../../egress/capped-body.ts';
 import { wasSent } from '../../egress/was-sent.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 import { describeResponse } from './describe-response.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectionAccess } from '../../domain/connection.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
-import type { FunctionRun, ToolFunction } from '../tool-function.ts';
+import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toTextArgument } from '../text-argument.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToolCheck } from '../../../src/agents/check-tool.ts';
 import { defineFunction } from '../../../src/functions/define-function.ts';
 import { z } from '../../../src/functions/index.ts';
-import { createFunctionRegistry } from '../../../src/tools/function-registry.ts';
-import { toToolFunction } from '../../../src/tools/own-function.ts';
+import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
+import { toToolFunction } from '../../../src/tools/functions/own-function.ts';
 import { containing } from '../../labs/matchers.ts';
 import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
 

@@ -1,9 +1,9 @@
-import type { ToolDefinition } from '../domain/discovered-tool.ts';
-import { HoldfastError } from '../domain/errors.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ToolExecutor, ToolResult, ToolRun } from '../domain/tool.ts';
-import { toInnerToolId } from '../lib/ids.ts';
-import { failedResult } from './failed-result.ts';
+import type { ToolDefinition } from '../../domain/discovered-tool.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolExecutor, ToolResult, ToolRun } from '../../domain/tool.ts';
+import { toInnerToolId } from '../../lib/ids.ts';
+import { failedResult } from '../failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
 import {
   callServer,
@@ -14,8 +14,8 @@ import {
   toolNotFound,
   type GatewayServer,
 } from './gateway-servers.ts';
-import { deadlineOf, type McpToolDependencies } from './mcp-call.ts';
-import { findGatewayCall, toGatewayId, type GatewayCall } from './tool-target.ts';
+import { deadlineOf, type McpToolDependencies } from './call-remote-tool.ts';
+import { findGatewayCall, toGatewayId, type GatewayCall } from '../tool-target.ts';
 
 /** What a model is told that the gateway is for. */
 export const gatewayDescription =

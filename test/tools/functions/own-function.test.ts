@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
-import { defineFunction, type FunctionDefinition } from '../../src/functions/define-function.ts';
-import { OutcomeUnknownError, ToolFailure, z } from '../../src/functions/index.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
-import { createFunctionTool } from '../../src/tools/function-tool.ts';
-import { toToolFunction } from '../../src/tools/own-function.ts';
-import { checkToolSchema } from '../../src/tools/tool-arguments.ts';
-import { containing } from '../labs/matchers.ts';
-import { createFunctionRun } from '../labs/tool-run.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { createGuardedFetch } from '../../../src/egress/guarded-fetch.ts';
+import { defineFunction, type FunctionDefinition } from '../../../src/functions/define-function.ts';
+import { OutcomeUnknownError, ToolFailure, z } from '../../../src/functions/index.ts';
+import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
+import { createFunctionTool } from '../../../src/tools/function-tool.ts';
+import { toToolFunction } from '../../../src/tools/functions/own-function.ts';
+import { checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
+import { containing } from '../../labs/matchers.ts';
+import { createFunctionRun } from '../../labs/tool-run.ts';
 
 const secret = `sk_live_${randomBytes(12).toString('hex')}`;
 const fetch = createGuardedFetch();

@@ -1,8 +1,8 @@
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonObject } from '../domain/json.ts';
-import { createBoundedCache } from './bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../../domain/json.ts';
 import { linearRegExp } from './linear-regexp.ts';
 
 const options = {
@@ -26,7 +26,7 @@ for (const compiler of Object.values(compilers)) addFormats.default(compiler, { 
 /** ajv for one version of JSON Schema. */
 export type SchemaCompiler = Ajv | Ajv2020;
 
-const compiled = createBoundedCache<ValidateFunction>(500);
+const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
 
 /** The compiler for a schema, 2020-12 when it does not say; null when it names a version that is not known. */
 export function findSchemaCompiler(schema: JsonObject): SchemaCompiler | null {
@@ -53,5 +53,8 @@ function compileSchema(schema: JsonObject): ValidateFunction {
 
 /** The compiled form of a schema, kept by its content. Throws what ajv says of a schema that it cannot use. */
 export function getValidator(schema: JsonObject): ValidateFunction {
-  return compiled.getOrCreate(JSON.stringify(schema), () => compileSchema(schema));
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? compileSchema(schema);
+  compiled.set(key, validate);
+  return validate;
 }

@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
-import type { JsonObject, JsonValue } from '../domain/json.ts';
-import type { ToolResult } from '../domain/tool.ts';
-import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
-import type { FunctionAnswer, FunctionDefinition } from '../functions/define-function.ts';
-import { isOutcomeUnknown, isToolFailure } from '../functions/function-errors.ts';
-import { createRedactor, redactJson, type Redact } from '../domain/redact.ts';
-import { isBrokenOff } from '../egress/was-sent.ts';
-import { failedResult } from './failed-result.ts';
-import { invalidArguments } from './invalid-arguments.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { ToolResult } from '../../domain/tool.ts';
+import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
+import type { FunctionAnswer, FunctionDefinition } from '../../functions/define-function.ts';
+import { isOutcomeUnknown, isToolFailure } from '../../functions/function-errors.ts';
+import { createRedactor, redactJson, type Redact } from '../../domain/redact.ts';
+import { isBrokenOff } from '../../egress/was-sent.ts';
+import { failedResult, invalidArguments } from '../failed-result.ts';
 import { withDeadline } from './with-deadline.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
-import { withoutUnusablePatterns } from './usable-schema.ts';
+import { withoutUnusablePatterns } from '../json-schema/usable-schema.ts';
 
 interface OwnFunctionParts {
   /** Of all functions, by the names that they give them. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { refusalOfPattern } from './linear-regexp.ts';
 
 /** Values, not schemas: what looks like a pattern in there is none. */

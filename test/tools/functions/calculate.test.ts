@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { calculateExpression } from '../../src/tools/functions/restricted-math.ts';
-import { checkToolArguments } from '../../src/tools/tool-arguments.ts';
-import { calculate } from '../../src/tools/functions/calculate.ts';
-import { containing } from '../labs/matchers.ts';
+import { calculateExpression } from '../../../src/tools/functions/restricted-math.ts';
+import { checkToolArguments } from '../../../src/tools/json-schema/tool-arguments.ts';
+import { calculate } from '../../../src/tools/functions/calculate.ts';
+import { containing } from '../../labs/matchers.ts';
 
 describe('calculate', () => {
   it.each([

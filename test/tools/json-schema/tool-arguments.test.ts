@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { checkToolArguments, checkToolSchema } from '../../src/tools/tool-arguments.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { checkToolArguments, checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';

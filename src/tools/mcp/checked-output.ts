@@ -1,7 +1,7 @@
-import type { FieldError } from '../domain/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
-import type { ToolResult } from '../domain/tool.ts';
-import { checkToolArguments, checkToolSchema } from './tool-arguments.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { ToolResult } from '../../domain/tool.ts';
+import { checkToolArguments, checkToolSchema } from '../json-schema/tool-arguments.ts';
 
 function checkOutput(schema: JsonObject, content: JsonValue | undefined): FieldError[] {
   const structured = isJsonObject(content) ? content.structuredContent : undefined;

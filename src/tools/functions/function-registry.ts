@@ -1,7 +1,7 @@
-import { HoldfastError } from '../domain/errors.ts';
-import type { FunctionCatalogue, FunctionListing } from '../domain/function.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ToolConfig, ToolEffect } from '../domain/tool.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { FunctionCatalogue, FunctionListing } from '../../domain/function.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolConfig, ToolEffect } from '../../domain/tool.ts';
 import type { ToolFunction } from './tool-function.ts';
 import { createBuiltInFunctions, type FunctionBackEnds } from './built-in-functions.ts';
 

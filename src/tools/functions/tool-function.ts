@@ -1,6 +1,6 @@
-import type { JsonObject } from '../domain/json.ts';
-import type { ToolEffect, ToolResult, ToolRun } from '../domain/tool.ts';
-import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolEffect, ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 
 /** What a function is given when it runs. Its arguments fit its schema. */
 export interface FunctionRun extends ToolRun {

@@ -1,15 +1,15 @@
-import type { ConnectionAccess } from '../domain/connection.ts';
-import type { SearchKnowledge } from '../domain/knowledge.ts';
-import type { GenerateImage } from '../domain/model.ts';
-import type { BlobStore } from '../domain/tool.ts';
-import type { ExecutionRouter } from '../providers/execution-router.ts';
+import type { ConnectionAccess } from '../../domain/connection.ts';
+import type { SearchKnowledge } from '../../domain/knowledge.ts';
+import type { GenerateImage } from '../../domain/model.ts';
+import type { BlobStore } from '../../domain/tool.ts';
+import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ToolFunction } from './tool-function.ts';
-import { calculate } from './functions/calculate.ts';
-import { currentTime } from './functions/current-time.ts';
-import { createFileSearch } from './functions/file-search.ts';
-import { createImageGeneration } from './functions/generate-image.ts';
-import { httpRequest } from './functions/http-request.ts';
-import { createWebSearch } from './functions/web-search.ts';
+import { calculate } from './calculate.ts';
+import { currentTime } from './current-time.ts';
+import { createFileSearch } from './file-search.ts';
+import { createImageGeneration } from './generate-image.ts';
+import { httpRequest } from './http-request.ts';
+import { createWebSearch } from './web-search.ts';
 
 /** What functions search and make images with. */
 export interface FunctionBackEnds {

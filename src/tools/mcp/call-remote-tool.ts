@@ -1,16 +1,16 @@
-import type { ConnectionAccess } from '../domain/connection.ts';
-import type { ToolDefinition, ToolPins } from '../domain/discovered-tool.ts';
-import { HoldfastError } from '../domain/errors.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { BlobStore, ToolResult, ToolRun } from '../domain/tool.ts';
-import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
-import { defaultCallTimeoutMs } from '../mcp/call-errors.ts';
-import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
-import type { McpTarget } from '../mcp/target.ts';
-import type { ExecutionRouter } from '../providers/execution-router.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
+import type { ConnectionAccess } from '../../domain/connection.ts';
+import type { ToolDefinition, ToolPins } from '../../domain/discovered-tool.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { BlobStore, ToolResult, ToolRun } from '../../domain/tool.ts';
+import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
+import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
+import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
+import type { McpTarget } from '../../mcp/target.ts';
+import type { ExecutionRouter } from '../../providers/execution-router.ts';
+import type { ProviderRegistry } from '../../providers/registry.ts';
 import { toCheckedOutput } from './checked-output.ts';
-import { failedResult } from './failed-result.ts';
+import { failedResult } from '../failed-result.ts';
 
 /** What tools of type `mcp` run with. */
 export interface McpToolDependencies {

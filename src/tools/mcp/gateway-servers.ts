@@ -1,12 +1,17 @@
-import type { OpenConnection } from '../domain/connection.ts';
-import type { ToolDefinition } from '../domain/discovered-tool.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ToolResult, ToolRun } from '../domain/tool.ts';
-import type { McpTarget } from '../mcp/target.ts';
-import { failedResult } from './failed-result.ts';
-import { callRemoteTool, findDefinition, listDefinitions, type McpToolDependencies } from './mcp-call.ts';
-import { checkToolArguments, checkToolSchema } from './tool-arguments.ts';
-import { connectorOf, toGatewayId } from './tool-target.ts';
+import type { OpenConnection } from '../../domain/connection.ts';
+import type { ToolDefinition } from '../../domain/discovered-tool.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { McpTarget } from '../../mcp/target.ts';
+import { failedResult } from '../failed-result.ts';
+import {
+  callRemoteTool,
+  findDefinition,
+  listDefinitions,
+  type McpToolDependencies,
+} from './call-remote-tool.ts';
+import { checkToolArguments, checkToolSchema } from '../json-schema/tool-arguments.ts';
+import { connectorOf, toGatewayId } from '../tool-target.ts';
 
 /** An MCP server behind a gateway. */
 interface McpGatewayServer {

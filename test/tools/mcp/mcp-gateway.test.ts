@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { gatewayDescription, gatewaySchema } from '../../src/tools/mcp-gateway.ts';
-import { checkToolArguments, checkToolSchema } from '../../src/tools/tool-arguments.ts';
-import { containing } from '../labs/matchers.ts';
-import { findFreePort, httpEntry } from '../servers/mcp-servers.ts';
-import { echo, gatewayOf, jsonOf, querySchema, startGatewayScene } from '../labs/gateway-scene.ts';
-import { connectorTo, createMcpScene, denied, serveTools } from '../labs/mcp-scene.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { gatewayDescription, gatewaySchema } from '../../../src/tools/mcp/mcp-gateway.ts';
+import { checkToolArguments, checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
+import { containing } from '../../labs/matchers.ts';
+import { findFreePort, httpEntry } from '../../servers/mcp-servers.ts';
+import { echo, gatewayOf, jsonOf, querySchema, startGatewayScene } from '../../labs/gateway-scene.ts';
+import { connectorTo, createMcpScene, denied, serveTools } from '../../labs/mcp-scene.ts';
 
 describe('the gateway', () => {
   it('has a schema that takes the calls of the contract', () => {

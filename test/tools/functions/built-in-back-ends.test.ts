@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { OpenConnection } from '../../src/domain/connection.ts';
-import { HoldfastError } from '../../src/domain/errors.ts';
-import type { ImageCall } from '../../src/domain/model.ts';
-import type { NewBlob, ToolConfig } from '../../src/domain/tool.ts';
-import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
-import type { FunctionBackEnds } from '../../src/tools/built-in-functions.ts';
-import { createFunctionRegistry } from '../../src/tools/function-registry.ts';
-import { createFunctionTool } from '../../src/tools/function-tool.ts';
-import { containing } from '../labs/matchers.ts';
-import { createFunctionRun } from '../labs/tool-run.ts';
+import type { OpenConnection } from '../../../src/domain/connection.ts';
+import { HoldfastError } from '../../../src/domain/errors.ts';
+import type { ImageCall } from '../../../src/domain/model.ts';
+import type { NewBlob, ToolConfig } from '../../../src/domain/tool.ts';
+import { createGuardedFetch } from '../../../src/egress/guarded-fetch.ts';
+import type { FunctionBackEnds } from '../../../src/tools/functions/built-in-functions.ts';
+import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
+import { createFunctionTool } from '../../../src/tools/function-tool.ts';
+import { containing } from '../../labs/matchers.ts';
+import { createFunctionRun } from '../../labs/tool-run.ts';
 
 const fetch = createGuardedFetch();
 

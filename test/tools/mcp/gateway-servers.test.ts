@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { AttachedConnector } from '../../src/domain/connector.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { toInnerToolId } from '../../src/lib/ids.ts';
-import { httpEntry } from '../servers/mcp-servers.ts';
-import { echo, gatewayId, gatewayOf, jsonOf, querySchema, startGatewayScene } from '../labs/gateway-scene.ts';
-import { createMcpScene, runOf, serveTools } from '../labs/mcp-scene.ts';
+import type { AttachedConnector } from '../../../src/domain/connector.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { toInnerToolId } from '../../../src/lib/ids.ts';
+import { httpEntry } from '../../servers/mcp-servers.ts';
+import {
+  echo,
+  gatewayId,
+  gatewayOf,
+  jsonOf,
+  querySchema,
+  startGatewayScene,
+} from '../../labs/gateway-scene.ts';
+import { createMcpScene, runOf, serveTools } from '../../labs/mcp-scene.ts';
 
 describe('the pins of tools behind the gateway', () => {
   const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args: { query: 'x' } };

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../domain/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { refusalOfPattern } from './linear-regexp.ts';
 import { findSchemaCompiler, getValidator, withoutVersion } from './schema-compiler.ts';
 import { costOfSchema } from './schema-cost.ts';
