@@ -1,55 +1,99 @@
+import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type {
   ActivityDependencies,
-  DocumentServices,
-  ToolServices,
-  TurnEngine,
   StepRepositories,
+  ToolServices,
 } from '../../activities/activity-dependencies.ts';
-import type { AgentVersion } from '../domain/agent.ts';
-import type { DocumentIngestion } from '../../workflows/contract/document-steps.ts';
-import type { CallLanguageModel } from '../domain/model.ts';
-import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+import { createToolPins } from '../agents/create-tool-pins.ts';
 import type { Database } from '../db/connect-database.ts';
-import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
+import type { Query } from '../db/statement.ts';
+import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
-import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
-import type { Query } from '../db/statement.ts';
-import type { Notifier, Wakeups } from '../db/wakeups.ts';
+import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
+import type { AgentVersion } from '../domain/agent.ts';
+import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
+import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createTurnEngine } from '../temporal/turn-engine.ts';
+import { createToolExecutors } from '../tools/create-tool-executors.ts';
+import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
+import { checkToolArguments } from '../tools/json-schema/tool-arguments.ts';
+import { createEffectOf } from '../tools/tool-effect.ts';
+import { summarizeToolCall } from '../tools/tool-summary.ts';
+import type { Config } from './config.ts';
+import type { Services } from './create-services.ts';
 
 interface ActivityParts {
-  database: Database;
-  callLanguageModel: CallLanguageModel;
-  tools: ToolServices;
-  workflowTargets: WorkflowTargets;
-  engine: TurnEngine;
-  ingestion: DocumentIngestion;
-  ingestionEngine: DocumentServices['engine'];
-  notifier: Notifier;
-  wakeups: Wakeups;
+  config: Pick<Config, 'models' | 'taskQueue'>;
+  services: Services;
+  /** Shares the worker's channel to Temporal. */
+  client: Client;
   logger: Logger;
 }
 
-/** How many agent versions a worker remembers; they never change. */
-const rememberedVersions = 500;
-
-/** Wires what a worker has to what its activities need. */
+/** Wires the services of a worker to what its activities need. */
 export function createActivityDependencies({
-  database,
-  ingestion,
-  ingestionEngine,
-  ...parts
+  config,
+  services,
+  client,
+  logger,
 }: ActivityParts): ActivityDependencies {
-  const pipelined: ActivityDependencies['pipelined'] = (workspaceId, run) =>
+  const { database, knowledge, notifier, wakeups, workflowTargets } = services;
+  const { taskQueue } = config;
+  return {
+    ...createUnitsOfWork(database),
+    sweep: createSweepRepository(database.system),
+    documents: {
+      ingestion: knowledge.ingestion,
+      engine: createIngestionEngine({ client, taskQueue }),
+      sweep: createDocumentSweepRepository(database.system),
+    },
+    appendChunks: createStreamChunkWriter(database),
+    callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
+    tools: createToolServices(services),
+    engine: createTurnEngine({ client, taskQueue }),
+    ...{ workflowTargets, notifier, wakeups, logger },
+  };
+}
+
+function createToolServices(services: Services): ToolServices {
+  const { fetch, functions, knowledge, providers } = services;
+  const mcp = createMcpTools(services);
+  return {
+    executors: createToolExecutors({ fetch, functions, knowledge, mcp }),
+    effectOf: createEffectOf({ functions, providers }),
+    checkArguments: checkToolArguments,
+    summarize: summarizeToolCall,
+  };
+}
+
+function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): McpToolDependencies {
+  return {
+    mcp: { ...mcp, callTool: limitMcpCalls(mcp.callTool, rateLimiter) },
+    blobs: services.blobs,
+    connections: services.connectionAccess,
+    executeProviderTool: services.router.executeMCPTool,
+    providers: services.providers,
+    pins: createToolPins(database),
+    findConnectionByName: (workspaceId, name) =>
+      database.inWorkspace(workspaceId, (trx) => createConnectionRepository(trx).findConnectionId(name)),
+  };
+}
+
+type UnitsOfWork = Pick<ActivityDependencies, 'pipelined' | 'transact' | 'inTurnRepository' | 'getVersion'>;
+
+function createUnitsOfWork(database: Database): UnitsOfWork {
+  const pipelined: UnitsOfWork['pipelined'] = (workspaceId, run) =>
     database.pipelined(workspaceId, (query) => run(createStepRepositories(query)));
   return {
-    ...parts,
     pipelined,
     transact: (workspaceId, run) =>
       database.transact(workspaceId, (query) => run(createStepRepositories(query))),
@@ -58,13 +102,6 @@ export function createActivityDependencies({
     getVersion: rememberVersions((workspaceId, versionId) =>
       pipelined(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),
-    sweep: createSweepRepository(database.system),
-    documents: {
-      ingestion,
-      engine: ingestionEngine,
-      sweep: createDocumentSweepRepository(database.system),
-    },
-    appendChunks: createStreamChunkWriter(database),
   };
 }
 
@@ -76,6 +113,9 @@ function createStepRepositories(query: Query): StepRepositories {
     childTurns: createChildTurnRepository(query),
   };
 }
+
+/** How many agent versions a worker remembers; they never change. */
+const rememberedVersions = 500;
 
 function rememberVersions(
   getVersion: ActivityDependencies['getVersion'],

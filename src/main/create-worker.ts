@@ -1,85 +1,77 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { ToolServices } from '../../activities/activity-dependencies.ts';
-import type { Config } from './config.ts';
-import { createWorkerActivities } from './create-worker-activities.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { createActivities } from '../../activities/index.ts';
 import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts';
-import type { CallLanguageModel } from '../domain/model.ts';
 import { connectTemporalWorker } from '../temporal/connect-temporal.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule } from '../temporal/sweeper-schedule.ts';
 import { bundleWorkflows, documentWorkerOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
+import type { Config } from './config.ts';
+import { createActivityDependencies } from './create-activity-dependencies.ts';
+import { createServices } from './create-services.ts';
 
-/** How often a worker looks whether the sweeper's schedule is there, in milliseconds. */
+/** How often a worker checks that the sweeper's schedule exists, in milliseconds. */
 const ensureSweeperEveryMs = 5 * 60_000;
 
-interface TurnWorkerOptions {
+interface WorkerOptions {
   config: Config;
+  /** A database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
-  /** @default the models of the configuration */
-  callLanguageModel?: CallLanguageModel;
-  /** @default the tools of this program and the operator's catalogue */
-  tools?: ToolServices;
+  /** Replaces what the activities work with, for benchmarks and tests. */
+  overrides?: Partial<ActivityDependencies>;
 }
 
-/** A worker that runs turns until it is told to stop. */
-export interface TurnWorker {
-  /** Runs until `shutdown`, then lets go of everything; fails when the worker cannot go on. */
+/** A worker that runs turns and processes documents until it is told to stop. */
+export interface HoldfastWorker {
+  /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
   run: () => Promise<void>;
   shutdown: () => void;
 }
 
-/** Builds a worker from its configuration: database, models, tools and the connection to Temporal. */
-export async function createTurnWorker(options: TurnWorkerOptions): Promise<TurnWorker> {
+/**
+ * Builds a worker: its services, its activities and its two queues at Temporal.
+ * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
+ */
+export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
   await using stack = new AsyncDisposableStack();
-  const { config, logger } = options;
+  const { config, logger, overrides } = options;
   const dataConverter = createDataConverter(config);
   const { client, connection, namespace } = await connectTemporalWorker(config.environment, dataConverter);
   stack.defer(() => connection.close());
-  const activities = await createWorkerActivities({ ...options, client, stack });
+  const services = await createServices(options);
+  stack.defer(services.close);
+  const dependencies = createActivityDependencies({ config, services, client, logger });
+  const activities = createActivities({ ...dependencies, ...overrides });
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
     logger.warn(
       { err: error },
       'the search attributes of turns could not be registered; without them none starts',
     ),
   );
-  const worker = await Worker.create({
+  const shared = { connection, namespace, dataConverter, activities };
+  const turnWorker = await Worker.create({
     ...turnWorkerOptions,
-    connection,
-    namespace,
+    ...shared,
     taskQueue: config.taskQueue,
-    dataConverter,
     workflowBundle: await bundleWorkflows(dataConverter),
-    activities,
   });
   const documentWorker = await Worker.create({
     ...documentWorkerOptions,
-    connection,
-    namespace,
+    ...shared,
     taskQueue: toDocumentTaskQueue(config.taskQueue),
-    dataConverter,
-    activities,
   });
   stack.defer(await keepSweeper({ client, config, logger }));
-  const parts = stack.move();
-  const { run, shutdown } = joinWorkers([worker, documentWorker]);
-  return {
-    run: async () => {
-      try {
-        await run();
-      } finally {
-        await parts.disposeAsync();
-      }
-    },
-    shutdown,
-  };
+  const { run, shutdown } = joinWorkers([turnWorker, documentWorker]);
+  const opened = stack.move();
+  return { run: () => run().finally(() => opened.disposeAsync()), shutdown };
 }
 
-/** Workers that run and end together. */
-function joinWorkers(workers: Worker[]): Pick<TurnWorker, 'run' | 'shutdown'> {
+/** Lets workers run and end together. */
+function joinWorkers(workers: Worker[]): HoldfastWorker {
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -90,17 +82,17 @@ function joinWorkers(workers: Worker[]): Pick<TurnWorker, 'run' | 'shutdown'> {
   return { run, shutdown };
 }
 
-/** A Temporal that loses its database under a worker loses the schedule of the sweeper too, so it is made again. */
+/** A Temporal server that loses its database under a running worker loses the schedule too, so it is made again. */
 async function keepSweeper({
   client,
   config,
   logger,
-}: Pick<TurnWorkerOptions, 'config' | 'logger'> & { client: Client }) {
+}: Pick<WorkerOptions, 'config' | 'logger'> & { client: Client }) {
   const { taskQueue, sweepIntervalMs: intervalMs } = config;
   await ensureSweeperSchedule({ client, taskQueue, intervalMs });
   const timer = setInterval(() => {
     ensureSweeperSchedule({ client, taskQueue, intervalMs }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the schedule of the sweeper could not be looked after'),
+      logger.warn({ err: error }, 'the schedule of the sweeper could not be checked'),
     );
   }, ensureSweeperEveryMs);
   return (): void => clearInterval(timer);

@@ -1,10 +1,10 @@
-import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { migrateDatabase } from '../db/migrate.ts';
-import { joinRunning } from './running.ts';
-import { createLogger } from './logger.ts';
-import { onStop } from './stop-signals.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
-import { createTurnWorker } from './create-worker.ts';
+import { loadConfig, requireDatabaseUrl } from './config.ts';
+import { createWorker } from './create-worker.ts';
+import { createLogger } from './logger.ts';
+import { joinRunning } from './running.ts';
+import { onStop } from './stop-signals.ts';
 
 const config = joinRunning(loadConfig());
 const logger = createLogger(config, 'worker');
@@ -13,7 +13,7 @@ try {
   installTemporalLogger(logger);
   const databaseUrl = requireDatabaseUrl(config);
   await migrateDatabase(databaseUrl);
-  const worker = await createTurnWorker({ config, databaseUrl, logger });
+  const worker = await createWorker({ config, databaseUrl, logger });
   onStop(worker.shutdown);
   const running = worker.run();
   logger.info({ taskQueue: config.taskQueue }, 'the worker is ready');
@@ -22,6 +22,6 @@ try {
   if (process.connected) process.disconnect();
 } catch (error) {
   logger.fatal({ err: error }, 'the worker cannot run');
-  // Connections that were opened on the way would keep the process, and nobody would start another.
+  // Sockets that are still open would keep the process alive, and nothing would restart it.
   process.exit(1);
 }

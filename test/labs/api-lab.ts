@@ -3,10 +3,9 @@ import { Writable } from 'node:stream';
 import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
-import { createToolCheck } from '../../src/agents/check-tool.ts';
 import { loadConfig } from '../../src/main/config.ts';
-import { createServices } from '../../src/main/create-services.ts';
-import { connectDatabase } from '../../src/db/connect-database.ts';
+import { createApi } from '../../src/main/create-api.ts';
+import type { Database } from '../../src/db/connect-database.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
 import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
@@ -21,13 +20,7 @@ import type { JsonValue } from '../../src/domain/json.ts';
 import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
-import { createServer } from '../../src/http/server/server.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { checkEmbeddingModelName } from '../../src/models/create-embedder.ts';
-import { checkModelName } from '../../src/models/model-name.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createWorkflowTargets } from '../../src/tools/workflow-catalogue.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** Everything that `data` of some answer holds; a test knows which of it there is in the answer it looks at. */
@@ -74,23 +67,12 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-const noModels = {
-  openaiApiKey: undefined,
-  openaiBaseUrl: undefined,
-  anthropicApiKey: undefined,
-  anthropicBaseUrl: undefined,
-  googleApiKey: undefined,
-  compatibleBaseUrl: undefined,
-  compatibleApiKey: undefined,
-};
-
-/** The API over real HTTP on a database of its own; workflows are what the test plays. */
+/** The API as its program builds it, over real HTTP on a database of its own; the test plays the workflows. */
 export async function startApi(
   overrides: Partial<Dependencies> = {},
   environment: Record<string, string> = {},
 ) {
   const testDatabase = await createTestDatabase();
-  const database = connectDatabase({ url: testDatabase.url });
   const bells = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
   const calls = {
     started: [] as AgentTurnInput[],
@@ -99,48 +81,38 @@ export async function startApi(
     ingested: [] as DocumentGeneration[],
   };
   const logLines: string[] = [];
-  const functions = createFunctionRegistry();
-  const logger = pino({ level: 'info' }, toLines(logLines));
-  const config = createTestConfig(environment);
-  const services = await createServices({ config, database, logger });
-  const server = await createServer({
-    database,
-    startTurn: (input) => Promise.resolve(void calls.started.push(input)),
-    cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
-    notifier: {
-      events: (conversationId) => bells.emit(conversationId),
-      stop: (turnId) => calls.stopped.push(turnId),
+  const api = await createApi({
+    config: createTestConfig(environment),
+    databaseUrl: testDatabase.url,
+    logger: pino({ level: 'info' }, toLines(logLines)),
+    engine: {
+      startTurn: (input) => Promise.resolve(void calls.started.push(input)),
+      cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
+      startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
+      checkHealth: () => Promise.resolve(),
+      close: () => Promise.resolve(),
     },
-    wakeups: {
-      onEvents: (conversationId, wake) => {
-        bells.on(conversationId, wake);
-        return () => bells.off(conversationId, wake);
+    overrides: {
+      notifier: {
+        events: (conversationId) => bells.emit(conversationId),
+        stop: (turnId) => calls.stopped.push(turnId),
       },
+      wakeups: {
+        onEvents: (conversationId, wake) => {
+          bells.on(conversationId, wake);
+          return () => bells.off(conversationId, wake);
+        },
+      },
+      timings: { pollMs: 50 },
+      ...overrides,
     },
-    checkModelName: (name, options) => checkModelName(noModels, name, options),
-    checkTool: createToolCheck(functions),
-    functions,
-    connections: services.connections,
-    releaseConnection: services.releaseConnection,
-    discovery: services.discovery,
-    providers: services.providers,
-    publicUrl: () => url,
-    workflowTypes: createWorkflowTargets(new Map()),
-    checkEmbeddingModel: (name, options) => checkEmbeddingModelName(noModels, name, options),
-    searchKnowledge: services.knowledge.search,
-    startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
-    payloadCodec: createDataConverter(config).payloadCodecs[0],
-    codecOrigins: config.codecOrigins,
-    isReady: () => Promise.resolve({ database: true, temporal: true }),
-    logger,
-    timings: { pollMs: 50 },
-    ...overrides,
   });
-  const url: string = await server.listen({ host: '127.0.0.1', port: 0 });
+  const { services } = api;
+  const { database } = services;
+  const { url } = await api.listen();
   const { workspaceId, key } = await createWorkspace(database.system);
   return {
     url,
-    server,
     database,
     databaseUrl: testDatabase.url,
     bells,
@@ -155,9 +127,7 @@ export async function startApi(
       callApi(url + path, { method, defaultKey: key, ...options }),
     dropDatabase: testDatabase.drop,
     stop: async () => {
-      await server.close();
-      await services.close();
-      await database.close();
+      await api.close();
       await testDatabase.drop();
     },
   };
@@ -165,11 +135,12 @@ export async function startApi(
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
-type System = ReturnType<typeof connectDatabase>['system'];
+type System = Database['system'];
 
 /** A configuration with keys of its own, that may call the servers of tests. */
 function createTestConfig(environment: Record<string, string>) {
   return loadConfig({
+    PORT: '0',
     HOLDFAST_ALLOW_LOOPBACK: 'true',
     HOLDFAST_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     ...environment,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
-import { createTurnWorker } from '../../src/main/create-worker.ts';
+import { createWorker } from '../../src/main/create-worker.ts';
 
 const program = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));
 
@@ -36,7 +36,7 @@ export async function startLocalWorker(environment: Record<string, string>): Pro
   const config = loadConfig(environment);
   const logger = createLogger(config, 'worker');
   ensureTemporalLogger(logger);
-  const worker = await createTurnWorker({ config, databaseUrl: config.database.url ?? '', logger });
+  const worker = await createWorker({ config, databaseUrl: config.database.url ?? '', logger });
   const running = worker.run();
   return {
     stop: async () => {

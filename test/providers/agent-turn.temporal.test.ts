@@ -21,7 +21,11 @@ let services: Services;
 beforeAll(async () => {
   lab = await startTurnLab({ environment: encryption });
   const config = loadConfig(lab.environment);
-  services = await createServices({ config, database: lab.database, logger: pino({ level: 'silent' }) });
+  services = await createServices({
+    config,
+    databaseUrl: lab.databaseUrl,
+    logger: pino({ level: 'silent' }),
+  });
 });
 afterAll(async () => {
   await services.close();

@@ -11,7 +11,7 @@ import { createLogger } from '../../src/main/logger.ts';
 import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import { createTurnWorker } from '../../src/main/create-worker.ts';
+import { createWorker } from '../../src/main/create-worker.ts';
 import { findSecret } from '../labs/find-secret.ts';
 import { eventually } from '../labs/eventually.ts';
 import { fetchTurnHistory, readHistoryTexts } from '../labs/histories.ts';
@@ -260,9 +260,7 @@ describe('a worker', () => {
   test('does not start when it is to encrypt without a key, and says how to set one', async () => {
     const config = loadConfig({ ...idleLab.environment, ...encrypted, HOLDFAST_ENCRYPTION_KEYS: '' });
     const logger = createLogger(config, 'worker');
-    await expect(
-      createTurnWorker({ config, databaseUrl: idleLab.databaseUrl, logger }),
-    ).rejects.toMatchObject({
+    await expect(createWorker({ config, databaseUrl: idleLab.databaseUrl, logger })).rejects.toMatchObject({
       code: 'SECRETS_UNAVAILABLE',
       message: expect.stringMatching(
         /HOLDFAST_ENCRYPT_PAYLOADS is true.*Set HOLDFAST_ENCRYPTION_KEYS/,

@@ -2,16 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
+import { oauthCallbackPath, toRedirectUri } from '../server/redirect-uri.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
 import { html } from '../server/openapi/html.ts';
 import type { HttpServer } from '../server/server-type.ts';
-
-const callbackPath = '/api/oauth/callback';
-
-/** The address that authorization servers know as ours. */
-export function toRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>): string {
-  return `${publicUrl()}${callbackPath}`;
-}
 
 const text = z.string().max(4000);
 
@@ -40,7 +34,7 @@ const pageHeaders = {
  */
 export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
   server.get(
-    callbackPath,
+    oauthCallbackPath,
     // A HEAD request would use up the state.
     { schema: { hide: true }, exposeHeadRoute: false },
     (request, reply) => answerBrowser(dependencies, request, reply),

@@ -3,7 +3,7 @@ import { createConnectionRepository } from '../../db/connections/connection-repo
 import { connectionChangeSchema, connectionInputSchema, connectionSchema } from '../../domain/connection.ts';
 import { connectionTestSchema } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import { toRedirectUri } from '../oauth/oauth-callback.ts';
+import { toRedirectUri } from '../server/redirect-uri.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 

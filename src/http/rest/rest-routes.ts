@@ -1,3 +1,5 @@
+import type { Door } from '../server/door.ts';
+import { refuseOtherMethods } from '../server/refuse-other-methods.ts';
 import type { Route } from '../server/route.ts';
 import { agentConfigurationRoutes } from './agent-configuration-routes.ts';
 import { agentToolRoutes } from './agent-tool-routes.ts';
@@ -43,3 +45,9 @@ export const routes: Route[] = [
   ...codecRoutes,
   ...healthRoutes,
 ];
+
+/** Adds every endpoint of the REST API. */
+export const addRestRoutes: Door = (server, dependencies, closing) => {
+  for (const route of routes) route.addTo(server, dependencies, closing);
+  refuseOtherMethods(server, routes);
+};

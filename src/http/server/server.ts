@@ -6,20 +6,21 @@ import fastify, { LogController } from 'fastify';
 import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
 import type { Dependencies } from './api-dependencies.ts';
+import type { Door } from './door.ts';
 import { addErrorHandling, sendError } from './error-handling.ts';
-import { addOAuthCallback } from '../oauth/oauth-callback.ts';
 import { addOpenApi } from './openapi/open-api.ts';
 import { addRequestLog } from './request-log.ts';
-import { refuseOtherMethods } from './refuse-other-methods.ts';
-import { routes } from '../rest/rest-routes.ts';
 import type { HttpServer } from './server-type.ts';
 import { addValidation } from './validation.ts';
 
 /** The largest body that is accepted, in bytes. */
 const maxBodyBytes = 1024 * 1024;
 
-/** Builds the HTTP API; it listens when told to. Closing it ends open streams and waits for open requests. */
-export async function createServer(dependencies: Dependencies): Promise<HttpServer> {
+/**
+ * Builds the server with the routes of its doors; it listens when told to. Closing it ends open streams and waits for
+ * open requests.
+ */
+export async function createServer(dependencies: Dependencies, doors: readonly Door[]): Promise<HttpServer> {
   const server = fastify({
     loggerInstance: dependencies.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -33,14 +34,14 @@ export async function createServer(dependencies: Dependencies): Promise<HttpServ
   const closing = new AbortController();
   // Every open stream listens to this one signal.
   setMaxListeners(0, closing.signal);
-  const closeUnused = watchUnusedConnections(server.server);
+  const closeUnused = watchUnusedSockets(server.server);
   server.addHook('preClose', (done) => {
     closing.abort();
     closeUnused();
     done();
   });
   server.addHook('onSend', (_request, reply) => {
-    // Otherwise clients that keep their connections would hold up a server that stops.
+    // A client that keeps its socket open would hold up a server that stops.
     if (closing.signal.aborted) reply.header('connection', 'close');
     return Promise.resolve();
   });
@@ -51,17 +52,15 @@ export async function createServer(dependencies: Dependencies): Promise<HttpServ
   addValidation(server);
   server.addHook('onRequest', createAuthenticator(dependencies.database));
   await addOpenApi(server);
-  addOAuthCallback(server, dependencies);
-  for (const route of routes) route.addTo(server, dependencies, closing.signal);
-  refuseOtherMethods(server, routes);
+  for (const door of doors) door(server, dependencies, closing.signal);
   return server;
 }
 
 /**
- * Returns what closes the connections over which no request has come yet. Browsers open such in advance, and to
- * Node they are not idle: it would wait for the headers of a request.
+ * Returns a function that closes the sockets over which no request has come yet. Browsers open them in advance, and
+ * Node does not count them as idle: it would wait for the headers of a request.
  */
-function watchUnusedConnections(server: Server): () => void {
+function watchUnusedSockets(server: Server): () => void {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
     unused.add(socket);

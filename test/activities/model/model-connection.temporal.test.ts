@@ -13,7 +13,11 @@ let services: Services;
 beforeAll(async () => {
   lab = await startTurnLab();
   const config = loadConfig(lab.environment);
-  services = await createServices({ config, database: lab.database, logger: createLogger(config, 'api') });
+  services = await createServices({
+    config,
+    databaseUrl: lab.databaseUrl,
+    logger: createLogger(config, 'api'),
+  });
 });
 
 afterAll(async () => {

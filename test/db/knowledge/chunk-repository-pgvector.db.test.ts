@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKnowledge } from '../../../src/main/create-knowledge.ts';
+import { createKnowledge } from '../../../src/knowledge/create-knowledge.ts';
 import { createChunkRepository, findVectorSupport } from '../../../src/db/knowledge/chunk-repository.ts';
 import { createDocumentRepository } from '../../../src/db/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowledge-base-repository.ts';

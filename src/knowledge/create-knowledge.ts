@@ -4,10 +4,10 @@ import { createDocumentRepository } from '../db/knowledge/document-repository.ts
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 import type { DocumentIngestion } from '../../workflows/contract/document-steps.ts';
 import type { EmbedTexts, SearchKnowledge } from '../domain/knowledge.ts';
-import { createDocumentIngestion } from '../knowledge/create-document-ingestion.ts';
-import type { KnowledgeStore } from '../knowledge/knowledge-store.ts';
-import { createDocumentReader, type ReaderLimits } from '../knowledge/read-in-thread.ts';
-import { createKnowledgeSearch } from '../knowledge/search-knowledge.ts';
+import { createDocumentIngestion } from './create-document-ingestion.ts';
+import type { KnowledgeStore } from './knowledge-store.ts';
+import { createDocumentReader, type ReaderLimits } from './read-in-thread.ts';
+import { createKnowledgeSearch } from './search-knowledge.ts';
 
 interface KnowledgeParts {
   database: Pick<Database, 'system' | 'inWorkspace'>;

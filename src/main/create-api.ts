@@ -1,0 +1,158 @@
+import type { AddressInfo } from 'node:net';
+import type { Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { createToolCheck } from '../agents/check-tool.ts';
+import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
+import { addRestRoutes } from '../http/rest/rest-routes.ts';
+import type { Dependencies } from '../http/server/api-dependencies.ts';
+import { createServer } from '../http/server/server.ts';
+import { checkEmbeddingModelName } from '../models/create-embedder.ts';
+import { checkModelName } from '../models/model-name.ts';
+import { connectTemporal } from '../temporal/connect-temporal.ts';
+import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
+import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createTurnEngine } from '../temporal/turn-engine.ts';
+import type { Config } from './config.ts';
+import { createServices, type Services } from './create-services.ts';
+
+/** How long the database and Temporal may take to answer a check of readiness, in milliseconds. */
+const readinessMs = 2000;
+
+/** What the API asks of Temporal. */
+export interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'startIngestion'> {
+  /** Rejects when the engine does not answer. */
+  checkHealth: () => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+interface ApiOptions {
+  config: Config;
+  /** A database that has the schema of this version. */
+  databaseUrl: string;
+  logger: Logger;
+  /** @default the Temporal of the configuration, to which a channel is opened */
+  engine?: ApiEngine;
+  /** Replaces what the routes work with, for tests. */
+  overrides?: Partial<Dependencies>;
+}
+
+/** The HTTP API of one process. */
+export interface HttpApi {
+  services: Services;
+  /** Listens where the configuration says. Closes everything when that fails. */
+  listen: () => Promise<{ url: string; port: number }>;
+  /** Ends open streams, waits for open requests, and closes everything that was opened. */
+  close: () => Promise<void>;
+}
+
+/** The ways into the API, in the order in which their routes are added. */
+const doors = [addOAuthCallback, addRestRoutes];
+
+/**
+ * Builds the API: its services, its engine and its routes.
+ * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
+ */
+export async function createApi({ config, databaseUrl, logger, ...options }: ApiOptions): Promise<HttpApi> {
+  await using stack = new AsyncDisposableStack();
+  const dataConverter = createDataConverter(config);
+  const services = await createServices({ config, databaseUrl, logger });
+  stack.defer(services.close);
+  const engine = options.engine ?? (await connectEngine(config, dataConverter));
+  stack.defer(engine.close);
+  const findUrl = () => toUrl(server.server.address() as AddressInfo);
+  const server = await createServer(
+    {
+      ...createDependencies(config, services, engine),
+      publicUrl: () => config.publicUrl ?? findUrl(),
+      payloadCodec: dataConverter.payloadCodecs[0],
+      logger,
+      ...options.overrides,
+    },
+    doors,
+  );
+  stack.defer(() => server.close());
+  const opened = stack.move();
+  const close = () => opened.disposeAsync();
+  const listen = async () => {
+    await server.listen(config.http);
+    return { url: findUrl(), port: (server.server.address() as AddressInfo).port };
+  };
+  return {
+    services,
+    close,
+    listen: () =>
+      listen().catch(async (error: unknown) => {
+        await close();
+        throw error;
+      }),
+  };
+}
+
+type ServerFacts = 'publicUrl' | 'payloadCodec' | 'logger';
+
+function createDependencies(
+  config: Config,
+  services: Services,
+  engine: ApiEngine,
+): Omit<Dependencies, ServerFacts> {
+  return {
+    startTurn: engine.startTurn,
+    cancelTurn: engine.cancelTurn,
+    startIngestion: engine.startIngestion,
+    isReady: () => findReadiness(services, engine),
+    database: services.database,
+    notifier: services.notifier,
+    wakeups: services.wakeups,
+    checkModelName: (name, options) => checkModelName(config.models, name, options),
+    checkTool: createToolCheck(services.functions),
+    functions: services.functions,
+    connections: services.connections,
+    releaseConnection: services.releaseConnection,
+    discovery: services.discovery,
+    // Without a catalogue this process does not know the servers of the workers, and checks no names.
+    ...(config.mcpConfigPath === undefined ? {} : { mcpServers: services.mcp.servers() }),
+    providers: services.providers,
+    workflowTypes: services.workflowTargets,
+    checkEmbeddingModel: (name, options) => checkEmbeddingModelName(config.models, name, options),
+    searchKnowledge: services.knowledge.search,
+    codecOrigins: config.codecOrigins,
+  };
+}
+
+async function connectEngine(config: Config, dataConverter: HoldfastDataConverter): Promise<ApiEngine> {
+  const { client, connection } = await connectTemporal(config.environment, dataConverter);
+  const { taskQueue } = config;
+  const { startTurn, cancelTurn } = createTurnEngine({ client, taskQueue });
+  const { startIngestion } = createIngestionEngine({ client, taskQueue });
+  return {
+    ...{ startTurn, cancelTurn, startIngestion },
+    checkHealth: () => checkTemporal(connection),
+    close: () => connection.close(),
+  };
+}
+
+function checkTemporal(connection: Connection): Promise<unknown> {
+  return connection.withDeadline(Date.now() + readinessMs, () =>
+    connection.workflowService.getSystemInfo({}),
+  );
+}
+
+/** The address for a browser on this machine, whatever the API listens on. */
+function toUrl({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+async function findReadiness({ database }: Services, engine: ApiEngine) {
+  const [db, temporal] = await Promise.allSettled([
+    withinTime(database.system.raw('SELECT 1')),
+    engine.checkHealth(),
+  ]);
+  return { database: db.status === 'fulfilled', temporal: temporal.status === 'fulfilled' };
+}
+
+function withinTime<Result>(work: PromiseLike<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('this took too long')), readinessMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

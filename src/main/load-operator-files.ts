@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { loadFunctions } from '../functions/load-functions.ts';
+import { loadMcpCatalogue, type McpCatalogue } from '../mcp/catalogue.ts';
+import { toToolFunction } from '../tools/functions/own-function.ts';
+import type { ToolFunction } from '../tools/functions/tool-function.ts';
+import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
+import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+
+/** What the operator of an installation adds to it in files of their own. */
+export interface OperatorFiles {
+  functions: ToolFunction[];
+  mcpCatalogue: McpCatalogue;
+  workflowTargets: WorkflowTargets;
+}
+
+type FileConfig = Pick<Config, 'functions' | 'mcpConfigPath' | 'workflowsConfigPath' | 'environment'>;
+
+/**
+ * Loads the operator's functions and catalogues. Called once, before anything is opened.
+ * @throws HoldfastError `INVALID_INPUT` that names the file which is wrong
+ */
+export async function loadOperatorFiles(
+  config: FileConfig,
+  logger: Pick<Logger, 'warn'>,
+): Promise<OperatorFiles> {
+  const { mcpConfigPath: path, environment: env } = config;
+  return {
+    functions: await loadOwnFunctions(config, logger),
+    workflowTargets: createWorkflowTargets(await loadWorkflowCatalogue(config.workflowsConfigPath)),
+    mcpCatalogue: path === undefined ? new Map() : await loadMcpCatalogue({ path, env }),
+  };
+}
+
+async function loadOwnFunctions(
+  { functions: { source, secrets } }: FileConfig,
+  logger: Pick<Logger, 'warn'>,
+): Promise<ToolFunction[]> {
+  const loaded = await loadFunctions(source);
+  return loaded.map(({ definition, source: file }) => ({
+    ...toToolFunction(definition, { secrets, logger }),
+    source: file,
+  }));
+}
