@@ -9,8 +9,8 @@ import type {
 import { HoldfastError } from '../domain/errors.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
-import { modelProviders } from '../models/model-providers.ts';
 import { testModelKey } from '../models/test-model-key.ts';
+import { hostedVendors } from '../models/vendor-catalogue.ts';
 import type { ExecutionRouter } from '../providers/execution-router.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { Verdict } from '../providers/verify-connection.ts';
@@ -77,7 +77,7 @@ async function testOpen(
     }
     if (registry.findProvider(provider))
       return await router.verifyConnection(open, { timeoutMs: testTimeoutMs });
-    if (!Object.hasOwn(modelProviders, provider))
+    if (!hostedVendors.has(provider))
       return { ok: false, message: `There is no provider "${provider}" in the catalogue.` };
     const hasKey = open.connection.auth.type !== 'none';
     const key = hasKey ? await access.openForModel(request) : { apiKey: '', baseUrl: open.baseUrl };

@@ -32,19 +32,20 @@ const seedLock = 7_042_332;
 const workspaceName = 'default';
 const conversationTitle = 'First conversation';
 
-/** The demo agent's model for each provider that has a key, best first; without a key the one that needs none. */
+/** The demo agent's model for each vendor of models, best first. */
 const demoModels = [
-  { key: 'openaiApiKey', model: 'openai/gpt-5-mini' },
-  { key: 'anthropicApiKey', model: 'anthropic/claude-haiku-4-5' },
-  { key: 'googleApiKey', model: 'google/gemini-2.5-flash' },
-] as const;
+  { vendor: 'openai', model: 'openai/gpt-5-mini' },
+  { vendor: 'anthropic', model: 'anthropic/claude-haiku-4-5' },
+  { vendor: 'google', model: 'google/gemini-2.5-flash' },
+];
 const keylessModel = 'demo';
 
-type ProviderKeys = Partial<Record<(typeof demoModels)[number]['key'], string | undefined>>;
+type VendorKeys = Readonly<Record<string, { apiKey?: string | undefined } | undefined>>;
 
-/** The model that the demo agent is given: a real one when there is a key for it. */
-export function chooseDemoModel(keys: ProviderKeys): string {
-  return demoModels.find(({ key }) => keys[key] !== undefined)?.model ?? keylessModel;
+/** Returns the demo agent's model: that of the first vendor with a key, or `demo`, which needs none. */
+export function chooseDemoModel(vendors: VendorKeys): string {
+  const found = demoModels.find(({ vendor }) => vendors[vendor]?.apiKey !== undefined);
+  return found?.model ?? keylessModel;
 }
 
 /** Makes what is missing of the first workspace, its key, its agent and its conversation; changes nothing else. */

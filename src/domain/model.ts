@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** Token counts of one model call: the four input and output buckets that are priced apart, and reasoning. */
+/** Token counts of one model call: four buckets that vendors price apart, and reasoning. */
 export interface Usage {
   inputTokens: number;
   cacheReadTokens: number;
@@ -10,7 +10,7 @@ export interface Usage {
   reasoningTokens: number;
 }
 
-/** A tool as a model sees it. */
+/** A tool as a model is told of it. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -27,14 +27,14 @@ export interface RequestedToolCall {
   invalidArguments?: string;
 }
 
-/** One message of the conversation, as a model is given it. */
+/** One message of a conversation, as a model is given it. */
 export type ModelMessage =
   | { role: 'user'; text: string }
   | {
       role: 'assistant';
       text: string;
       toolCalls: RequestedToolCall[];
-      /** What the provider needs to get back unchanged (signed reasoning, item ids); opaque to us. */
+      /** Content that the vendor needs back unchanged, such as signed reasoning; only `src/models` reads it. */
       providerContent?: JsonValue;
     }
   | { role: 'tool'; modelCallId: string; name: string; text: string; isError: boolean };
@@ -56,14 +56,14 @@ export interface ModelCall {
   /** All tools that the model has, also when it may not call them now. */
   tools: ModelTool[];
   /**
-   * `none` asks for an answer without tool calls. Whether the provider is then shown the tools is a matter
-   * of its own rules; the history may hold calls of them in any case.
+   * `none` asks for an answer without tool calls. The record of the vendor decides whether the tools are then sent;
+   * the history may hold calls of them in any case.
    * @default 'auto'
    */
   toolChoice?: 'auto' | 'none';
   maxOutputTokens?: number;
   temperature?: number;
-  /** Sent to the provider where it takes one, so that a repeated attempt can be recognised. */
+  /** Sent to vendors that accept one, so that they recognise a repeated attempt. */
   idempotencyKey: string;
   signal: AbortSignal;
   onTextDelta: (text: string) => void;
@@ -79,7 +79,7 @@ export interface ModelAnswer {
   toolCalls: RequestedToolCall[];
   finishReason: FinishReason;
   usage: Usage;
-  /** The model that really answered, by the provider's own name. */
+  /** The vendor's own name of the model that answered. */
   answeredBy: string;
   providerContent?: JsonValue;
 }

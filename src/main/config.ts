@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
+import { modelsEnvironmentSchema, modelVariables } from '../models/models-config.ts';
 import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
 
 const flag = z.stringbool().default(false);
@@ -46,17 +47,10 @@ const environmentSchema = z.object({
   HOLDFAST_CODEC_ORIGINS: originList,
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
-  OPENAI_API_KEY: z.string().min(1).optional(),
-  OPENAI_BASE_URL: optionalUrl,
-  ANTHROPIC_API_KEY: z.string().min(1).optional(),
-  ANTHROPIC_BASE_URL: optionalUrl,
-  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
-  HOLDFAST_COMPATIBLE_BASE_URL: optionalUrl,
-  HOLDFAST_COMPATIBLE_API_KEY: z.string().min(1).optional(),
 });
 
 /** The names of all variables that the server reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
-export const environmentNames = Object.keys(environmentSchema.shape);
+export const environmentNames = [...Object.keys(environmentSchema.shape), ...modelVariables];
 
 /** Everything that can be set from outside, checked and with its defaults. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -66,7 +60,7 @@ export type Config = ReturnType<typeof loadConfig>;
  * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const values = parseEnvironment(environmentSchema, environment);
+  const values = parseEnvironment(environmentSchema.and(modelsEnvironmentSchema), environment);
   return {
     http: { host: values.HOST, port: values.PORT },
     database: { url: values.DATABASE_URL, poolSize: values.HOLDFAST_DATABASE_POOL },
@@ -94,7 +88,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
     logLevel: values.HOLDFAST_LOG_LEVEL,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
-    models: toModelsConfig(values),
+    models: values.models,
     /** For programs that are started by this one; nothing else may read it. */
     environment,
   };
@@ -121,16 +115,4 @@ function listFunctionSecrets(environment: NodeJS.ProcessEnv): Record<string, str
       name.startsWith(prefix) && value ? [[name.slice(prefix.length), value]] : [],
     ),
   );
-}
-
-function toModelsConfig(values: z.infer<typeof environmentSchema>) {
-  return {
-    openaiApiKey: values.OPENAI_API_KEY,
-    openaiBaseUrl: values.OPENAI_BASE_URL,
-    anthropicApiKey: values.ANTHROPIC_API_KEY,
-    anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
-    googleApiKey: values.GOOGLE_GENERATIVE_AI_API_KEY,
-    compatibleBaseUrl: values.HOLDFAST_COMPATIBLE_BASE_URL,
-    compatibleApiKey: values.HOLDFAST_COMPATIBLE_API_KEY,
-  };
 }

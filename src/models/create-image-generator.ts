@@ -1,21 +1,20 @@
 import { generateImage } from 'ai';
 import { HoldfastError } from '../domain/errors.ts';
 import type { GenerateImage, ImageCall } from '../domain/model.ts';
-import { createModelOpener, type ModelConnections } from './connect-models.ts';
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { createModelOpener, type ModelConnections } from './open-model.ts';
 
-/** Makes the function that has models make images, with the operator's keys or with those of `connections`. */
+/** Creates the function that generates images, with the operator's keys or with those of `connections`. */
 export function createImageGenerator(config: ModelsConfig, connections?: ModelConnections): GenerateImage {
   const open = createModelOpener(config, connections);
   return async (call) => {
     call.signal.throwIfAborted();
-    const { provider, modelId, getClient, redact } = await open(call);
-    const { connectImages } = provider;
-    if (!connectImages) throw new HoldfastError('UNKNOWN_MODEL', `${call.model} makes no images.`);
+    const { vendor, modelId, getClient, redact } = await open(call);
+    if (!vendor.makesImages) throw new HoldfastError('UNKNOWN_MODEL', `${call.model} makes no images.`);
     try {
       const { image } = await generateImage({
-        model: getClient('image', connectImages)(modelId),
+        model: getClient('image').imageModel(modelId),
         ...toSettings(call),
       });
       return { bytes: image.uint8Array, mediaType: image.mediaType };
@@ -26,7 +25,7 @@ export function createImageGenerator(config: ModelsConfig, connections?: ModelCo
   };
 }
 
+/** No retries: the vendor charges for each attempt. */
 function toSettings({ prompt, size, signal }: ImageCall) {
-  // Each attempt is paid.
   return { prompt, n: 1, maxRetries: 0, abortSignal: signal, ...(size === undefined ? {} : { size }) };
 }

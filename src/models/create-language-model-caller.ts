@@ -1,19 +1,15 @@
 import { experimental_streamTextLowMemory as streamText } from 'ai';
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../domain/model.ts';
-import { createModelOpener, type ModelAccess, type ModelConnections } from './connect-models.ts';
-import { callDemoModel } from './demo-model.ts';
 import { toModelFailure } from './model-failures.ts';
-import { demoModelName } from './model-name.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { createModelOpener, type ModelAccess, type ModelConnections } from './open-model.ts';
 import { readModelAnswer } from './read-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSdkMessages } from './to-sdk-messages.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
+import { localVendors } from './vendor-catalogue.ts';
 
-/**
- * Makes the function that calls models by name, with the operator's keys or with those of `connections`;
- * clients of providers are made once and kept.
- */
+/** Creates the function that calls models by name, with the operator's keys or with those of `connections`. */
 export function createLanguageModelCaller(
   config: ModelsConfig,
   connections?: ModelConnections,
@@ -21,7 +17,8 @@ export function createLanguageModelCaller(
   const open = createModelOpener(config, connections);
   return async (call) => {
     call.signal.throwIfAborted();
-    if (call.model === demoModelName) return callDemoModel(call);
+    const local = localVendors.get(call.model);
+    if (local) return local.callModel(call);
     const access = await open(call);
     try {
       return await streamAnswer(call, access);
@@ -33,27 +30,27 @@ export function createLanguageModelCaller(
 }
 
 /**
- * The single-consumer form of `streamText` runs the same engine without keeping a copy of the stream for
- * results that nobody asks for: half the processor time of a call.
+ * The single-consumer form of `streamText` runs the same engine and keeps no copy of the stream for results that
+ * are not read here, which halves the processor time of a call.
  */
 async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
-  const { provider, modelId, getClient } = access;
+  const { vendor, modelId, getClient } = access;
   const { model, onTextDelta } = call;
   const names = createSdkToolNames(call);
   const { stream } = streamText({
-    model: getClient('language', provider.connect)(modelId),
+    model: getClient('language').languageModel(modelId),
     messages: toSdkMessages(call.messages, { model, names }),
     maxRetries: 0,
     abortSignal: call.signal,
     telemetry: { isEnabled: false },
-    // Errors come as parts of the stream; without a listener they would be printed as well.
+    // Errors come as parts of the stream; the AI SDK prints them as well when there is no listener.
     onError: () => undefined,
     ...(call.instructions === '' ? {} : { instructions: call.instructions }),
-    ...toSdkTools(call, { provider, names }),
+    ...toSdkTools(call, { vendor, names }),
     ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens }),
     ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
-    ...(provider.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),
-    ...(provider.providerOptions ? { providerOptions: provider.providerOptions } : {}),
+    ...(vendor.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),
+    ...(vendor.providerOptions ? { providerOptions: vendor.providerOptions } : {}),
   });
   const answer = await readModelAnswer(stream, { model, names, onTextDelta });
   // An aborted stream ends as if it were complete.

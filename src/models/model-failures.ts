@@ -19,7 +19,7 @@ interface FailureContext {
   redact: Redact;
 }
 
-/** What is known of a failure, whichever way the AI SDK reports it. */
+/** A failure, in one form for all the ways in which the AI SDK reports one. */
 interface Failure {
   code: ErrorCode;
   /** What happened, as the continuation of "openai/gpt …". */
@@ -32,13 +32,13 @@ interface Failure {
 }
 
 /**
- * The one place that turns what a model call threw into a HoldfastError. The error says what the provider
- * said, without keys. Errors of the AI SDK are not kept as cause: they hold the whole conversation.
+ * Translates an error that a model call threw into a HoldfastError whose message quotes the vendor, without keys.
+ * Errors of the AI SDK are not kept as `cause`, since they hold the whole conversation.
  */
 export function toModelFailure(error: unknown, { model, redact }: FailureContext): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const { code, event, message, status, ...options } = toFailure(error);
-  // Before it is cut: half of a key would not be known as one.
+  // Redacts before it cuts: half of a key would not be recognised.
   const said = redact(message)
     .slice(0, 4 * maxMessageLength)
     .replace(/\s+/g, ' ')
@@ -59,7 +59,7 @@ export function toModelFailure(error: unknown, { model, redact }: FailureContext
 function toFailure(error: unknown): Failure {
   const tooLarge = findTooLarge(error);
   if (tooLarge) {
-    // The next answer would hardly be shorter.
+    // A retry would give an answer of about the same length.
     const { message } = tooLarge;
     return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message, retryable: false };
   }
@@ -71,12 +71,13 @@ function toFailure(error: unknown): Failure {
   return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: toText(error) };
 }
 
-/** The AI SDK wraps what broke the reading of an answer. */
+/** Searches the causes of an error, since the AI SDK wraps errors of reading an answer. */
 function findTooLarge(error: unknown): HoldfastError | null {
   if (error instanceof HoldfastError) return error.code === 'RESPONSE_TOO_LARGE' ? error : null;
   return error instanceof Error && error.cause !== undefined ? findTooLarge(error.cause) : null;
 }
 
+/** Errors that the AI SDK throws before it sends a request. */
 const rejectedBeforeSending = [
   InvalidArgumentError,
   InvalidPromptError,
@@ -98,7 +99,7 @@ function fromApiCall(error: APICallError): Failure {
   if (status < 300) {
     return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: error.message };
   }
-  // Without parsed data the message is only the status text; the body may say more.
+  // Without parsed data the message is only the status text, so the body is added.
   const body = error.data === undefined ? (error.responseBody ?? '') : '';
   return {
     ...classify(status, toReasons(error.data)),
@@ -117,13 +118,14 @@ function fromStream(error: StreamProviderError): Failure {
   return { ...classify(status, reasons), event, message: error.message, status };
 }
 
-/** Providers name the reason of a failure in `error.code`, `error.type` or `error.status` of their JSON. */
+/** Returns the reasons in the vendor's JSON: `error.code`, `error.type` and `error.status`. */
 function toReasons(data: unknown): string[] {
   const error = isJsonObject(data) ? data['error'] : undefined;
   if (!isJsonObject(error)) return [];
   return [error['code'], error['type'], error['status']].filter((reason) => typeof reason === 'string');
 }
 
+/** Returns the HTTP status that a vendor's reason stands for; an error inside a stream has no status of its own. */
 function statusOfReason(reasons: string[]): number | undefined {
   const statuses: Record<string, number> = {
     rate_limit_exceeded: 429,
@@ -143,7 +145,7 @@ function statusOfReason(reasons: string[]): number | undefined {
 
 function classify(status: number, reasons: string[]): Pick<Failure, 'code' | 'retryable'> {
   if (status === 429) {
-    // An empty account stays empty however long one waits.
+    // A retry does not fill an empty account.
     return reasons.includes('insufficient_quota')
       ? { code: 'MODEL_RATE_LIMITED', retryable: false }
       : { code: 'MODEL_RATE_LIMITED' };

@@ -1,23 +1,22 @@
-import { modelProviders } from './model-providers.ts';
+import type { HostedVendor } from './model-vendor.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { hostedVendors, localVendors } from './vendor-catalogue.ts';
 
-/** The one model without a provider. */
-export const demoModelName = 'demo';
-
-/** A model name taken apart: everything after the first slash is the provider's own id, slashes included. */
+/** A model name split at its first slash; `modelId` is the vendor's own id and may hold slashes. */
 export interface ModelName {
-  provider: string;
+  /** The prefix, such as `openai`; it may be one that no vendor has. */
+  vendor: string;
   modelId: string;
 }
 
-/** Takes `provider/model` apart; a name without a slash is all provider. */
+/** Splits `vendor/model id`; of a name without a slash, all is the vendor. */
 export function parseModelName(name: string): ModelName {
   const slash = name.indexOf('/');
-  if (slash < 0) return { provider: name, modelId: '' };
-  return { provider: name.slice(0, slash), modelId: name.slice(slash + 1) };
+  if (slash < 0) return { vendor: name, modelId: '' };
+  return { vendor: name.slice(0, slash), modelId: name.slice(slash + 1) };
 }
 
-// Ids end up in URLs of some providers, so a path that climbs is no model.
+// Some vendors put the id into the path of a URL, so an id with "." or ".." as a segment is refused.
 const modelIdPattern = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.:@+~/-]{1,200}$/;
 
 interface ModelNameOptions {
@@ -26,34 +25,40 @@ interface ModelNameOptions {
 }
 
 /**
- * Tells whether a model can be used with this configuration: null, or one sentence that says why not.
- * A missing key is no reason: it may be set before the first call, which otherwise says so.
+ * Checks that a model can be used with this configuration: null, or one sentence that says why not.
+ * A missing key is no problem here: the operator may set it before the first call, which fails without it.
  */
 export function checkModelName(
   config: ModelsConfig,
   name: string,
   { hasConnection = false }: ModelNameOptions = {},
 ): string | null {
-  if (name === demoModelName) return null;
-  const { provider: providerName, modelId } = parseModelName(name);
-  const provider = findProvider(providerName);
-  if (!provider) {
-    const known = Object.keys(modelProviders).map((prefix) => `${prefix}/…`);
-    return `Expected a model named ${known.join(', ')} or ${demoModelName}, found "${name.slice(0, 100)}".`;
+  if (localVendors.has(name)) return null;
+  const { vendor: prefix, modelId } = parseModelName(name);
+  const vendor = hostedVendors.get(prefix);
+  if (!vendor) {
+    const hosted = [...hostedVendors.keys()].map((known) => `${known}/…`).join(', ');
+    const local = [...localVendors.keys()].join(' or ');
+    return `Expected a model named ${hosted} or ${local}, found "${name.slice(0, 100)}".`;
   }
   if (!modelIdPattern.test(modelId)) {
-    return `Expected the name of a model after "${providerName}/", found "${modelId.slice(0, 100)}".`;
+    return `Expected the name of a model after "${prefix}/", found "${modelId.slice(0, 100)}".`;
   }
-  const baseUrl = provider.baseUrl(config);
-  if (hasConnection && baseUrl === undefined) return null;
-  if (baseUrl === undefined) {
-    return `Models named ${providerName}/… need the address of their server: set ${provider.baseUrlVariable}.`;
-  }
-  if (!URL.canParse(baseUrl)) return `${provider.baseUrlVariable} is not a URL.`;
-  return null;
+  return checkBaseUrl(vendor, { prefix, configured: config[prefix]?.baseUrl, hasConnection });
 }
 
-/** The provider of a prefix, unless there is none; names such as `constructor` are none. */
-export function findProvider(name: string) {
-  return Object.hasOwn(modelProviders, name) ? modelProviders[name] : undefined;
+interface AddressToCheck {
+  prefix: string;
+  configured: string | undefined;
+  hasConnection: boolean;
+}
+
+function checkBaseUrl(
+  { baseUrlVariable = 'its address', publicBaseUrl }: HostedVendor,
+  { prefix, configured, hasConnection }: AddressToCheck,
+): string | null {
+  const baseUrl = configured ?? publicBaseUrl;
+  if (baseUrl !== null) return URL.canParse(baseUrl) ? null : `${baseUrlVariable} is not a URL.`;
+  if (hasConnection) return null;
+  return `Models named ${prefix}/… need the address of their server: set ${baseUrlVariable}.`;
 }

@@ -16,10 +16,10 @@ type ProviderOptions = NonNullable<ContentPart['providerOptions']>;
 type TextualPart = Exclude<ContentPart, ToolCallPart>;
 type FinishPart = Extract<StreamPart, { type: 'finish' }>;
 
-/** No model answers this much; a server that does would fill the memory of the worker. */
+/** Longer than the answer of any model; the limit keeps a hostile server from filling the memory of the worker. */
 const maxCharacters = 8 * 1024 * 1024;
 
-/** No call takes this many tokens either; the sum over all calls of a turn stays an exact integer. */
+/** More tokens than any call takes; the limit keeps the sum over all calls of a turn an exact integer. */
 const maxTokens = 1e12;
 
 interface ReadOptions {
@@ -28,7 +28,7 @@ interface ReadOptions {
   onTextDelta: (text: string) => void;
 }
 
-/** What has come of an answer so far. */
+/** The answer as far as it was received. */
 interface PartialAnswer {
   parts: ContentPart[];
   openParts: Map<string, TextualPart>;
@@ -43,7 +43,7 @@ interface PartialAnswer {
 
 /**
  * Reads the stream of one model call to its end.
- * @throws what the stream reports as an error, and InvalidResponseDataError when it ends without a finish
+ * @throws the error that the stream reports; InvalidResponseDataError when it ends without a finish
  */
 export async function readModelAnswer(
   stream: AsyncIterable<StreamPart>,
@@ -91,7 +91,7 @@ function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }
       answer.finish = part;
       break;
     case 'error':
-      // The AI SDK has dropped the calls and kept the text; the answer itself is whole.
+      // The AI SDK has dropped the calls and kept the text, so the answer can be used.
       if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error;
       answer.callsDropped = true;
       break;
@@ -110,7 +110,7 @@ function addText(answer: PartialAnswer, part: TextualStreamPart, text: string): 
   const key = `${type} ${part.id}`;
   const target = answer.openParts.get(key) ?? openPart(answer, type, key);
   target.text += text;
-  // The last metadata of a part is the whole of it: signatures come at the end.
+  // The last metadata of a part replaces what came before it: signatures come at the end.
   if (part.providerMetadata) target.providerOptions = part.providerMetadata;
   if (part.type.endsWith('-end')) answer.openParts.delete(key);
   countCharacters(answer, text.length);
@@ -173,9 +173,9 @@ function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
   };
 }
 
-/** Each provider package reports a stream that just stops in a way of its own, none of them with a reason. */
+/** Tells whether the model finished. When a stream just stops, the SDK reports a finish without a raw reason. */
 function isComplete({ finishReason, rawFinishReason }: FinishPart, callsDropped: boolean): boolean {
-  // Dropped calls make every reason an "error"; only a finished answer has a reason of the provider.
+  // With dropped calls the SDK reports "error" for every answer; only a finished one has the vendor's raw reason.
   if (callsDropped) return rawFinishReason !== undefined;
   if (finishReason === 'error' || finishReason === 'interrupted') return false;
   return finishReason !== 'other' || rawFinishReason !== undefined;
@@ -194,7 +194,7 @@ function toFinishReason({ finishReason }: FinishPart, hasToolCalls: boolean): Fi
     case 'tool-calls':
       return 'tool_calls';
     case 'stop':
-      // Some servers say "stop" whatever they answer.
+      // Some servers send "stop" also for an answer with tool calls.
       return hasToolCalls ? 'tool_calls' : 'stop';
     default:
       return hasToolCalls ? 'tool_calls' : 'other';
@@ -219,7 +219,7 @@ function toUsage({
   };
 }
 
-/** Servers report what they like: fractions, negative numbers, more than an integer can hold. */
+/** Returns a valid count: servers report fractions, negative numbers and more than an integer can hold. */
 function toTokenCount(reported: number | undefined): number {
   if (reported === undefined || Number.isNaN(reported)) return 0;
   return Math.min(Math.max(0, Math.round(reported)), maxTokens);

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { ModelCall } from '../domain/model.ts';
 
-/** What all vendors take as the name of a tool: at most 64 of these, and for some of them no digit first. */
+/** A name that all vendors accept: at most 64 characters, and no digit first, which some vendors refuse. */
 const vendorName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 const maxPrefixLength = 55;
 
-/** The names of the tools of a call as its vendor is given them, and back. */
+/** Translates the names of tools into those that a vendor accepts, and back. */
 export interface SdkToolNames {
   toSdkName: (name: string) => string;
-  /** A name that a model made up stays as it is. */
+  /** Returns a name that the model made up unchanged. */
   fromSdkName: (sdkName: string) => string;
 }
 
 /**
- * Gives each tool of a call, those of its history included, a name that every vendor takes: its own where that
- * fits, otherwise a readable beginning and a hash, which is the same in every call.
+ * Creates the names for a call: each tool, those of its history included, keeps its own name when vendors accept it;
+ * otherwise it gets a readable beginning and a hash, the same in every call.
  */
 export function createSdkToolNames({ tools, messages }: Pick<ModelCall, 'tools' | 'messages'>): SdkToolNames {
   const names = new Set([

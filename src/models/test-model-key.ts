@@ -2,14 +2,14 @@ import { isJsonObject } from '../domain/json.ts';
 import { createRedactor, type Redact } from '../domain/redact.ts';
 import { readCapped } from '../egress/capped-body.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
-import { modelProviders } from './model-providers.ts';
-import type { ModelsConfig } from './models-config.ts';
+import { hostedVendors } from './vendor-catalogue.ts';
 
 interface KeyTest {
-  /** A name of {@link modelProviders}. */
+  /** A prefix of {@link hostedVendors}. */
   vendor: string;
+  /** Empty when the connection has no key. */
   apiKey: string;
-  /** Where the vendor's API is; null for the vendor's own address. */
+  /** The address of the vendor's API; null for the public one. The operator's own address is never used. */
   baseUrl: string | null;
   fetch: GuardedFetch;
   timeoutMs: number;
@@ -17,26 +17,17 @@ interface KeyTest {
 
 const maxAnswerBytes = 1024 * 1024;
 
-/** How each vendor wants its key; the others take it as a bearer token. */
-const keyHeaders: Readonly<Record<string, (key: string) => Record<string, string>>> = {
-  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  google: (key) => ({ 'x-goog-api-key': key }),
-};
-
-/** Nothing of the operator's is used for a connection: its key goes to its own address or the vendor's. */
-const nothingConfigured: ModelsConfig = {};
-
-/** Asks a vendor for its list of models, which shows whether a key is good and costs nothing. */
-export async function testModelKey({ vendor, apiKey, baseUrl, fetch, timeoutMs }: KeyTest) {
-  const address = baseUrl ?? modelProviders[vendor]?.baseUrl(nothingConfigured);
-  if (address === undefined)
+/** Tests a key by requesting the vendor's list of models, which costs nothing. */
+export async function testModelKey({ vendor: prefix, apiKey, baseUrl, fetch, timeoutMs }: KeyTest) {
+  const vendor = hostedVendors.get(prefix);
+  const address = baseUrl ?? vendor?.publicBaseUrl;
+  if (!vendor || !address)
     return {
       ok: false,
       message: 'It has no endpoint: name the address of the API, such as https://host/v1.',
     };
   const { redact } = createRedactor([apiKey]);
-  const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
-  const headers = keyHeaders[vendor]?.(apiKey) ?? bearer;
+  const headers = vendor.toKeyHeaders(apiKey);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`${address.replace(/\/+$/, '')}/models`, { headers, signal });
@@ -50,11 +41,11 @@ export async function testModelKey({ vendor, apiKey, baseUrl, fetch, timeoutMs }
 
 function describe(status: number, text: string, redact: Redact) {
   if (status >= 200 && status < 300) return { ok: true, message: `Connected${countModels(text)}.` };
-  const said = redact(text).slice(0, 500);
-  return { ok: false, message: `It answered with HTTP ${status}${said === '' ? '' : `: ${said}`}` };
+  const answer = redact(text).slice(0, 500);
+  return { ok: false, message: `It answered with HTTP ${status}${answer === '' ? '' : `: ${answer}`}` };
 }
 
-/** OpenAI, Anthropic and what is compatible with them list `data`, Google lists `models`. */
+/** The list is the field `data` of the answer, or `models` (Google). */
 function countModels(text: string): string {
   try {
     const answer: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
 
 interface MessageOptions {
-  /** The model that is asked: what only it can read is left out for others. */
+  /** The name of the model that is called; content that only another model can read is left out. */
   model: string;
   names: Pick<SdkToolNames, 'toSdkName'>;
 }
@@ -22,8 +22,8 @@ interface OpenCall {
 
 /**
  * Maps a conversation to messages of the AI SDK. Ids of tool calls become unique in the conversation,
- * since some models repeat them and providers match results by them. Every call gets a result, since
- * providers refuse a conversation with a call that has none; a result without a call is left out.
+ * since some models repeat them and vendors match results by them. Every call gets a result, since
+ * vendors refuse a conversation with a call that has none; a result without a call is left out.
  */
 export function toSdkMessages(messages: ModelMessage[], { model, names }: MessageOptions): SdkMessage[] {
   const mapped: SdkMessage[] = [];
@@ -80,7 +80,7 @@ function toPlainContent(message: AssistantMessage, calls: OpenCall[]): ContentPa
     type: 'tool-call',
     toolCallId: uniqueId,
     toolName: name,
-    // Providers refuse a conversation with arguments that are no object; the result tells what was wrong.
+    // Vendors refuse arguments that are no object; the result of the call says what was wrong with them.
     input: message.toolCalls[index]?.arguments ?? {},
   }));
   return [...text, ...toolCalls];

@@ -87,10 +87,11 @@ test('the model follows the keys that are set, unless a person chose another', a
 });
 
 test('the best model is chosen for which there is a key', () => {
+  const key = { apiKey: 'x' };
   expect(chooseDemoModel({})).toBe('demo');
-  expect(chooseDemoModel({ googleApiKey: 'x' })).toBe('google/gemini-2.5-flash');
-  expect(chooseDemoModel({ googleApiKey: 'x', anthropicApiKey: 'x' })).toBe('anthropic/claude-haiku-4-5');
-  expect(chooseDemoModel({ openaiApiKey: 'x', anthropicApiKey: 'x' })).toBe('openai/gpt-5-mini');
+  expect(chooseDemoModel({ google: key })).toBe('google/gemini-2.5-flash');
+  expect(chooseDemoModel({ google: key, anthropic: key })).toBe('anthropic/claude-haiku-4-5');
+  expect(chooseDemoModel({ openai: key, anthropic: key })).toBe('openai/gpt-5-mini');
 });
 
 test('the demo agent is one that the API would take', () => {

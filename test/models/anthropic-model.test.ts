@@ -12,9 +12,9 @@ afterEach(() => server.close());
 
 async function start(...replies: Reply[]) {
   server = await startEventStreamServer(...replies);
-  const anthropicApiKey = `test-${crypto.randomUUID()}`;
-  const callModel = createLanguageModelCaller({ anthropicApiKey, anthropicBaseUrl: server.baseUrl });
-  return { anthropicApiKey, callModel };
+  const apiKey = `test-${crypto.randomUUID()}`;
+  const callModel = createLanguageModelCaller({ anthropic: { apiKey, baseUrl: server.baseUrl } });
+  return { apiKey, callModel };
 }
 
 const usage = {
@@ -51,7 +51,7 @@ function addBlock(index: number, block: JsonObject, ...deltas: JsonObject[]): Js
 const text = addBlock(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Hello.' });
 
 test('speaks the Messages API and fills all four buckets of usage', async () => {
-  const { callModel, anthropicApiKey } = await start({
+  const { callModel, apiKey } = await start({
     events: [messageStart, ...text, ...finish('end_turn')],
   });
   const { call, deltas } = createModelCall({ model, tools: [weatherTool], maxOutputTokens: 300 });
@@ -67,7 +67,7 @@ test('speaks the Messages API and fills all four buckets of usage', async () => 
   });
   expect(server.requests[0]).toMatchObject({
     url: '/v1/messages',
-    headers: { 'x-api-key': anthropicApiKey, 'idempotency-key': 'turn-1-iteration-1' },
+    headers: { 'x-api-key': apiKey, 'idempotency-key': 'turn-1-iteration-1' },
     body: {
       model: 'claude-sonnet-4-5',
       stream: true,

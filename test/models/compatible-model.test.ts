@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 function createCaller(apiKey?: string) {
-  return createLanguageModelCaller({ compatibleBaseUrl: scripted.baseUrl, compatibleApiKey: apiKey });
+  return createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl, apiKey } });
 }
 
 test('streams the text of an answer and returns the whole of it', async () => {

@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 test('texts are embedded by the real client, one vector each in their order', async () => {
   const texts = ['The cat sleeps.', 'The car drives.'];
-  const run = createEmbedder({ compatibleBaseUrl: server.baseUrl });
+  const run = createEmbedder({ compatible: { baseUrl: server.baseUrl } });
   expect(await run(request, texts, signal)).toEqual(texts.map(embed));
   expect(server.requests).toMatchObject([{ model: 'words', texts }]);
 });
@@ -25,7 +25,7 @@ test('texts are embedded by the real client, one vector each in their order', as
 test("a connection brings its own key and address, and the operator's stay out of it", async () => {
   const opened: unknown[] = [];
   const run = createEmbedder(
-    { openaiApiKey: 'operator-key-1', openaiBaseUrl: 'http://127.0.0.1:9/v1' },
+    { openai: { apiKey: 'operator-key-1', baseUrl: 'http://127.0.0.1:9/v1' } },
     {
       open: (connection) => {
         opened.push(connection);
@@ -50,7 +50,7 @@ test('a failure is one of ours and holds no key', async () => {
       body: { error: { message: 'Slow down, operator-key-1', code: 'rate_limit_exceeded' } },
     }),
   );
-  const run = createEmbedder({ compatibleBaseUrl: server.baseUrl, compatibleApiKey: 'operator-key-1' });
+  const run = createEmbedder({ compatible: { baseUrl: server.baseUrl, apiKey: 'operator-key-1' } });
   const failure = (await run(request, ['Text.'], signal).catch((error: unknown) => error)) as Error;
   expect(failure).toMatchObject({ code: 'MODEL_RATE_LIMITED', retryable: true });
   expect(failure.message).not.toContain('operator-key-1');
@@ -60,14 +60,18 @@ test('a failure is one of ours and holds no key', async () => {
 test('an answer that is larger than any embeddings is not read to its end', async () => {
   const body = { filling: 'x'.repeat(40 * 1024 * 1024) };
   server.intercept(() => Promise.resolve({ status: 200, body }));
-  const run = createEmbedder({ compatibleBaseUrl: server.baseUrl });
+  const run = createEmbedder({ compatible: { baseUrl: server.baseUrl } });
   await expect(run(request, ['Text.'], signal)).rejects.toThrow('gave no complete answer');
 });
 
 test('a run that is told to stop stops', async () => {
   server.intercept(() => new Promise(() => undefined));
   const stop = new AbortController();
-  const running = createEmbedder({ compatibleBaseUrl: server.baseUrl })(request, ['Text.'], stop.signal);
+  const running = createEmbedder({ compatible: { baseUrl: server.baseUrl } })(
+    request,
+    ['Text.'],
+    stop.signal,
+  );
   stop.abort(new Error('stopped'));
   await expect(running).rejects.toThrow('stopped');
 });
@@ -80,7 +84,7 @@ test.each([
   ['demo', 'Expected an embedding model'],
   ['openai/', 'Expected the name of a model after'],
 ])('the name %s is checked', (name, problem) => {
-  const found = checkEmbeddingModelName({ compatibleBaseUrl: server.baseUrl }, name, {
+  const found = checkEmbeddingModelName({ compatible: { baseUrl: server.baseUrl } }, name, {
     hasConnection: false,
   });
   if (problem === null) expect(found).toBeNull();

@@ -12,10 +12,10 @@ afterEach(() => server.close());
 
 async function start(...replies: Reply[]) {
   server = await startEventStreamServer(...replies);
-  const googleApiKey = `test-${crypto.randomUUID()}`;
+  const apiKey = `test-${crypto.randomUUID()}`;
   return {
-    googleApiKey,
-    callModel: createLanguageModelCaller({ googleApiKey, googleBaseUrl: server.baseUrl }),
+    apiKey,
+    callModel: createLanguageModelCaller({ google: { apiKey, baseUrl: server.baseUrl } }),
   };
 }
 
@@ -35,7 +35,7 @@ function toEvent(parts: JsonObject[], finishReason?: string): JsonObject {
 }
 
 test('speaks the Gemini API and reports usage in its buckets', async () => {
-  const { callModel, googleApiKey } = await start({
+  const { callModel, apiKey } = await start({
     events: [toEvent([{ text: 'Hel' }]), toEvent([{ text: 'lo.' }], 'STOP')],
   });
   const { call, deltas } = createModelCall({ model, tools: [weatherTool], maxOutputTokens: 100 });
@@ -51,7 +51,7 @@ test('speaks the Gemini API and reports usage in its buckets', async () => {
   });
   expect(server.requests[0]).toMatchObject({
     url: '/v1/models/gemini-3-pro:streamGenerateContent?alt=sse',
-    headers: { 'x-goog-api-key': googleApiKey },
+    headers: { 'x-goog-api-key': apiKey },
     body: {
       systemInstruction: { parts: [{ text: 'Be brief.' }] },
       contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],

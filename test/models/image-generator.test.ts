@@ -34,10 +34,8 @@ const image = { data: [{ b64_json: png.toString('base64') }] };
 test.each(['openai', 'compatible'])('has a model of %s make an image', async (prefix) => {
   const { baseUrl, requests } = await serve(200, image);
   const generate = createImageGenerator({
-    openaiApiKey: 'key',
-    openaiBaseUrl: baseUrl,
-    compatibleBaseUrl: baseUrl,
-    compatibleApiKey: 'key',
+    openai: { apiKey: 'key', baseUrl },
+    compatible: { apiKey: 'key', baseUrl },
   });
   const made = await generate({
     model: `${prefix}/gpt-image-1`,
@@ -58,14 +56,14 @@ test.each(['openai', 'compatible'])('has a model of %s make an image', async (pr
 
 test('pays for one attempt only, and says what the vendor said', async () => {
   const { baseUrl, requests } = await serve(500, { error: { message: 'overloaded' } });
-  const generate = createImageGenerator({ openaiApiKey: 'key', openaiBaseUrl: baseUrl });
+  const generate = createImageGenerator({ openai: { apiKey: 'key', baseUrl } });
   const making = generate({ model: 'openai/gpt-image-1', prompt: 'A boat', signal });
   await expect(making).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
   expect(requests).toHaveLength(1);
 });
 
 test('says so when a vendor makes no images', async () => {
-  const generate = createImageGenerator({ anthropicApiKey: 'key' });
+  const generate = createImageGenerator({ anthropic: { apiKey: 'key' } });
   await expect(generate({ model: 'anthropic/claude', prompt: 'A boat', signal })).rejects.toThrow(
     'makes no images',
   );

@@ -42,7 +42,7 @@ describe('a model with a connection', () => {
   test('is called with the key and at the address of the connection', async () => {
     scripted.reply({ text: 'Hi.' });
     const apiKey = `key-${crypto.randomUUID()}`;
-    const operator = { compatibleApiKey: 'of the operator', compatibleBaseUrl: 'http://127.0.0.1:1/v1' };
+    const operator = { compatible: { apiKey: 'of the operator', baseUrl: 'http://127.0.0.1:1/v1' } };
     const answer = await createCaller(() => ({ apiKey }), operator)();
     expect(answer.text).toBe('Hi.');
     expect(keysSent()).toEqual([`Bearer ${apiKey}`]);
@@ -59,7 +59,7 @@ describe('a model with a connection', () => {
 
   test('goes to the operator’s address when the connection names none', async () => {
     scripted.reply({ text: 'Hi.' });
-    await createCaller(() => ({ baseUrl: null }), { compatibleBaseUrl: scripted.baseUrl })();
+    await createCaller(() => ({ baseUrl: null }), { compatible: { baseUrl: scripted.baseUrl } })();
     expect(keysSent()).toEqual(['Bearer key']);
   });
 

@@ -18,7 +18,9 @@ afterEach(async () => {
 
 async function failWith(entry: ScriptEntry): Promise<HoldfastError> {
   scripted.reply(entry);
-  const callModel = createLanguageModelCaller({ compatibleBaseUrl: scripted.baseUrl, compatibleApiKey: key });
+  const callModel = createLanguageModelCaller({
+    compatible: { baseUrl: scripted.baseUrl, apiKey: key },
+  });
   return catchFailure(callModel(createModelCall({ model: 'compatible/m' }).call));
 }
 
@@ -114,7 +116,7 @@ test('breaks off when tool calls break off', async () => {
 test('takes a server that is not there as unavailable', async () => {
   const gone = await startScriptedModel();
   await gone.close();
-  const callModel = createLanguageModelCaller({ compatibleBaseUrl: gone.baseUrl });
+  const callModel = createLanguageModelCaller({ compatible: { baseUrl: gone.baseUrl } });
   const error = await catchFailure(callModel(createModelCall({ model: 'compatible/m' }).call));
   expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
   expect(error.message).toContain('compatible/m could not be reached');
@@ -130,7 +132,7 @@ test.each(['openai', 'anthropic', 'google'])('names the variable when %s has no 
 test('does not take keys or addresses from the environment by itself', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'from-the-environment');
   vi.stubEnv('OPENAI_BASE_URL', scripted.baseUrl);
-  const callModel = createLanguageModelCaller({ googleApiKey: 'x' });
+  const callModel = createLanguageModelCaller({ google: { apiKey: 'x' } });
   const error = await catchFailure(callModel(createModelCall({ model: 'openai/m' }).call));
   expect(error.code).toBe('MODEL_AUTHENTICATION');
   vi.unstubAllEnvs();

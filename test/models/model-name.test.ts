@@ -3,7 +3,7 @@ import { checkModelName, parseModelName } from '../../src/models/model-name.ts';
 
 test('takes everything after the first slash as the id of the model', () => {
   expect(parseModelName('compatible/meta-llama/Llama-3')).toEqual({
-    provider: 'compatible',
+    vendor: 'compatible',
     modelId: 'meta-llama/Llama-3',
   });
 });
@@ -31,8 +31,10 @@ test.each(['openai/', 'openai/a b', 'google/../files', 'google/..', `openai/${'x
 
 test('asks for the address of a compatible server', () => {
   expect(checkModelName({}, 'compatible/llama')).toContain('set HOLDFAST_COMPATIBLE_BASE_URL');
-  expect(checkModelName({ compatibleBaseUrl: 'nowhere' }, 'compatible/llama')).toContain('is not a URL');
-  expect(checkModelName({ compatibleBaseUrl: 'http://127.0.0.1:1/v1' }, 'compatible/llama')).toBeNull();
+  expect(checkModelName({ compatible: { baseUrl: 'nowhere' } }, 'compatible/llama')).toContain(
+    'is not a URL',
+  );
+  expect(checkModelName({ compatible: { baseUrl: 'http://127.0.0.1:1/v1' } }, 'compatible/llama')).toBeNull();
 });
 
 test('a connection may name the address of a server in place of the operator', () => {

@@ -12,10 +12,10 @@ afterEach(() => server.close());
 
 async function start(...replies: Reply[]) {
   server = await startEventStreamServer(...replies);
-  const openaiApiKey = `test-${crypto.randomUUID()}`;
+  const apiKey = `test-${crypto.randomUUID()}`;
   return {
-    openaiApiKey,
-    callModel: createLanguageModelCaller({ openaiApiKey, openaiBaseUrl: server.baseUrl }),
+    apiKey,
+    callModel: createLanguageModelCaller({ openai: { apiKey, baseUrl: server.baseUrl } }),
   };
 }
 
@@ -78,7 +78,7 @@ const usage = {
 };
 
 test('speaks the Responses API without storing anything there', async () => {
-  const { callModel, openaiApiKey } = await start({
+  const { callModel, apiKey } = await start({
     events: [created, ...addText('Hello.'), ...finish(usage)],
   });
   const { call, deltas } = createModelCall({ model, tools: [weatherTool], maxOutputTokens: 200 });
@@ -94,7 +94,7 @@ test('speaks the Responses API without storing anything there', async () => {
   });
   expect(server.requests[0]).toMatchObject({
     url: '/v1/responses',
-    headers: { authorization: `Bearer ${openaiApiKey}`, 'idempotency-key': 'turn-1-iteration-1' },
+    headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'turn-1-iteration-1' },
     body: {
       model: 'gpt-5',
       stream: true,

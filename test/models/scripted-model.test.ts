@@ -4,7 +4,7 @@ import { startScriptedModel, type ScriptedModel } from '../servers/scripted-mode
 import { createModelCall } from '../fixtures/model-call.ts';
 
 async function ask(scripted: ScriptedModel, text: string) {
-  const callModel = createLanguageModelCaller({ compatibleBaseUrl: scripted.baseUrl });
+  const callModel = createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl } });
   const messages = [{ role: 'user' as const, text }];
   return callModel(createModelCall({ model: 'compatible/m', messages }).call);
 }

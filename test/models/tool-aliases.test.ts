@@ -42,7 +42,7 @@ test('an OpenAI-compatible server never sees a name that it would refuse', async
     }),
     { text: 'Done.' },
   );
-  const callModel = createLanguageModelCaller({ compatibleBaseUrl: scripted.baseUrl });
+  const callModel = createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl } });
   const answer = await askTwice(callModel, 'compatible/x');
   expect(answer.toolCalls).toMatchObject([{ name, arguments: { q: 1 } }]);
   const sent = scripted.requests.flatMap(({ body }) => findNames(body));
@@ -74,7 +74,7 @@ function toToolUse(toolName: string): JsonObject[] {
 
 test('Anthropic is given the same other name for the tool, its calls and its history', async () => {
   const probe = await startEventStreamServer({ events: toToolUse('none') });
-  await createLanguageModelCaller({ anthropicApiKey: 'k', anthropicBaseUrl: probe.baseUrl })(
+  await createLanguageModelCaller({ anthropic: { apiKey: 'k', baseUrl: probe.baseUrl } })(
     createModelCall({ model: 'anthropic/claude', tools: [tool] }).call,
   );
   await probe.close();
@@ -83,7 +83,7 @@ test('Anthropic is given the same other name for the tool, its calls and its his
 
   const server = await startEventStreamServer({ events: toToolUse(given) }, { events: toToolUse(given) });
   cleanups.push(server.close);
-  const callModel = createLanguageModelCaller({ anthropicApiKey: 'k', anthropicBaseUrl: server.baseUrl });
+  const callModel = createLanguageModelCaller({ anthropic: { apiKey: 'k', baseUrl: server.baseUrl } });
   const answer = await askTwice(callModel, 'anthropic/claude');
   expect(answer.toolCalls).toMatchObject([{ name }]);
   expect(findNames(server.requests.map(({ body }) => body))).toEqual([given, given, given]);

@@ -10,7 +10,7 @@ export interface EmbeddingRequest {
 
 /** An OpenAI-compatible server of embeddings, the same for the same words. */
 export interface EmbeddingServer {
-  /** For `compatibleBaseUrl`. */
+  /** The base URL of the vendor `compatible`. */
   baseUrl: string;
   requests: EmbeddingRequest[];
   /** Takes a request over: what it answers is sent with its status; undefined leaves it to the server. */

@@ -84,7 +84,7 @@ export interface ScriptedRequest {
 
 /** A model server that says what a test tells it to. */
 export interface ScriptedModel {
-  /** For `compatibleBaseUrl`. */
+  /** The base URL of the vendor `compatible`. */
   baseUrl: string;
   /** All requests so far, oldest first. */
   requests: ScriptedRequest[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ModelMessage, ModelTool } from '../../src/domain/model.ts';
-import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { createModelCall } from '../fixtures/model-call.ts';
+import type { ModelMessage, ModelTool } from '../../../src/domain/model.ts';
+import { createLanguageModelCaller } from '../../../src/models/create-language-model-caller.ts';
+import { createModelCall } from '../../fixtures/model-call.ts';
 
 const callModel = createLanguageModelCaller({});
 

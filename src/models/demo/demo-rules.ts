@@ -1,15 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
-import type { ModelTool } from '../domain/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { ModelTool } from '../../domain/model.ts';
 import { pickNamedCall, toNamedExample, type DemoToolCall } from './demo-phrases.ts';
 
 interface DemoRule {
-  /** What to write to make the rule match, for the help text. */
+  /** A message that the rule matches, for the help text. */
   example: string;
-  /** The tools that will do, best first, by the end of their names. */
+  /** Patterns of the names of tools that can do it, best first. */
   toolNames: RegExp[];
-  /** What the message asks for, or undefined when the rule does not match. */
+  /** Returns the values of the arguments, or undefined when the message does not match. */
   match: (text: string) => string[] | undefined;
-  /** Names of the arguments that the values of `match` go to, when the tool's schema has them. */
+  /** For each value of `match`, the names of the argument that it goes to, best first. */
   propertyNames: string[][];
   propertyType: 'string' | 'number';
 }
@@ -80,8 +80,8 @@ const rules: DemoRule[] = [
 ];
 
 /**
- * Picks the tools that a message asks for: the one that it names, else one call for each rule that matches and has
- * a tool.
+ * Returns the tool calls that a message asks for: the one tool that it names, otherwise one call for each rule that
+ * matches and has a tool.
  */
 export function pickToolCalls(text: string, tools: ModelTool[]): DemoToolCall[] {
   const named = pickNamedCall(text, tools);
@@ -93,7 +93,7 @@ export function pickToolCalls(text: string, tools: ModelTool[]): DemoToolCall[] 
   });
 }
 
-/** What can be asked so that one of these tools is called. */
+/** Returns messages that make the demo model call one of these tools. */
 export function listExamples(tools: ModelTool[]): string[] {
   const examples = rules.filter((rule) => findTool(rule, tools)).map(({ example }) => example);
   return examples.length > 0 ? examples : tools.slice(0, maxNamedExamples).map(toNamedExample);
@@ -126,7 +126,7 @@ function captures(pattern: RegExp, text: string): string[] | undefined {
   return pattern.exec(text)?.slice(1);
 }
 
-/** Dates and paths look like sums: `2026-11-21`, `a/1/2`. */
+/** Removes dates and paths, which look like calculations: `2026-11-21`, `a/1/2`. */
 function withoutPaths(text: string): string {
   return text.replace(/\b\d{4}-\d{2}-\d{2}\b|\S*[A-Za-z_]\S*/g, ' ');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModelTool } from '../../src/domain/model.ts';
-import { listExamples, pickToolCalls } from '../../src/models/demo-rules.ts';
+import type { ModelTool } from '../../../src/domain/model.ts';
+import { listExamples, pickToolCalls } from '../../../src/models/demo/demo-rules.ts';
 
 function createTool(name: string, ...properties: string[]): ModelTool {
   const schema = {

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJsonObject, type JsonObject } from '../domain/json.ts';
-import type { ModelTool } from '../domain/model.ts';
+import { isJsonObject, parseJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { ModelTool } from '../../domain/model.ts';
 
 /** A tool call that the demo model wants to make. */
 export interface DemoToolCall {
@@ -7,7 +7,7 @@ export interface DemoToolCall {
   arguments: JsonObject;
 }
 
-/** A sentence that names a tool, whatever the tool is for. */
+/** A form of sentence that names the tool to call. */
 interface DemoPhrase {
   pattern: RegExp;
   toCall: (groups: Record<string, string | undefined>, tools: ModelTool[]) => DemoToolCall | undefined;
@@ -45,7 +45,7 @@ const phrases: DemoPhrase[] = [
   },
 ];
 
-/** The call that a message asks for by the name of a tool; a name may be said in words, such as "nightly report". */
+/** Finds the call that a message asks for by the name of a tool; `nightly_report` is also found as "nightly report". */
 export function pickNamedCall(text: string, tools: ModelTool[]): DemoToolCall | undefined {
   for (const { pattern, toCall } of phrases) {
     const groups = pattern.exec(text)?.groups;
@@ -55,7 +55,7 @@ export function pickNamedCall(text: string, tools: ModelTool[]): DemoToolCall | 
   return undefined;
 }
 
-/** What can be asked so that a tool is called by its name. */
+/** Returns a message that makes the demo model call this tool. */
 export function toNamedExample(tool: ModelTool): string {
   if (isGateway(tool)) return 'list the tools';
   const names = listProperties(tool);
@@ -76,7 +76,7 @@ function callNamed(
   return tool && { name: tool.name, arguments: toInput(tool, input) };
 }
 
-/** What kind of thing a tool is, people say after its name. */
+/** Words that people put after the name of a tool; they are not part of it. */
 const kindWords = new Set(['tool', 'function', 'workflow', 'routine', 'agent', 'base']);
 
 function findByWords(name: string, tools: ModelTool[]): ModelTool | undefined {
@@ -96,7 +96,7 @@ function toWords(name: string): string[] {
 
 const textProperties = ['query', 'message', 'input', 'text', 'task', 'question'];
 
-/** JSON goes in as it is; any other text into the property that is most likely meant for it. */
+/** Uses JSON as the arguments; puts any other text into the property that is most likely meant for it. */
 function toInput(tool: ModelTool, input: string | undefined): JsonObject {
   const given = parseObject(input);
   if (given || input === undefined) return given ?? {};

@@ -1,19 +1,19 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { ModelAnswer, ModelCall, ModelMessage, RequestedToolCall } from '../domain/model.ts';
-import { demoModelName } from './model-name.ts';
+import type { ModelAnswer, ModelCall, ModelMessage, RequestedToolCall } from '../../domain/model.ts';
 import { listExamples, pickToolCalls } from './demo-rules.ts';
 
+const name = 'demo';
 const label = '[demo model]';
 const maxQuoteLength = 600;
-/** More of a message is not looked at: patterns take their time over long texts. */
+/** How much of a message the patterns are run over, in characters: they are slow on long texts. */
 const maxReadLength = 2000;
 const wordsPerChunk = 3;
 const slowWords = 20;
 const slowWordMs = 100;
 
 /**
- * Answers like a model, by a few rules and always in the same way, so that Holdfast can be tried without
- * an account. Says in every answer what it is. A message with the word "slowly" streams for two seconds more.
+ * Answers a call by a few fixed rules, so that Holdfast can be tried without an account. Equal calls get equal
+ * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for two more seconds.
  */
 export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');
@@ -33,7 +33,7 @@ export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
     toolCalls,
     finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
     usage: estimateUsage(call, text + slowText + JSON.stringify(toolCalls)),
-    answeredBy: demoModelName,
+    answeredBy: name,
   };
 }
 
@@ -92,14 +92,14 @@ function toChunks(text: string): string[] {
 async function stream(call: ModelCall, chunks: string[], pauseMs?: number): Promise<void> {
   for (const chunk of chunks) {
     if (pauseMs === undefined) await setImmediate();
-    // The abort is looked for below: this one would throw an error of its own instead of the signal's reason.
+    // `setTimeout` rejects with an error of its own when it is aborted; the next line throws the signal's reason.
     else await setTimeout(pauseMs, undefined, { signal: call.signal }).catch(() => undefined);
     call.signal.throwIfAborted();
     call.onTextDelta(chunk);
   }
 }
 
-/** Four characters a token, as the rule of thumb goes. */
+/** Counts four characters as one token. */
 function estimateUsage(call: ModelCall, output: string): ModelAnswer['usage'] {
   const input = call.messages.reduce((length, { text }) => length + text.length, call.instructions.length);
   return {

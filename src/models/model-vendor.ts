@@ -1,0 +1,66 @@
+import type { EmbeddingModel, ImageModel, LanguageModel, streamText } from 'ai';
+import type { CallLanguageModel } from '../domain/model.ts';
+
+type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+
+/** How to reach a vendor's API. */
+export interface ConnectOptions {
+  apiKey: string | undefined;
+  baseURL: string;
+  /** Follows no redirect: a redirect would carry the key to another host. */
+  fetch: typeof fetch;
+}
+
+/** A client of the AI SDK for one vendor, key and address. */
+export interface VendorClient {
+  languageModel: (modelId: string) => LanguageModel;
+  embeddingModel: (modelId: string) => EmbeddingModel;
+  imageModel: (modelId: string) => ImageModel;
+}
+
+/**
+ * A vendor whose models are reached over HTTP, or a protocol that many vendors speak. Its models are named
+ * `<prefix>/<model id>`.
+ */
+export interface HostedVendor {
+  kind: 'hosted';
+  /** The environment variable with the operator's key. */
+  apiKeyVariable: string;
+  needsApiKey: boolean;
+  /** The environment variable with another address than the public one; missing when there is none. */
+  baseUrlVariable?: string;
+  /** Null for a protocol: the operator or a connection then names the address of the server. */
+  publicBaseUrl: string | null;
+  /** What a key looks like, also when a message shows it shortened with asterisks; such texts are redacted. */
+  keyPattern?: RegExp;
+  /** The headers that carry a key when it is tested; the key is empty when a connection has none. */
+  toKeyHeaders: (apiKey: string) => Record<string, string>;
+  /** Creates a client. Key and address are always given: without them the AI SDK reads the environment itself. */
+  connect: (options: ConnectOptions) => VendorClient;
+  makesEmbeddings: boolean;
+  makesImages: boolean;
+  /** Whether the vendor accepts an `Idempotency-Key` header. */
+  takesIdempotencyKey: boolean;
+  /**
+   * True declares the tools of a call also when the model may not call them, with `toolChoice: 'none'`: the vendor
+   * refuses a conversation that has tool calls and declares no tools. False leaves the tools out, since some servers
+   * of the protocol ignore the tool choice.
+   */
+  declaresWithheldTools: boolean;
+  /** Options that every call of a language model is sent with. */
+  providerOptions?: ProviderOptions;
+}
+
+/** A vendor whose only model runs in this process; the name of the model is the prefix alone. */
+export interface LocalVendor {
+  kind: 'local';
+  callModel: CallLanguageModel;
+}
+
+/** Everything that differs between one vendor of models and another. */
+export type ModelVendor = HostedVendor | LocalVendor;
+
+/** The headers of a key that is sent as a bearer token; none for an empty key. */
+export function toBearerHeaders(apiKey: string): Record<string, string> {
+  return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+}

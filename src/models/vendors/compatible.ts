@@ -1,0 +1,22 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { toBearerHeaders, type ConnectOptions, type HostedVendor } from '../model-vendor.ts';
+
+/** Models of any server that speaks the Chat Completions protocol of OpenAI, such as vLLM or Ollama. */
+export const compatible: HostedVendor = {
+  kind: 'hosted',
+  apiKeyVariable: 'HOLDFAST_COMPATIBLE_API_KEY',
+  needsApiKey: false,
+  baseUrlVariable: 'HOLDFAST_COMPATIBLE_BASE_URL',
+  publicBaseUrl: null,
+  toKeyHeaders: toBearerHeaders,
+  connect,
+  makesEmbeddings: true,
+  makesImages: true,
+  takesIdempotencyKey: true,
+  declaresWithheldTools: false,
+};
+
+function connect({ apiKey, ...options }: ConnectOptions) {
+  const key = apiKey === undefined ? {} : { apiKey };
+  return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...options, ...key });
+}
