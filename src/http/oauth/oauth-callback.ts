@@ -4,7 +4,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { oauthCallbackPath, toRedirectUri } from '../server/redirect-uri.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
-import { html } from '../server/openapi/html.ts';
+import { html } from '../server/html.ts';
 import type { HttpServer } from '../server/server-type.ts';
 
 const text = z.string().max(4000);

@@ -54,19 +54,6 @@ test('the OpenAPI document has every endpoint, each with a name of its own and a
   for (const { responses } of operations) expect(Object.keys(responses)).toContain('500');
 });
 
-test('the reference page needs nothing but itself', async () => {
-  const response = await fetch(`${api.url}/api/reference`);
-  const page = await response.text();
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(page).not.toMatch(/<script|src=|https?:|@import|url\(/);
-  const { paths } = await findDocument();
-  for (const methods of Object.values(paths)) {
-    for (const { operationId } of Object.values(methods)) expect(page).toContain(`id="${operationId}"`);
-  }
-  const anchors = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-  expect(anchors.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
-});
-
 test('one line is logged for each request, with ids and without secrets or bodies', async () => {
   const { conversationId } = await openConversation(api);
   api.logLines.length = 0;

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { HttpServer } from '../server-type.ts';
-import { renderReference } from './render-reference.ts';
+import { addReferencePage } from './reference-page.ts';
 import { tidyDocument } from './tidy-document.ts';
 
 const info = {
@@ -29,12 +29,7 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
   });
   const hidden = { schema: { hide: true } };
   server.get('/api/openapi.json', hidden, () => server.swagger());
-  server.get('/api/reference', hidden, (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(renderReference(server.swagger() as OpenAPIV3_1.Document)),
-  );
+  addReferencePage(server);
   // There is nothing at the root yet, and an address that was typed should lead somewhere.
   server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
 }

@@ -12,11 +12,6 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return toHtml((texts[0] ?? '') + rest.join(''));
 }
 
-/** Puts pieces of HTML one after the other. */
-export function joinHtml(parts: Html[]): Html {
-  return toHtml(parts.join(''));
-}
-
 function toHtml(text: string): Html {
   return { isHtml: true, toString: () => text };
 }
