@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { Config } from '../main/config.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import {
@@ -9,13 +8,14 @@ import {
   type SealedKind,
 } from '../db/connections/sealed-row-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { addKeyToFile } from '../secrets/key-file.ts';
-import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
 
 interface RotationOptions {
-  config: Pick<Config, 'encryption'>;
+  keyRing: KeyRing;
+  /** Adds a key to the ring and makes it the current one. Without it the secrets are sealed under the current key. */
+  addKey?: () => void;
   database: Database;
-  /** Only looks how much there is to do. */
+  /** Only counts the secrets under each key. */
   dryRun: boolean;
   /** @default 100 */
   batchSize?: number;
@@ -23,7 +23,7 @@ interface RotationOptions {
 
 /** What a rotation did, or would do. */
 export interface Rotation {
-  /** The key that everything is sealed under afterwards; in a dry run the one of now. */
+  /** The key that everything is sealed under afterwards; in a dry run the current one. */
   keyId: string;
   resealed: number;
   /** Values that could not be opened, and stay as they were. */
@@ -36,21 +36,19 @@ export interface Rotation {
 const rotationLock = 7_042_334;
 
 /**
- * Seals every stored secret again: under a new key when the keys are in a file, otherwise under the first of the
- * keys. What is sealed under the other keys stays readable all the time, and a rotation that was broken off is
- * finished by the next one.
+ * Seals every stored secret again under the current key, which `addKey` makes first. Secrets under other keys stay
+ * readable all the time. The next rotation finishes one that was broken off.
  * @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `CONFLICT` while another rotation runs
  */
 export async function rotateKeys(options: RotationOptions): Promise<Rotation> {
-  const { database, config } = options;
-  const keyRing = createKeyRing(config.encryption);
-  // Fails before anything was done when there are no keys.
+  const { database, keyRing } = options;
+  // Throws before anything is changed when there are no keys.
   keyRing.currentKeyId();
   if (options.dryRun) return previewRotation(keyRing, database);
   return database.system.transaction(async (lock) => {
     await takeLock(lock);
-    if (config.encryption.keys === undefined) addKeyToFile(config.encryption.file);
-    const counts = await resealAll(keyRing, options);
+    options.addKey?.();
+    const counts = await resealAll(options);
     return { keyId: keyRing.currentKeyId(), ...counts, byKey: await countSealedByKey(database.system) };
   });
 }
@@ -71,7 +69,7 @@ async function takeLock(lock: Knex): Promise<void> {
 
 type Counts = Pick<Rotation, 'resealed' | 'unreadable'>;
 
-async function resealAll(keyRing: KeyRing, { database, batchSize = 100 }: RotationOptions): Promise<Counts> {
+async function resealAll({ keyRing, database, batchSize = 100 }: RotationOptions): Promise<Counts> {
   const counts: Counts = { resealed: 0, unreadable: 0 };
   for (const workspaceId of await database.system('workspaces').orderBy('id').pluck<string[]>('id')) {
     for (const kind of sealedKinds) {

@@ -5,6 +5,8 @@ import { migrateDatabase } from '../db/migrate.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { rotateKeys, type Rotation } from '../connections/rotate-keys.ts';
 import { joinRunning } from './running.ts';
+import { addKeyToFile } from '../secrets/key-file.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 
 /** What a command of the operator works with. */
@@ -30,7 +32,7 @@ const commands: Record<string, OperatorCommand> = {
     flags: { 'dry-run': 'only count' },
     run: async ({ config, database, say }, flags) => {
       const dryRun = flags.has('dry-run');
-      const rotation = await rotateKeys({ config, database, dryRun });
+      const rotation = await rotateKeys({ ...openKeys(config), database, dryRun });
       for (const line of describeRotation(rotation, dryRun)) say(line);
       return rotation.unreadable === 0 ? 0 : 1;
     },
@@ -46,6 +48,14 @@ const commands: Record<string, OperatorCommand> = {
     },
   },
 };
+
+/** Keys in a file get a new one; of those in the environment the first is the current one. */
+function openKeys({ encryption }: Config) {
+  const keyRing = createKeyRing(encryption);
+  return encryption.keys === undefined
+    ? { keyRing, addKey: () => void addKeyToFile(encryption.file) }
+    : { keyRing };
+}
 
 const noOtherKey =
   'No stored secret needs another key any longer. Backups of the database may, and so do the payloads in Temporal ' +

@@ -33,8 +33,8 @@ beforeEach(async () => {
   await database.system('connections').delete();
 });
 
-function config() {
-  return { encryption: { keys: undefined, file } };
+function fileKeys() {
+  return { keyRing: createKeyRing({ file }), addKey: () => void addKeyToFile(file) };
 }
 
 function openRoom(keys?: string) {
@@ -91,7 +91,7 @@ describe('a rotation of keys in a file', () => {
       return reads;
     })();
     const { keyId, resealed, unreadable, byKey } = await rotateKeys({
-      config: config(),
+      ...fileKeys(),
       database,
       dryRun: false,
       batchSize: 4,
@@ -108,7 +108,7 @@ describe('a rotation of keys in a file', () => {
   test('is audited in each workspace, without a secret', async () => {
     const workspaceId = await createWorkspace();
     await createMany(openRoom(), 3, workspaceId);
-    const { keyId } = await rotateKeys({ config: config(), database, dryRun: false, batchSize: 2 });
+    const { keyId } = await rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 2 });
     const events = await database
       .system('audit_events')
       .where({ workspace_id: workspaceId, type: 'keys.rotated' })
@@ -124,7 +124,7 @@ describe('a rotation of keys in a file', () => {
     const workspaceId = await createWorkspace();
     await createMany(openRoom(), 1, workspaceId);
     const before = await database.system('connections').pluck('updated_at');
-    await rotateKeys({ config: config(), database, dryRun: false });
+    await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(await database.system('connections').pluck('updated_at')).toEqual(before);
   });
 
@@ -136,10 +136,10 @@ describe('a rotation of keys in a file', () => {
     addKeyToFile(file);
     await createMany(room, 1, workspaceId);
     expect((await countSealedByKey(database.system)).size).toBe(2);
-    const { keyId, resealed } = await rotateKeys({ config: config(), database, dryRun: false });
+    const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(5);
     expect([...(await countSealedByKey(database.system))]).toEqual([[keyId, 5]]);
-    const again = await rotateKeys({ config: config(), database, dryRun: false });
+    const again = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect([...again.byKey]).toEqual([[again.keyId, 5]]);
     expect(await readAll(room, workspaceId, ids)).toEqual(secretsOf(4));
   });
@@ -147,7 +147,7 @@ describe('a rotation of keys in a file', () => {
   test('of two at the same time lets one through, and no key is lost', async () => {
     const workspaceId = await createWorkspace();
     const ids = await createMany(openRoom(), 10, workspaceId);
-    const rotate = () => rotateKeys({ config: config(), database, dryRun: false, batchSize: 1 });
+    const rotate = () => rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 1 });
     const outcomes = await Promise.allSettled([rotate(), rotate()]);
     const refusals = outcomes.filter(({ status }) => status === 'rejected');
     expect(refusals).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('a rotation of keys in a file', () => {
     const row = await database.system('connections').where({ id }).first<{ sealed: Buffer }>();
     row.sealed.writeUInt8(row.sealed.readUInt8(row.sealed.length - 1) ^ 1, row.sealed.length - 1);
     await database.system('connections').where({ id }).update({ sealed: row.sealed });
-    const rotation = await rotateKeys({ config: config(), database, dryRun: false, batchSize: 1 });
+    const rotation = await rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 1 });
     expect([rotation.resealed, rotation.unreadable]).toEqual([2, 1]);
   });
 
@@ -169,7 +169,7 @@ describe('a rotation of keys in a file', () => {
     const workspaceId = await createWorkspace();
     await createMany(openRoom(), 3, workspaceId);
     const before = readFileSync(file, 'utf8');
-    const { keyId, resealed, byKey } = await rotateKeys({ config: config(), database, dryRun: true });
+    const { keyId, resealed, byKey } = await rotateKeys({ ...fileKeys(), database, dryRun: true });
     expect(resealed).toBe(0);
     expect([...byKey]).toEqual([[keyId, 3]]);
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -191,7 +191,7 @@ describe('a rotation of keys in a file', () => {
       connectionId,
       redirectUri: 'http://127.0.0.1:1/cb',
     });
-    const { keyId, resealed } = await rotateKeys({ config: config(), database, dryRun: false });
+    const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(2);
     expect(await database.system('authorization_requests').pluck('key_id')).toEqual([keyId]);
   });
@@ -203,14 +203,14 @@ describe('a rotation of keys in the environment', () => {
     const workspaceId = await createWorkspace();
     const ids = await createMany(openRoom(old), 3, workspaceId);
     const keys = `${next},${old}`;
-    const rotation = await rotateKeys({ config: { encryption: { keys, file } }, database, dryRun: false });
+    const rotation = await rotateKeys({ keyRing: createKeyRing({ keys }), database, dryRun: false });
     expect([rotation.keyId, rotation.resealed]).toEqual(['next', 3]);
     expect(await readAll(openRoom(next), workspaceId, ids)).toEqual(secretsOf(3));
   });
 });
 
 test('without a key nothing is rotated', async () => {
-  const encryption = { keys: undefined, file: path.join(folder, 'missing') };
-  const rotating = rotateKeys({ config: { encryption }, database, dryRun: false });
+  const keyRing = createKeyRing({ file: path.join(folder, 'missing') });
+  const rotating = rotateKeys({ keyRing, database, dryRun: false });
   await expect(rotating).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
 });

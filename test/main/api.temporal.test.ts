@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { seedDevelopment, type DevelopmentSeed } from '../../src/db/seed.ts';
+import { seedDevelopment, type DevelopmentSeed } from '../../src/main/dev/seed-development.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 
 let testDatabase: TestDatabase;

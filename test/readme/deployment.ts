@@ -1,5 +1,5 @@
 import { findFreePort } from '../../src/main/dev/ports.ts';
-import { seedDevelopment } from '../../src/db/seed.ts';
+import { seedDevelopment } from '../../src/main/dev/seed-development.ts';
 import { createHttpUser } from '../labs/http-user.ts';
 import { typeCommand } from '../labs/typed-command.ts';
 import { createEmptyDatabase } from '../labs/postgres.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
-import { chooseDemoModel, seedDevelopment, type DevelopmentSeed } from '../../db/seed.ts';
+import { chooseDemoModel, seedDevelopment, type DevelopmentSeed } from './seed-development.ts';
 import { ensureKeyFile } from '../../secrets/key-file.ts';
 
 interface DatabaseToPrepare {

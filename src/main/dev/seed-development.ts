@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { createApiKeyText, isSecretOf, parseApiKeyText } from '../workspaces/api-key-text.ts';
-import { scopes } from '../domain/api-key.ts';
-import { newId } from '../lib/ids.ts';
-import { connectDatabase } from './connect-database.ts';
+import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../workspaces/api-key-text.ts';
+import { scopes } from '../../domain/api-key.ts';
+import { newId } from '../../lib/ids.ts';
+import { connectDatabase } from '../../db/connect-database.ts';
 import { createDemoAgent, demoAgentName } from './demo-agent.ts';
-import { createAgentRepository } from './agents/agent-repository.ts';
-import { createApiKeyRepository, type StoredApiKey } from './workspaces/api-key-repository.ts';
-import { createConversationRepository } from './turns/conversation-repository.ts';
+import { createAgentRepository } from '../../db/agents/agent-repository.ts';
+import { createApiKeyRepository, type StoredApiKey } from '../../db/workspaces/api-key-repository.ts';
+import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 
 /** What a first start needs to know, and what it already has. */
 export interface SeedOptions {

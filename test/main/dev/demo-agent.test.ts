@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
-import { createDemoAgent } from '../../src/db/demo-agent.ts';
-import type { ToolInput } from '../../src/domain/tool.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
+import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
+import type { ToolInput } from '../../../src/domain/tool.ts';
+import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const { tools } = createDemoAgent('demo');

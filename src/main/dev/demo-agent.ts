@@ -1,6 +1,6 @@
-import type { AgentDraft } from '../domain/agent.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ToolInput } from '../domain/tool.ts';
+import type { AgentDraft } from '../../domain/agent.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolInput } from '../../domain/tool.ts';
 
 /** The demo agent: tools of every kind that work at once, and a model that is there. */
 export function createDemoAgent(model: string): AgentDraft {

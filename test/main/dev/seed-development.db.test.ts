@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToolCheck } from '../../src/agents/check-tool.ts';
-import { isSecretOf, parseApiKeyText } from '../../src/workspaces/api-key-text.ts';
-import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
-import { createDemoAgent } from '../../src/db/demo-agent.ts';
-import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
-import { chooseDemoModel, seedDevelopment } from '../../src/db/seed.ts';
-import { agentInputSchema } from '../../src/domain/agent.ts';
-import { scopes } from '../../src/domain/api-key.ts';
-import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
-import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
+import { createToolCheck } from '../../../src/agents/check-tool.ts';
+import { isSecretOf, parseApiKeyText } from '../../../src/workspaces/api-key-text.ts';
+import { connectDatabase, type Database } from '../../../src/db/connect-database.ts';
+import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
+import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
+import { chooseDemoModel, seedDevelopment } from '../../../src/main/dev/seed-development.ts';
+import { agentInputSchema } from '../../../src/domain/agent.ts';
+import { scopes } from '../../../src/domain/api-key.ts';
+import { createTestDatabase, type TestDatabase } from '../../labs/postgres.ts';
+import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
