@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ConnectionReference } from '../mcp/connection-reference.ts';
+import type { ConnectionReference } from '../mcp/target.ts';
 import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
 
 /** Lets go of what a process holds open over a connection; calls under way end first, which nobody waits for. */

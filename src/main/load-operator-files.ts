@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
-import { loadMcpCatalogue, type McpCatalogue } from '../mcp/catalogue.ts';
+import { loadMcpCatalogue, type McpCatalogue } from '../mcp/mcp-catalogue.ts';
 import { toToolFunction } from '../tools/functions/own-function.ts';
 import type { ToolFunction } from '../tools/functions/tool-function.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';

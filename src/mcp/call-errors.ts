@@ -11,7 +11,7 @@ import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import { wasSent } from '../egress/was-sent.ts';
 
-/** How long a call may take that does not say. Less than an activity's default of 30 s. */
+/** The timeout of a call that sets none, in milliseconds; shorter than an activity's default of 30 s. */
 export const defaultCallTimeoutMs = 25_000;
 
 const maxDetailCharacters = 4_000;
@@ -40,8 +40,8 @@ function isTimeout(error: unknown): boolean {
 }
 
 /**
- * The server said no by a status that will not change by asking again. So did one that points elsewhere, since no
- * redirect to another origin is followed; but "see other" may come after the call took effect.
+ * Returns true for a status with which the server refused a request for good. Redirects count, since they are not
+ * followed, except 303 "See Other", which may come after the call took effect.
  */
 function isRefusal(status: number): boolean {
   return status >= 300 && status < 500 && status !== 303 && status !== 408 && status !== 429;
@@ -57,7 +57,10 @@ function refusedByStatus(server: string, status: number): ToolResult {
   return failed('TOOL_FAILED', message, { status });
 }
 
-/** What becomes of a call whose server could not be connected to: nothing of it has been sent. */
+/**
+ * Translates an error of connecting to a server: nothing of the call was sent.
+ * @throws ToolInterruptedError unless the server refused the connection by an HTTP status
+ */
 export function toConnectFailure(server: string, error: unknown): ToolResult {
   const status = findHttpStatus(error);
   if (status !== null && isRefusal(status)) return refusedByStatus(server, status);
@@ -68,7 +71,7 @@ export function toConnectFailure(server: string, error: unknown): ToolResult {
   throw new ToolInterruptedError(code, message, { sent: false, cause: error });
 }
 
-/** An error that the server answered with: the call is over, and its outcome known. */
+/** Translates a JSON-RPC error of the server: the call is over, and its outcome is known. */
 function toAnsweredError(error: ProtocolError): ToolResult {
   const data = JSON.stringify(error.data ?? null);
   const kept =
@@ -81,22 +84,22 @@ function toAnsweredError(error: ProtocolError): ToolResult {
 function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
   if (isRefusal(status)) return refusedByStatus(server, status);
   const message = `The MCP server "${server}" answered with HTTP ${status}.`;
-  // 429 says that the request was turned away; 408 and 5xx do not say how far it got.
+  // 429 refuses a request before it runs; 408 and 5xx do not say how far it got.
   throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: status !== 429, cause: error });
 }
 
-/** What broke the bytes of a call, when the server did not answer. */
+/** Throws the error of a call whose transport broke before the server answered. */
 function throwInterruption(server: string, error: unknown): never {
   const overflow = /exceeded maximum size/.exec(messageOf(error));
   const sent = wasSent(error);
   const code = overflow ? 'RESPONSE_TOO_LARGE' : sent ? 'TOOL_UNAVAILABLE' : 'TOOL_UNREACHABLE';
-  const what = sent
+  const event = sent
     ? 'The connection to the MCP server was lost during the call'
     : 'The MCP server cannot be reached';
-  throw new ToolInterruptedError(code, `${what} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
+  throw new ToolInterruptedError(code, `${event} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
 }
 
-/** What a call is answered with while its server is left alone after too many failures. */
+/** Returns the result of a call that the open circuit of its server refuses; `untilMs` is in epoch milliseconds. */
 export function toOpenCircuit(server: string, untilMs: number): ToolResult {
   const retryAt = new Date(untilMs).toISOString();
   const seconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1000));
@@ -108,13 +111,13 @@ interface FailedCall {
   server: string;
   timeoutMs: number;
   error: unknown;
-  /** What broke the connection, if anything did. */
+  /** The error that ended the session, if it has ended. */
   brokenBy: Error | null;
 }
 
 /**
- * What becomes of a call that its server was asked for and that failed: a result when the server answered,
- * otherwise a thrown ToolInterruptedError that says whether the call may have taken effect.
+ * Translates the error of a call that was sent: a result when the server answered.
+ * @throws ToolInterruptedError when it did not; `sent` says whether the call may have taken effect
  */
 export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall): ToolResult {
   if (error instanceof ToolInterruptedError) throw error;
@@ -130,13 +133,13 @@ export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall
   const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
   if (isClosed || !(error instanceof SdkError))
     return throwInterruption(server, isClosed ? (brokenBy ?? error) : error);
-  const message = `The MCP server "${server}" answered with what is not a tool result: ${messageOf(error)}`;
+  const message = `The MCP server "${server}" answered with something that is not a tool result: ${messageOf(error)}`;
   return failed('TOOL_FAILED', message, { sdkCode: error.code });
 }
 
 /**
- * Tells whether a server turned a request away unread because it no longer knows the session or the revision
- * that was agreed on, as after a restart. A new connection is then what the protocol asks for.
+ * Tells whether a server refused a request unread because it no longer knows the session or the agreed revision of
+ * the protocol, for example after a restart. The protocol then asks for a new session.
  */
 export function isForgottenSession(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === -32_022;

@@ -11,32 +11,32 @@ import {
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
-import type { McpConnection } from './connection.ts';
-import type { ConnectionPool, Lease } from './connection-pool.ts';
+import type { McpSession } from './mcp-session.ts';
+import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
 import { redactError, redactResult } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
 import { toToolResult, type KeepBinary } from './tool-result.ts';
 
-/** Where the key of a call travels, for servers that know it: `_meta` of `tools/call`. */
+/** The field of `_meta` in `tools/call` that carries the idempotency key of a call, for servers that know it. */
 export const idempotencyKeyMeta = 'holdfast/idempotencyKey';
 
-/** A call of a tool. */
+/** One call of a tool of an MCP server. */
 export interface McpToolCall {
   target: McpTarget;
   tool: string;
   arguments: JsonObject;
   idempotencyKey?: string;
-  /** For the whole call, connecting included; progress does not extend it. @default 25 000 */
+  /** Limit of the whole call, connecting included; progress does not extend it. @default 25 000 */
   timeoutMs?: number;
   signal?: AbortSignal;
   onProgress?: (detail: JsonValue) => void;
-  /** Stores the binary parts of the result; without it they are described and left out. */
+  /** Stores the binary parts of the result; without it the result only describes them. */
   keepBinary?: KeepBinary;
 }
 
 interface ToolCallerOptions {
-  pool: ConnectionPool;
+  pool: SessionPool;
   breaker: CircuitBreaker;
   toEndpoint: (target: McpTarget) => McpEndpoint;
   maxTextBytes: number;
@@ -47,17 +47,17 @@ interface Attempt {
   endpoint: McpEndpoint;
   timeoutMs: number;
   deadline: number;
-  /** Fires when the caller gives up or the time is over. */
+  /** Fires when the caller aborts or the time is over. */
   signal: AbortSignal;
 }
 
-function requestTool(connection: McpConnection, { call, deadline }: Attempt): Promise<CallToolResult> {
+function requestTool(session: McpSession, { call, deadline }: Attempt): Promise<CallToolResult> {
   const { onProgress, idempotencyKey } = call;
   const meta = idempotencyKey === undefined ? {} : { _meta: { [idempotencyKeyMeta]: idempotencyKey } };
   const remainingMs = Math.max(1, deadline - Date.now());
-  const toolDefinition = connection.findTool(call.tool);
+  const toolDefinition = session.findTool(call.tool);
   return runRequest({ signal: call.signal }, (pending) =>
-    connection.client.callTool(
+    session.client.callTool(
       { name: call.tool, arguments: call.arguments, ...meta },
       {
         signal: pending.signal,
@@ -70,7 +70,10 @@ function requestTool(connection: McpConnection, { call, deadline }: Attempt): Pr
   );
 }
 
-/** The reason of the caller's signal comes first: the caller knows best why a call ended. */
+/**
+ * Translates an error of connecting: nothing of the call was sent.
+ * @throws the reason of the caller's signal, when that has fired
+ */
 function toUnconnected({ call, endpoint, timeoutMs, signal }: Attempt, error: unknown): ToolResult {
   call.signal?.throwIfAborted();
   if (!signal.aborted) return toConnectFailure(endpoint.label, error);
@@ -78,31 +81,31 @@ function toUnconnected({ call, endpoint, timeoutMs, signal }: Attempt, error: un
   throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: false, cause: error });
 }
 
-/** What a request that failed says of the connection it was sent over. */
-function noteSilence(connection: McpConnection, error: unknown): void {
+/** Counts a timeout against the session; any other failure shows that the server still answers. */
+function noteSilence(session: McpSession, error: unknown): void {
   const isTimeout = error instanceof ToolInterruptedError && error.code === 'TOOL_TIMED_OUT';
-  connection.noteAnswer(!isTimeout);
+  session.noteAnswer(!isTimeout);
 }
 
 function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
   const keepNothing: KeepBinary = () => Promise.resolve(null);
 
-  const callOver = async (connection: McpConnection, attempt: Attempt): Promise<ToolResult | 'forgotten'> => {
+  const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolResult | 'forgotten'> => {
     const { call, endpoint, timeoutMs } = attempt;
     let answer: CallToolResult;
     try {
-      answer = await requestTool(connection, attempt);
-      connection.noteAnswer(true);
+      answer = await requestTool(session, attempt);
+      session.noteAnswer(true);
     } catch (error) {
       call.signal?.throwIfAborted();
       if (isForgottenSession(error)) {
-        pool.retire(endpoint, connection);
+        pool.retire(endpoint, session);
         return 'forgotten';
       }
       try {
-        return toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy: connection.brokenBy() });
+        return toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy: session.brokenBy() });
       } catch (interruption) {
-        noteSilence(connection, interruption);
+        noteSilence(session, interruption);
         throw interruption;
       }
     }
@@ -116,23 +119,24 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
     } catch (error) {
       return toUnconnected(attempt, error);
     }
-    const { connection, release } = lease;
+    const { session, release } = lease;
     try {
-      const result = await callOver(connection, attempt);
-      return result === 'forgotten' ? result : redactResult(result, connection.redact);
+      const result = await callOver(session, attempt);
+      return result === 'forgotten' ? result : redactResult(result, session.redact);
     } catch (error) {
-      throw redactError(error, connection.redact);
+      throw redactError(error, session.redact);
     } finally {
       release();
     }
   };
 }
 
-/** Builds the function that calls tools over the connections of a pool. */
+/** Creates the function that calls tools over the sessions of a pool. */
 export function createToolCaller(options: ToolCallerOptions) {
   const { breaker, toEndpoint } = options;
   const attemptCall = createAttempts(options);
 
+  /** Calls once more when the server has forgotten the session: it then has not read the first request. */
   const callTwice = async (attempt: Attempt): Promise<ToolResult> => {
     const first = await attemptCall(attempt);
     if (first !== 'forgotten') return first;
@@ -142,6 +146,7 @@ export function createToolCaller(options: ToolCallerOptions) {
     throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: false });
   };
 
+  /** Refuses the call while the circuit of the server is open, and counts its outcome. */
   const callWatched = async (call: McpToolCall, endpoint: McpEndpoint): Promise<ToolResult> => {
     const refusedUntil = breaker.refusedUntil(endpoint.key);
     if (refusedUntil !== null) return toOpenCircuit(endpoint.label, refusedUntil);
@@ -171,7 +176,7 @@ export function createToolCaller(options: ToolCallerOptions) {
   };
 }
 
-/** A call to what is no server has nobody to be sent to, whoever asks again. */
+/** Returns true for errors that a retry cannot mend: the target is not configured, or has no address. */
 function isUnusableTarget(error: unknown): error is HoldfastError {
   return (
     error instanceof HoldfastError && (error.code === 'NOT_FOUND' || error.code === 'TOOL_MISCONFIGURED')

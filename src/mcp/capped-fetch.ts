@@ -11,7 +11,7 @@ function tooLarge(maxBytes: number): HoldfastError {
   return new HoldfastError('RESPONSE_TOO_LARGE', message);
 }
 
-/** Counts the bytes of an event, which ends with an empty line. */
+/** Creates a function that counts the bytes of the current event; an event ends with an empty line. */
 function createEventCounter(): (chunk: Uint8Array) => number {
   let bytes = 0;
   let isLineEmpty = false;
@@ -25,7 +25,7 @@ function createEventCounter(): (chunk: Uint8Array) => number {
   };
 }
 
-/** A stream of events may be long; each single event may not. */
+/** Limits each event of a stream; the stream itself may be of any length. */
 function capEvents(stream: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   const count = createEventCounter();
   const guard = new TransformStream<Uint8Array, Uint8Array>({
@@ -37,7 +37,7 @@ function capEvents(stream: ReadableStream<Uint8Array>, maxBytes: number): Readab
   return stream.pipeThrough(guard);
 }
 
-/** Takes what is read of a stream off a budget that other streams share. */
+/** Counts the bytes of a stream against a budget that it shares with other streams. */
 function capByBudget(stream: ReadableStream<Uint8Array>, budget: ByteBudget): ReadableStream<Uint8Array> {
   const guard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -49,8 +49,8 @@ function capByBudget(stream: ReadableStream<Uint8Array>, budget: ByteBudget): Re
   return stream.pipeThrough(guard);
 }
 
-/** Passes a stream on, and tells the request under way when it breaks off. */
-function tellFailure(stream: ReadableStream<Uint8Array>, pending: PendingRequest, maxBytes: number) {
+/** Passes a stream on, and fails the pending request when the stream exceeds its limit. */
+function reportOverflow(stream: ReadableStream<Uint8Array>, pending: PendingRequest, maxBytes: number) {
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>(
     {
@@ -83,8 +83,8 @@ function capBody(body: ReadableStream<Uint8Array>, { maxBytes, isStream, budget 
 }
 
 /**
- * A fetch whose answers are read up to `maxBytes` a message: a JSON body, or one event of a stream. A request
- * whose answer is longer fails with RESPONSE_TOO_LARGE at once.
+ * Creates a fetch that reads at most `maxBytes` of a message: of a JSON body, or of one event of a stream. A request
+ * with a longer answer fails with RESPONSE_TOO_LARGE at once.
  */
 export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike {
   return async (url, init) => {
@@ -99,7 +99,7 @@ export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike
       budget: pending?.budget,
     });
     const { status, statusText, headers } = response;
-    const told = pending ? tellFailure(capped, pending, maxBytes) : capped;
-    return new Response(told, { status, statusText, headers });
+    const body = pending ? reportOverflow(capped, pending, maxBytes) : capped;
+    return new Response(body, { status, statusText, headers });
   };
 }

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 
-/** How many failures in a row are one too many, and for how long a target is then left alone. */
+/** After how many failures in a row a circuit opens, and for how long. */
 export interface CircuitBreakerOptions {
   /** @default 5 */
   maxFailures?: number;
   /** @default 15 000 */
   openMs?: number;
-  /** In epoch milliseconds. @default the clock of the machine */
+  /** Returns the time in epoch milliseconds. @default the clock of the machine */
   now?: () => number;
 }
 
-/** Keeps calls from targets that have failed again and again. */
+/** Refuses calls to targets that have failed several times in a row. */
 export interface CircuitBreaker {
   /**
-   * Null when a call may go out. Otherwise the time, in epoch milliseconds, at which the next one may. One call is
-   * let through when that time has come, as a probe; the others wait for what becomes of it.
+   * Returns null when a call may be sent, otherwise the time, in epoch milliseconds, until which calls are refused.
+   * At that time one call may be sent as a probe; the others are refused until its outcome is known.
    */
   refusedUntil: (key: string) => number | null;
   noteSuccess: (key: string) => void;
@@ -27,10 +27,10 @@ interface Circuit {
   openUntil: number;
 }
 
-/** More targets than this are not watched at once; the ones not heard of for longest start anew. */
+/** The most targets that are watched; those that were not called for longest are forgotten. */
 const maxCircuits = 5_000;
 
-/** Builds a breaker in which every target begins closed. */
+/** Creates a breaker in which every circuit is closed. */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const { maxFailures = 5, openMs = 15_000, now = Date.now } = options;
   const circuits = new LRUCache<string, Circuit>({ max: maxCircuits });
@@ -51,8 +51,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
 }
 
 /**
- * Whether an interruption speaks against the server itself: it could not be connected to, or the connection broke.
- * A tool that takes too long, a full pool and a server that turns a call away for now say nothing of the kind.
+ * Tells whether an interruption counts as a failure of the server: connecting failed, or the transport broke during
+ * the call. A slow tool, a full pool and a 429 do not count.
  */
 export function isTransportFailure({ code, sent }: ToolInterruptedError): boolean {
   if (code === 'TOOL_UNREACHABLE') return true;

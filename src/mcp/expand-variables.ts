@@ -1,10 +1,10 @@
 interface Expanded {
   value: string;
-  /** The names that have no value. */
+  /** The names of variables that are not set. */
   missing: string[];
 }
 
-/** Puts the values of an environment in place of `${NAME}`. */
+/** Replaces each `${NAME}` by the value of the variable. */
 export function expandVariables(text: string, env: Readonly<Record<string, string | undefined>>): Expanded {
   const missing: string[] = [];
   const value = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_reference, name: string) => {

@@ -11,8 +11,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * The absolute path of a program: an absolute path itself, or a plain name found on a search path.
- * Null when it is not there, and for relative paths, whose meaning would change with the working directory.
+ * Finds the absolute path of a program, which is given as an absolute path or as a name on the search path. Null when
+ * there is no such program, and for relative paths, whose meaning depends on the working directory.
  */
 export function findCommand(command: string, searchPath: string): string | null {
   if (isAbsolute(command)) return isProgram(command) ? command : null;

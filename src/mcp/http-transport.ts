@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { HoldfastError } from '../domain/errors.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
-import type { HttpServer } from './catalogue.ts';
+import type { HttpServer } from './mcp-catalogue.ts';
 import { createCappedFetch } from './capped-fetch.ts';
 import { currentRequest } from './pending-request.ts';
 
@@ -17,8 +17,8 @@ const reconnection = {
 };
 
 /**
- * A server may ask for any delay: for none, to be asked again and again without a pause, or for one that a timer of the
- * SDK's own would keep the process alive for.
+ * Schedules the next attempt to reconnect a stream. The delay that the server asks for is limited: none at all would
+ * loop without a pause. The timer of the SDK would keep the process alive.
  */
 function scheduleReconnection(reconnect: () => void, delayMs: number): () => void {
   const timer = setTimeout(
@@ -29,18 +29,18 @@ function scheduleReconnection(reconnect: () => void, delayMs: number): () => voi
   return () => clearTimeout(timer);
 }
 
-function connectionLost(): HoldfastError {
+function streamEnded(): HoldfastError {
   const message = 'The MCP server ended the response without an answer.';
   return new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: true });
 }
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>;
 
-/** Streamable HTTP that tells the request under way when its response ended without an answer to it. */
+/** Streamable HTTP that fails a pending request when its response ends without an answer to it. */
 export class HttpTransport extends StreamableHTTPClientTransport {
   readonly #unanswered = new Set<unknown>();
 
-  /** Has to be called once the client has connected: only then does it take messages from here. */
+  /** Must be called after the client has connected, since that sets `onmessage`. */
   watchAnswers(): void {
     const deliver = this.onmessage;
     this.onmessage = (message: JSONRPCMessage) => {
@@ -54,7 +54,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (!pending) return super.send(message, options);
     const { id } = message as { id: unknown };
     const endWithoutAnswer = () => {
-      if (this.#unanswered.delete(id)) pending.fail(connectionLost());
+      if (this.#unanswered.delete(id)) pending.fail(streamEnded());
     };
     this.#unanswered.add(id);
     pending.streamSignal.addEventListener('abort', () => this.#unanswered.delete(id), { once: true });
@@ -62,7 +62,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     await super.send(message, {
       ...options,
       requestSignal: AbortSignal.any(signals),
-      // Comes after the answer too.
+      // The SDK calls it also after an answer.
       onRequestStreamEnd: () => {
         options.onRequestStreamEnd?.();
         endWithoutAnswer();
@@ -77,7 +77,7 @@ interface HttpTransportOptions {
   maxMessageBytes: number;
 }
 
-/** Builds the transport to a server; no message of more than `maxMessageBytes` is read. */
+/** Creates the transport to a server; it reads no message of more than `maxMessageBytes`. */
 export function createHttpTransport(server: HttpServer, options: HttpTransportOptions): HttpTransport {
   return new HttpTransport(new URL(server.url), {
     fetch: createCappedFetch(options.fetch, options.maxMessageBytes),

@@ -5,8 +5,8 @@ import type { McpClientManager } from './mcp-client-manager.ts';
 type CallTool = McpClientManager['callTool'];
 
 /**
- * Holds calls to MCP servers to the limits that operators set for their connections: a call waits within its time, or
- * the model is told when to try again. Servers of the operator's catalogue have no limit.
+ * Wraps `callTool` with the rate limits of connections: a call waits for its budget within its timeout; when that is
+ * too short, the result says when to try again. Servers of the operator's catalogue have no limit.
  */
 export function limitMcpCalls(callTool: CallTool, limiter: RateLimiter): CallTool {
   return async (call) => {

@@ -11,24 +11,24 @@ import {
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
-import type { McpConnection } from './connection.ts';
-import type { ConnectionPool, Lease } from './connection-pool.ts';
+import type { McpSession } from './mcp-session.ts';
+import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
 import { redactError } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
 import { toToolDefinitions } from './to-tool-definition.ts';
 
-/** A tool as its server describes it. */
+/** A tool as its MCP server describes it. */
 export type ListedTool = ToolDefinition;
 
-/** How long to wait for a list of tools, and how old it may be. */
+/** How long to wait for a list of tools, and how old a remembered list may be. */
 export interface ListToolsOptions {
   signal?: AbortSignal;
-  /** For connecting and all pages. @default 25 000 */
+  /** Limit for connecting and all pages. @default 25 000 */
   timeoutMs?: number;
   /**
-   * A list that was read over the same connection is good for this long, unless the server has said since that its
-   * tools changed. @default 0: the server is asked now
+   * A list that was read over the same session is returned again for this long, unless the server has said since
+   * that its tools changed. @default 0, which always asks the server
    */
   maxAgeMs?: number;
 }
@@ -37,10 +37,10 @@ export interface ListToolsOptions {
 export type ListTools = (target: McpTarget, options?: ListToolsOptions) => Promise<ListedTool[]>;
 
 interface ToolListerOptions {
-  pool: ConnectionPool;
+  pool: SessionPool;
   breaker: CircuitBreaker;
   toEndpoint: (target: McpTarget) => McpEndpoint;
-  /** The most that all pages of a list may have. */
+  /** The most bytes that all pages of a list together may have. */
   maxListBytes: number;
 }
 
@@ -57,13 +57,13 @@ interface RememberedList {
   readAt: number;
 }
 
-/** A server that answered with a refusal gives no list now or later; nothing of a list can have taken effect. */
+/** Throws an error that is not retried: the server answered, and refused to list its tools. */
 function throwRefusal(result: ToolResult): never {
   const message = result.status === 'failed' ? result.error.message : 'The MCP server gave no list of tools.';
   throw new HoldfastError('TOOL_UNREACHABLE', message, { retryable: false });
 }
 
-/** Runs what turns a failure into a result or an interruption; of a list neither is more than "not reachable". */
+/** Throws the failure of a list: as TOOL_UNREACHABLE, except a timeout, a full pool and a refused address. */
 function throwUnreachable(toFailure: () => ToolResult): never {
   let refusal: ToolResult;
   try {
@@ -83,18 +83,18 @@ function throwOpenCircuit(label: string, untilMs: number): never {
   throw new HoldfastError('TOOL_UNAVAILABLE', message, { retryAfterMs: Math.max(1, untilMs - Date.now()) });
 }
 
-/** The lists that were read over the connections that are still open. */
-function createListMemory(pool: ConnectionPool) {
-  const remembered = new WeakMap<McpConnection, RememberedList>();
+/** Remembers the last list of each open session. */
+function createListMemory(pool: SessionPool) {
+  const remembered = new WeakMap<McpSession, RememberedList>();
   return {
     recall: (endpoint: McpEndpoint, maxAgeMs: number): ListedTool[] | null => {
-      const connection = pool.find(endpoint);
-      const list = connection && remembered.get(connection);
-      if (!list || list.revision !== connection.toolsRevision()) return null;
+      const session = pool.find(endpoint);
+      const list = session && remembered.get(session);
+      if (!list || list.revision !== session.toolsRevision()) return null;
       return Date.now() - list.readAt < maxAgeMs ? list.tools : null;
     },
-    remember: (connection: McpConnection, list: Omit<RememberedList, 'readAt'>) =>
-      void remembered.set(connection, { ...list, readAt: Date.now() }),
+    remember: (session: McpSession, list: Omit<RememberedList, 'readAt'>) =>
+      void remembered.set(session, { ...list, readAt: Date.now() }),
   };
 }
 
@@ -105,12 +105,12 @@ function createListReader({
   maxListBytes,
   remember,
 }: ToolListerOptions & Pick<ListMemory, 'remember'>) {
-  const read = async (connection: McpConnection, listing: Listing): Promise<ListedTool[]> => {
+  const read = async (session: McpSession, listing: Listing): Promise<ListedTool[]> => {
     const { endpoint, callerSignal, timeoutMs, signal } = listing;
-    const revision = connection.toolsRevision();
+    const revision = session.toolsRevision();
     const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, cacheMode: 'refresh' } as const;
     const { tools } = await runRequest({ signal, maxBytes: maxListBytes }, (pending) =>
-      connection.client.listTools(undefined, { signal: pending.signal, ...limits }),
+      session.client.listTools(undefined, { signal: pending.signal, ...limits }),
     ).catch((error: unknown) => {
       callerSignal?.throwIfAborted();
       if (signal.aborted) {
@@ -119,24 +119,24 @@ function createListReader({
       }
       throw error;
     });
-    connection.noteTools(tools);
-    const redact = (text: string) => endpoint.redact(connection.redact(text));
+    session.noteTools(tools);
+    const redact = (text: string) => endpoint.redact(session.redact(text));
     const definitions = toToolDefinitions(tools).map((tool) => redactTool(tool, redact));
-    remember(connection, { tools: definitions, revision });
+    remember(session, { tools: definitions, revision });
     return definitions;
   };
 
-  const readOver = async ({ connection, release }: Lease, listing: Listing) => {
+  const readOver = async ({ session, release }: Lease, listing: Listing) => {
     const { endpoint, timeoutMs, callerSignal } = listing;
     try {
-      return await read(connection, listing);
+      return await read(session, listing);
     } catch (error) {
       callerSignal?.throwIfAborted();
       if (isForgottenSession(error)) {
-        pool.retire(endpoint, connection);
+        pool.retire(endpoint, session);
         return 'forgotten';
       }
-      const brokenBy = connection.brokenBy();
+      const brokenBy = session.brokenBy();
       return throwUnreachable(() => toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy }));
     } finally {
       release();
@@ -159,12 +159,13 @@ function redactTool(tool: ListedTool, redact: Redact): ListedTool {
   return redactJson({ ...tool }, redact) as unknown as ListedTool;
 }
 
-/** Builds the function that asks a server for its tools. */
+/** Creates the function that lists the tools of a server. */
 export function createToolLister(options: ToolListerOptions): ListTools {
   const { breaker, toEndpoint } = options;
   const { recall, remember } = createListMemory(options.pool);
   const readList = createListReader({ ...options, remember });
 
+  /** Reads once more when the server has forgotten the session. */
   const readTwice = async (listing: Listing): Promise<ListedTool[]> => {
     const first = await readList(listing);
     const list = first === 'forgotten' ? await readList(listing) : first;

@@ -2,85 +2,84 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { ToolResult } from '../domain/tool.ts';
 import { createOperatorFetch } from '../egress/guarded-fetch.ts';
 import { createToolCaller, type McpToolCall } from './call-tool.ts';
-import type { McpCatalogue } from './catalogue.ts';
+import type { McpCatalogue } from './mcp-catalogue.ts';
 import { createCircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts';
-import { openMcpConnection } from './connection.ts';
-import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
-import { toConnectionEndpointId, type ConnectionReference } from './connection-reference.ts';
+import { openMcpSession } from './mcp-session.ts';
+import { createSessionPool, type SessionPool } from './session-pool.ts';
 import { createToolLister, type ListedTool, type ListTools, type ListToolsOptions } from './list-tools.ts';
-import { toEndpoint, type McpTarget } from './target.ts';
+import { toConnectionEndpointId, toEndpoint, type ConnectionReference, type McpTarget } from './target.ts';
 
-/** What a manager is built from. */
+/** The catalogue and the limits of a manager. */
 export interface McpClientManagerOptions {
   catalogue: McpCatalogue;
-  /** For the servers of the catalogue. Without it the manager makes one that may reach private addresses, and closes it at the end. */
+  /** The fetch for the servers of the catalogue. @default one that may reach private addresses; `close` closes it */
   fetch?: FetchLike;
   /** @default "holdfast" */
   clientName?: string;
   /** @default "0.0.0" */
   clientVersion?: string;
-  /** An unused connection is closed after this long. @default 60 000 */
+  /** An idle session is closed after this long. @default 60 000 */
   idleMs?: number;
-  /** A connection of this age is replaced by a new one. @default 15 minutes */
+  /** A session of this age is replaced by a new one. @default 15 minutes */
   maxAgeMs?: number;
-  /** How many connections are open at once; unused ones make room. @default 128 */
-  maxConnections?: number;
-  /** How many of them one workspace may have. @default 32 */
-  maxConnectionsPerWorkspace?: number;
+  /** The most sessions in all; an idle session is closed to open a new one. @default 128 */
+  maxSessions?: number;
+  /** The most sessions of one workspace. @default 32 */
+  maxSessionsPerWorkspace?: number;
   /** @default 15 000 */
   connectTimeoutMs?: number;
-  /** How much of one message of a server is read, and how much text of a result is kept. @default 1 MiB */
+  /** The most bytes that are read of one message, and that are kept of a result's text. @default 1 MiB */
   maxMessageBytes?: number;
-  /** How much of a list of tools is read, over all of its pages. @default 8 MiB */
+  /** The most bytes that are read of a list of tools, over all of its pages. @default 8 MiB */
   maxListBytes?: number;
   breaker?: CircuitBreakerOptions;
 }
 
-/** Speaks to MCP servers, over one shared connection for each workspace, server and identity. */
+/** Calls MCP servers, over one shared session for each workspace, server and identity. */
 export interface McpClientManager {
-  /** The names of the catalogue. */
+  /** Returns the names of the servers in the catalogue. */
   servers: () => string[];
   /**
-   * Connects to a server, unless it is connected to, and gives its tools.
+   * Connects to a server, unless a session is open, and returns its tools.
    * @throws as `listTools`
    */
   connectServer: (target: McpTarget, options?: Omit<ListToolsOptions, 'maxAgeMs'>) => Promise<ListedTool[]>;
   /**
-   * The tools that a server offers, those of all pages.
+   * Lists the tools of a server, those of all pages.
    * @throws HoldfastError NOT_FOUND for a name that is not in the catalogue; TOOL_UNREACHABLE, TOOL_TIMED_OUT,
-   * EGRESS_REFUSED, or TOOL_UNAVAILABLE with the time after which it is tried again; the signal's reason when aborted
+   * EGRESS_REFUSED, or TOOL_UNAVAILABLE with the time after which to try again; the signal's reason when aborted
    */
   listTools: ListTools;
   /**
-   * Calls a tool. What the server answers is a result, also when it is an error.
+   * Calls a tool. An answer of the server is a result, also when it is an error.
    * @throws ToolInterruptedError when there was no answer; the signal's reason when aborted
    */
   callTool: (call: McpToolCall) => Promise<ToolResult>;
-  /** Ends the connections to a server, or to all; calls under way end first. */
+  /** Closes the sessions with one server, or with all; calls under way end first. */
   disconnect: (target?: McpTarget | ConnectionReference) => Promise<void>;
-  /** How many connections are open or being opened. */
+  /** Counts the sessions that are open or being opened. */
   size: () => number;
-  /** Ends sessions, connections and child processes. */
+  /** Closes all sessions and ends their child processes. */
   close: () => Promise<void>;
 }
 
-function createPool(options: McpClientManagerOptions, maxMessageBytes: number): ConnectionPool {
-  const connectionOptions = {
+function createPool(options: McpClientManagerOptions, maxMessageBytes: number): SessionPool {
+  const sessionOptions = {
     clientName: options.clientName ?? 'holdfast',
     clientVersion: options.clientVersion ?? '0.0.0',
     connectTimeoutMs: options.connectTimeoutMs ?? 15_000,
     maxMessageBytes,
   };
-  return createConnectionPool({
+  return createSessionPool({
     idleMs: options.idleMs ?? 60_000,
     maxAgeMs: options.maxAgeMs ?? 15 * 60_000,
-    maxConnections: options.maxConnections ?? 128,
-    maxConnectionsPerWorkspace: options.maxConnectionsPerWorkspace ?? 32,
-    connect: (endpoint, signal) => openMcpConnection(endpoint, { ...connectionOptions, signal }),
+    maxSessions: options.maxSessions ?? 128,
+    maxSessionsPerWorkspace: options.maxSessionsPerWorkspace ?? 32,
+    connect: (endpoint, signal) => openMcpSession(endpoint, { ...sessionOptions, signal }),
   });
 }
 
-/** Builds a manager; it connects when it is first asked for something. */
+/** Creates a manager; it connects to a server when it is first used. */
 export function createMcpClientManager(options: McpClientManagerOptions): McpClientManager {
   const { catalogue, maxMessageBytes = 1024 * 1024, maxListBytes = 8 * 1024 * 1024 } = options;
   const ownFetch = options.fetch ? null : createOperatorFetch();

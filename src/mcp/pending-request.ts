@@ -2,52 +2,52 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { HoldfastError } from '../domain/errors.ts';
 
-/** Bytes that may still be read; shared by everything that is read for one request. */
+/** How many bytes may still be read; all answers to one request share it. */
 export interface ByteBudget {
   readonly maxBytes: number;
   left: number;
 }
 
-/** What is known of a request before it is sent. */
+/** The signal and the limit of a request. */
 export interface RequestParts {
-  /** The signal of whoever waits for it. */
+  /** Fires when the caller aborts. */
   signal?: AbortSignal | undefined;
-  /** Of all its answers together, such as the pages of a list. */
+  /** The limit of all answers together, such as the pages of a list. */
   maxBytes?: number;
 }
 
 /**
- * A request under way: what its transport tells of it, beside the SDK, which knows neither a stream that ends
- * without an answer nor an answer that is too large, and would wait for its timeout.
+ * A request that is not answered yet. The transport fails it when its stream ends without an answer or its answer is
+ * too large; the SDK notices neither, and would wait for its timeout.
  */
 export interface PendingRequest {
-  /** Aborts the request in the SDK; fires by the caller's signal and by `fail`. */
+  /** Aborts the request in the SDK; fires with the caller's signal and by `fail`. */
   signal: AbortSignal;
-  /** Aborts the response stream of the request, after the SDK has let go of it. */
+  /** Aborts the response stream, which the SDK goes on reading after the request has ended. */
   streamSignal: AbortSignal;
-  /** Fails the request, unless it has been answered. */
+  /** Fails the request, unless it was answered. */
   fail: (error: HoldfastError) => void;
-  /** What the transport told, when `error` is what became of it; otherwise the error itself. */
+  /** Returns the error that the transport gave to `fail`, when the SDK wrapped it in `error`; otherwise `error`. */
   toCause: (error: unknown) => unknown;
-  /** Whether the response is a stream, which may go on after the sending of the request is over. */
+  /** Whether the response is a stream, which may go on after `send` has returned. */
   isStreamed: boolean;
-  /** How many bytes all answers to the request together may have; without it each message has its own cap. */
+  /** The limit of all answers together; without it each message has its own limit. */
   budget: ByteBudget | undefined;
-  /** Ends the response stream: a server that never answers would keep it open for ever. */
+  /** Ends the response stream, which a server could keep open for ever. */
   abandon: () => void;
 }
 
-/** How long a server has to end the stream of a request that it has answered, in milliseconds. */
+/** How long after its answer a server may keep the stream of a request open, in milliseconds. */
 const streamEndMs = 1_000;
 
 const pendingRequests = new AsyncLocalStorage<PendingRequest>();
 
-/** The request that the running code belongs to. */
+/** Returns the request that the running code belongs to. */
 export function currentRequest(): PendingRequest | undefined {
   return pendingRequests.getStore();
 }
 
-interface Told {
+interface WrappedError {
   cause: HoldfastError;
 }
 
@@ -57,11 +57,11 @@ function createPendingRequest({ signal: callerSignal, maxBytes }: RequestParts):
   return {
     signal: callerSignal ? AbortSignal.any([callerSignal, failing.signal]) : failing.signal,
     streamSignal: stream.signal,
-    // The SDK rejects with the very reason of its signal when that is an error of its own class.
+    // The SDK rejects with the reason of its signal unchanged when that is an SdkError.
     fail: (error) =>
       failing.abort(new SdkError(SdkErrorCode.ConnectionClosed, error.message, { cause: error })),
     toCause: (error) =>
-      error === failing.signal.reason ? (error as SdkError & { data: Told }).data.cause : error,
+      error === failing.signal.reason ? (error as SdkError & { data: WrappedError }).data.cause : error,
     isStreamed: false,
     budget: maxBytes === undefined ? undefined : { maxBytes, left: maxBytes },
     abandon: () => stream.abort(),
@@ -69,8 +69,9 @@ function createPendingRequest({ signal: callerSignal, maxBytes }: RequestParts):
 }
 
 /**
- * Runs a request of the SDK with a way for its transport to fail it, and ends its stream: at once when it
- * came to nothing. Throws what the transport told, rather than what the SDK made of it.
+ * Runs a request of the SDK as a pending request, which its transport can fail, and ends its stream afterwards: at
+ * once when the request failed.
+ * @throws the error of the transport when it failed the request, otherwise the error of the SDK
  */
 export async function runRequest<Result>(
   parts: RequestParts,
@@ -79,7 +80,7 @@ export async function runRequest<Result>(
   const pending = createPendingRequest(parts);
   try {
     const result = await pendingRequests.run(pending, () => request(pending));
-    // Nothing more is expected of the stream, and the SDK would read it for as long as its server likes.
+    // The SDK would read the stream for as long as the server sends.
     if (pending.isStreamed) setTimeout(pending.abandon, streamEndMs).unref();
     return result;
   } catch (error) {

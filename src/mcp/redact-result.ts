@@ -3,7 +3,7 @@ import { redactJson, type Redact } from '../domain/redact.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 
-/** A result in which a server that repeats what it was sent gives no secret away. */
+/** Redacts all texts of a result: a server may repeat the secrets that it was sent. */
 export function redactResult(result: ToolResult, redact: Redact): ToolResult {
   if (result.status === 'failed') {
     const { code, message, details } = result.error;
@@ -19,7 +19,7 @@ function redactCause(cause: unknown, redact: Redact): { cause?: Error } {
   return cause instanceof Error ? { cause: new Error(redact(cause.message)) } : {};
 }
 
-/** An error of ours whose message and cause are redacted; any other error is the caller's own and stays as it is. */
+/** Redacts message, cause and details of a HoldfastError; returns any other error, which is the caller's own, unchanged. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof HoldfastError)) return error;
   const { code, retryable, retryAfterMs, details, cause } = error;

@@ -2,40 +2,50 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { OpenConnection } from '../domain/connection.ts';
 import { createRedactor, type Redact } from '../domain/redact.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { McpCatalogue, McpServer } from './catalogue.ts';
-import { toConnectionEndpointId } from './connection-reference.ts';
+import type { McpCatalogue, McpServer } from './mcp-catalogue.ts';
 
-/** A server of the operator's catalogue; each workspace has connections of its own to it. */
+/** A server of the operator's catalogue; each workspace has its own sessions with it. */
 export interface CatalogueTarget {
   server: string;
   workspaceId?: string;
 }
 
-/** The MCP server to speak to: one of the catalogue, or the one behind a connection that is open. */
+/** The MCP server to call: a server of the catalogue, or the server of an opened connection. */
 export type McpTarget = CatalogueTarget | OpenConnection;
 
-/** A server that can be connected to, and by whose name and right. */
+/** The address of a server, and the workspace and credentials that it is called with. */
 export interface McpEndpoint {
-  /** The server for one workspace, whatever the credentials. */
+  /** Identifies the server for one workspace, under any credentials. */
   id: string;
-  /** The server for one workspace under one identity: what a live connection may be shared by. */
+  /** Identifies the server for one workspace and identity; calls with the same key share a session. */
   key: string;
   workspaceId: string;
-  /** What it is called in messages. */
+  /** The name of the server in messages. */
   label: string;
   server: McpServer;
   fetch: FetchLike;
-  /** Takes what is secret of its connection out of a text. */
+  /** Redacts the secrets of the server's connection or catalogue entry. */
   redact: Redact;
 }
 
-/** In headers and environments of servers, what is shorter is a setting such as `production`. */
+/** Shorter values in headers and environments are settings such as `production`, and are not redacted. */
 const leastSecretLength = 12;
 
 interface EndpointOptions {
   catalogue: McpCatalogue;
-  /** For the servers of the catalogue; connections bring their own. */
+  /** The fetch for servers of the catalogue; a connection has its own. */
   fetch: FetchLike;
+}
+
+/** A stored connection by its id alone; it may have been deleted. */
+export interface ConnectionReference {
+  workspaceId: string;
+  connectionId: string;
+}
+
+/** Returns the `id` of the endpoint that {@link toEndpoint} gives the server of a connection. */
+export function toConnectionEndpointId({ workspaceId, connectionId }: ConnectionReference): string {
+  return toJsonKey('connection', workspaceId, connectionId);
 }
 
 function toJsonKey(...parts: string[]): string {
@@ -46,13 +56,13 @@ function ofConnection(open: OpenConnection): McpEndpoint {
   const { connection, workspaceId, redact } = open;
   const url = connection.endpoint ?? open.baseUrl;
   if (url === null) {
-    const message = `The connection ${connection.name} has no endpoint, so there is no MCP server to speak to.`;
+    const message = `The connection ${connection.name} has no endpoint, so there is no MCP server to call.`;
     throw new HoldfastError('TOOL_MISCONFIGURED', message);
   }
   const id = toConnectionEndpointId({ workspaceId, connectionId: connection.id });
   return {
     id,
-    // New credentials are another principal: nothing that was opened with the old ones is used for them.
+    // Changed credentials are another identity, so they get a session of their own.
     key: toJsonKey(id, connection.updatedAt, url),
     workspaceId,
     label: connection.name,
@@ -62,7 +72,7 @@ function ofConnection(open: OpenConnection): McpEndpoint {
   };
 }
 
-/** What an operator gives a server so that it is let in; values as short as a flag are none. */
+/** Returns the values of headers and environment that may be credentials, also without their scheme. */
 function secretsOf(server: McpServer): string[] {
   const values = Object.values(server.kind === 'http' ? server.headers : server.env);
   const tokens = values.map((value) => value.replace(/^(?:Bearer|Basic|Token|Bot)\s+/i, ''));
@@ -70,7 +80,7 @@ function secretsOf(server: McpServer): string[] {
 }
 
 /**
- * Says where a target is.
+ * Returns the endpoint of a target.
  * @throws HoldfastError NOT_FOUND for a name that is not in the catalogue; TOOL_MISCONFIGURED for a connection
  * without an address
  */

@@ -2,11 +2,11 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { isDeeperThan, type JsonObject } from '../domain/json.ts';
 
-/** Deeper than anything that is stored, and than any schema that people write. */
+/** Deeper than Holdfast stores JSON, and than any schema that people write. */
 const maxDepth = 64;
 
-/** What a server says of a tool, as far as its pin covers it. */
-export function toToolDefinition(tool: Tool): ToolDefinition {
+/** Maps a tool of the protocol to the fields that its pin covers. */
+function toToolDefinition(tool: Tool): ToolDefinition {
   const { name, description = '', inputSchema, outputSchema, annotations } = tool;
   return {
     name,
@@ -18,8 +18,8 @@ export function toToolDefinition(tool: Tool): ToolDefinition {
 }
 
 /**
- * The tools of a list that can be used: none that is nested without end, and of two with one name the first, which
- * the second could hide otherwise.
+ * Maps the usable tools of a list: leaves out definitions that are nested too deep, and keeps the first of two tools
+ * with one name, so that the second cannot replace it.
  */
 export function toToolDefinitions(tools: Tool[]): ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();

@@ -2,23 +2,23 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { isDeeperThan, type JsonObject, type JsonValue } from '../domain/json.ts';
 import type { ToolResult } from '../domain/tool.ts';
 
-/** A binary part of a result. */
+/** A binary part of a tool's result. */
 export interface BinaryPart {
   bytes: Uint8Array;
   mediaType: string;
   name?: string;
 }
 
-/** Stores a binary part and gives its id; null when it could not be stored. */
+/** Stores a binary part and returns its id, or null when it could not be stored. */
 export type KeepBinary = (part: BinaryPart) => Promise<string | null>;
 
-/** One part of a result as the model reads it and as a program does. */
+/** One part of a result: `text` for the model, `json` for programs. */
 interface Part {
   text: string;
   json: JsonObject;
 }
 
-/** Data nested deeper cannot be stored. */
+/** JSON that is nested deeper cannot be stored. */
 const maxDepth = 50;
 
 const unknownType = 'application/octet-stream';
@@ -36,7 +36,7 @@ interface Body {
   name?: string;
 }
 
-/** Stores a body and says of it what can be said in its place. */
+/** Stores a body, and returns a text and a reference that replace it in the result. */
 async function keepBody({ kind, mimeType, base64, name }: Body, keep: KeepBinary) {
   const bytes = Buffer.from(base64, 'base64');
   const mediaType = mimeType ?? unknownType;
@@ -60,10 +60,10 @@ function ofLink(link: Kind<'resource_link'>): Part {
   return { text: `[link to ${link.name}: ${link.uri}${type}]`, json };
 }
 
-/** The named fields of an object that are there. */
+/** Returns the named fields of an object, without those that are undefined. */
 function pick<From extends object>(from: From, names: (keyof From)[]): JsonObject {
-  const there = names.filter((name) => from[name] !== undefined);
-  return Object.fromEntries(there.map((name) => [name, from[name]])) as JsonObject;
+  const present = names.filter((name) => from[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, from[name]])) as JsonObject;
 }
 
 async function ofResource({ resource }: Kind<'resource'>, keep: KeepBinary): Promise<Part> {
@@ -92,7 +92,7 @@ async function toPart(block: ContentBlock, keep: KeepBinary): Promise<Part> {
   }
 }
 
-/** Cuts a text to a number of bytes in UTF-8, between two characters. */
+/** Cuts a text between two characters, to at most `maxBytes` in UTF-8. */
 function capText(text: string, maxBytes: number): { text: string; truncatedBytes?: number } {
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return { text };
@@ -110,8 +110,8 @@ function toContent(result: CallToolResult, parts: Part[]): { content?: JsonObjec
   return { content: { content: parts.map(({ json }) => json), ...structured } };
 }
 
-/** Structured content without an end is left out, and a text says so. */
-function withoutEndlessData({ structuredContent, ...result }: CallToolResult): CallToolResult {
+/** Replaces structured content that is nested too deep by a text that says so. */
+function withoutDeepContent({ structuredContent, ...result }: CallToolResult): CallToolResult {
   if (structuredContent === undefined) return result;
   if (!isDeeperThan(structuredContent, maxDepth)) return { ...result, structuredContent };
   const text = `[structured content, left out: it is nested more than ${maxDepth} levels deep]`;
@@ -124,12 +124,13 @@ interface ResultOptions {
 }
 
 /**
- * What the model is told of an MCP result: its texts, else its structured content as JSON, and a few words for
- * each part that is no text. `content` has all parts in the form of the protocol, with `blobId` and `bytes` in
- * place of each binary body; it is left out when text is all there is. An `isError` result is the tool's own "no".
+ * Translates an MCP result. `text`, for the model, has its texts (or its structured content as JSON when there is no
+ * text) and a short description of each other part. `content` has all parts in the form of the protocol, with
+ * `blobId` and `bytes` in place of each binary body; it is missing when all parts are text. An `isError` result
+ * becomes a failed one.
  */
 export async function toToolResult(answer: CallToolResult, options: ResultOptions): Promise<ToolResult> {
-  const result = withoutEndlessData(answer);
+  const result = withoutDeepContent(answer);
   const parts = await Promise.all(result.content.map((block) => toPart(block, options.keep)));
   const hasText = result.content.some((block) => block.type === 'text');
   const structured =

@@ -1,9 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
-import { HoldfastError } from '../domain/errors.ts';
 import { jsonObjectSchema } from '../domain/tool.ts';
 import type { WorkflowTarget, WorkflowTargets } from '../domain/workflow-tool.ts';
+import {
+  failCatalogue,
+  type CatalogueFile,
+  parseCatalogueEntry,
+  parseCatalogueFile,
+  readCatalogueFile,
+} from '../lib/catalogue-file.ts';
 import { checkToolSchema } from './json-schema/tool-arguments.ts';
 
 /** The workflow types that the operator offers to agents, by the id that tools name them by. */
@@ -23,33 +28,21 @@ const entrySchema = z.strictObject({
 
 const fileSchema = z.strictObject({ workflows: z.record(z.string(), z.unknown()) });
 
-function fail(file: string, reason: string): never {
-  throw new HoldfastError('INVALID_INPUT', `The workflow catalogue ${file} cannot be used: ${reason}.`);
+function toFile(path: string): CatalogueFile {
+  return { kind: 'workflow', path };
 }
 
-function describeIssues(error: z.ZodError, prefix: string[]): string {
-  return error.issues
-    .map((issue) => `${[...prefix, ...issue.path].map(String).join('.') || 'the file'}: ${issue.message}`)
-    .join('; ');
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return fail(file, `it is not JSON (${(error as Error).message})`);
-  }
-}
-
-function toTarget(id: string, raw: unknown, file: string): WorkflowTarget {
+function toTarget(id: string, raw: unknown, file: CatalogueFile): WorkflowTarget {
   if (!idPattern.test(id)) {
-    fail(file, `workflows: the name "${id}" may hold letters, digits, "_", "." and "-" only, 64 at most`);
+    failCatalogue(
+      file,
+      `workflows: the name "${id}" may hold letters, digits, "_", "." and "-" only, 64 at most`,
+    );
   }
-  const parsed = entrySchema.safeParse(raw);
-  if (!parsed.success) return fail(file, describeIssues(parsed.error, ['workflows', id]));
-  const { timeoutMs = null, ...entry } = parsed.data;
+  const field = ['workflows', id];
+  const { timeoutMs = null, ...entry } = parseCatalogueEntry(file, raw, { schema: entrySchema, field });
   const problem = checkToolSchema(entry.input);
-  if (problem !== null) fail(file, `workflows.${id}.input: ${problem.replace(/\.$/, '')}`);
+  if (problem !== null) failCatalogue(file, `workflows.${id}.input: ${problem.replace(/\.$/, '')}`);
   return { id, ...entry, timeoutMs };
 }
 
@@ -57,10 +50,9 @@ function toTarget(id: string, raw: unknown, file: string): WorkflowTarget {
  * Reads the text of a catalogue.
  * @throws HoldfastError INVALID_INPUT that names the file and the field
  */
-export function parseWorkflowCatalogue(text: string, file: string): WorkflowCatalogue {
-  const parsed = fileSchema.safeParse(parseJson(text, file));
-  if (!parsed.success) return fail(file, describeIssues(parsed.error, []));
-  const entries = Object.entries(parsed.data.workflows);
+export function parseWorkflowCatalogue(text: string, path: string): WorkflowCatalogue {
+  const file = toFile(path);
+  const entries = Object.entries(parseCatalogueFile(file, text, fileSchema).workflows);
   return new Map(entries.map(([id, raw]) => [id, toTarget(id, raw, file)]));
 }
 
@@ -68,13 +60,10 @@ export function parseWorkflowCatalogue(text: string, file: string): WorkflowCata
  * Reads the operator's catalogue of workflow types; without a file there are none.
  * @throws HoldfastError INVALID_INPUT that names the file and the field
  */
-export async function loadWorkflowCatalogue(file: string | undefined): Promise<WorkflowCatalogue> {
-  if (file === undefined) return new Map();
-  const whole = path.resolve(file);
-  const text = await readFile(whole, 'utf8').catch((error: unknown) =>
-    fail(whole, `it cannot be read (${(error as Error).message})`),
-  );
-  return parseWorkflowCatalogue(text, whole);
+export async function loadWorkflowCatalogue(path: string | undefined): Promise<WorkflowCatalogue> {
+  if (path === undefined) return new Map();
+  const absolute = resolve(path);
+  return parseWorkflowCatalogue(await readCatalogueFile(toFile(absolute)), absolute);
 }
 
 /** What tools of type `workflow` start: the types of the operator's catalogue, the same for every workspace. */

@@ -6,7 +6,7 @@ import type { OpenConnection } from '../../src/domain/connection.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import type { McpServer } from '../../src/mcp/catalogue.ts';
+import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import {
   createMcpClientManager,
   type McpClientManager,

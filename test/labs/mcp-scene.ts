@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import type { NewBlob, Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { McpServer } from '../../src/mcp/catalogue.ts';
+import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import type { McpToolDependencies } from '../../src/tools/mcp/call-remote-tool.ts';

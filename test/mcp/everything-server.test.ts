@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
-import type { McpServer } from '../../src/mcp/catalogue.ts';
+import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import type { BinaryPart } from '../../src/mcp/tool-result.ts';
 import { containing, matching } from '../labs/matchers.ts';
 import { everythingEntry, httpEntry, startEverything } from '../servers/mcp-servers.ts';

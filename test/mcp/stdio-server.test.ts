@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { McpServer } from '../../src/mcp/catalogue.ts';
+import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import { containing, notContaining } from '../labs/matchers.ts';
 import { everythingEntry, filesystemEntry, memoryEntry } from '../servers/mcp-servers.ts';
 import {

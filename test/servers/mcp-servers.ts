@@ -16,7 +16,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { HttpServer, StdioServer } from '../../src/mcp/catalogue.ts';
+import type { HttpServer, StdioServer } from '../../src/mcp/mcp-catalogue.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -12,7 +12,7 @@ import { newId } from '../../src/lib/ids.ts';
 
 const note: ScriptedTool = () => textResult('noted');
 
-describe('calls over connections', () => {
+describe('calls over sessions', () => {
   it('carry the credentials of their own connection', async () => {
     const server = await scripted({ note });
     const manager = managerOf({});
@@ -26,7 +26,7 @@ describe('calls over connections', () => {
     }
   });
 
-  it('share a live connection within a workspace and identity, and with nobody else', async () => {
+  it('share a session within a workspace and identity, and with nobody else', async () => {
     const server = await scripted({ note });
     const manager = managerOf({ own: httpEntry(server.url) });
     const call = (target: Parameters<typeof manager.listTools>[0]) =>
@@ -45,7 +45,7 @@ describe('calls over connections', () => {
     expect(manager.size()).toBe(6);
   });
 
-  it('end their session when the connection is let go, whatever its identity was', async () => {
+  it('end their session when the server is disconnected, whatever its identity was', async () => {
     const server = await scripted({ note });
     const other = await scripted({ note });
     const manager = managerOf({});
@@ -66,7 +66,7 @@ describe('calls over connections', () => {
     expect(await manager.listTools(old)).toHaveLength(1);
   });
 
-  it('are let go by the id of their connection, also when that is gone', async () => {
+  it('end their session by the id of their connection, also when that is deleted', async () => {
     const server = await scripted({ note });
     const manager = managerOf({});
     const [id, workspaceId] = [newId(), newId()];
@@ -104,7 +104,7 @@ describe('calls over connections', () => {
     expect(results[0]).toMatchObject({ content: { structuredContent: { seen: 'Bearer [redacted]' } } });
   });
 
-  it('tell no credentials that a shared connection has got since, to a caller who does not know them', async () => {
+  it('tell no renewed credentials of a shared session to a caller who does not know them', async () => {
     const leaky = await scripted({ echo: () => textResult('you sent tok-renewed') });
     const manager = managerOf({});
     const same = { endpoint: leaky.url, id: newId(), workspaceId: newId() };
@@ -116,10 +116,10 @@ describe('calls over connections', () => {
   });
 });
 
-describe('the room for connections', () => {
-  it('is made by closing what nobody uses', async () => {
+describe('the limits of the pool', () => {
+  it('close idle sessions to open new ones', async () => {
     const server = await scripted({ note });
-    const manager = managerOf({}, { maxConnections: 3 });
+    const manager = managerOf({}, { maxSessions: 3 });
     for (let times = 0; times < 6; times += 1) {
       await manager.callTool({ target: connectionTo({ endpoint: server.url }), tool: 'note', arguments: {} });
       expect(manager.size()).toBeLessThanOrEqual(3);
@@ -127,9 +127,9 @@ describe('the room for connections', () => {
     await eventually(() => server.sessionsOpen() === 3);
   });
 
-  it('is not taken from others by one workspace', async () => {
+  it('keep one workspace from using the sessions of the others', async () => {
     const server = await scripted({ note, hang });
-    const manager = managerOf({}, { maxConnections: 4, maxConnectionsPerWorkspace: 2 });
+    const manager = managerOf({}, { maxSessions: 4, maxSessionsPerWorkspace: 2 });
     const greedy = newId();
     const controller = new AbortController();
     const open = (workspaceId: string) => connectionTo({ endpoint: server.url, workspaceId });
@@ -154,7 +154,7 @@ describe('the room for connections', () => {
 });
 
 describe('a server that fails again and again', () => {
-  it('is left alone for a while, and then tried again', async () => {
+  it('is not called for a while, and then tried again', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}/mcp`;
     const clock = { now: Date.now() };
     const manager = managerOf({}, { breaker: { maxFailures: 2, openMs: 60_000, now: () => clock.now } });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadMcpCatalogue, parseMcpCatalogue } from '../../src/mcp/catalogue.ts';
+import { loadMcpCatalogue, parseMcpCatalogue } from '../../src/mcp/mcp-catalogue.ts';
 import { containing, matching } from '../labs/matchers.ts';
 
 const path = '/etc/holdfast/mcp.json';

@@ -9,58 +9,58 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Redact } from '../domain/redact.ts';
-import type { HttpServer, McpServer, StdioServer } from './catalogue.ts';
+import type { HttpServer, McpServer, StdioServer } from './mcp-catalogue.ts';
 import { createHttpTransport } from './http-transport.ts';
 import type { McpEndpoint } from './target.ts';
 
-/** How connections to MCP servers are made. */
-export interface ConnectionOptions {
+/** How sessions with MCP servers are opened. */
+export interface SessionOptions {
   clientName: string;
   clientVersion: string;
   connectTimeoutMs: number;
-  /** Gives up the connecting. */
+  /** Aborts the connecting. */
   signal: AbortSignal;
-  /** Of a message over HTTP; over stdio, where the whole connection ends with a message too long, ten times it. */
+  /** The limit of a message over HTTP. Over stdio, where a longer message ends the session, it is ten times this. */
   maxMessageBytes: number;
 }
 
-/** A live connection to one MCP server. */
-export interface McpConnection {
+/** An open session with one MCP server. */
+export interface McpSession {
   client: Client;
-  /** Takes out what its own fetch has sent: credentials that were refreshed since, which a later caller does not know. */
+  /** Redacts the credentials that this session was opened with; a later caller may have newer ones. */
   redact: Redact;
-  /** What made it unusable, if anything has: an error, or that it was closed. */
+  /** Returns the error that ended the session, or null while it is open. */
   brokenBy: () => Error | null;
-  /** False when it is broken, or has been silent so often in a row that a new one is the better bet. */
+  /** Returns false when the session has ended, or when several requests in a row were not answered in time. */
   isHealthy: () => boolean;
-  /** Notes whether a request over it was answered in time. */
+  /** Notes whether a request was answered in time. */
   noteAnswer: (answered: boolean) => void;
-  /** Notes what the server says of its tools, for the headers that some calls must carry (SEP-2243). */
+  /** Notes the tools of the server, for the headers that some calls must carry (SEP-2243). */
   noteTools: (tools: Tool[]) => void;
   /**
-   * What the server said of a tool, without its output schema: the client would fail a call that took effect when
-   * its result does not fit. The tools room checks results, and keeps them.
+   * Returns the server's definition of a tool without its output schema. With that schema the client would fail a
+   * call that took effect but whose result does not fit; `src/tools` checks results instead.
    */
   findTool: (name: string) => Tool | undefined;
-  /** A number that changes when the server says that its tools have changed. */
+  /** Returns a number that changes when the server says that its tools have changed. */
   toolsRevision: () => number;
   close: () => Promise<void>;
 }
 
-const maxLastWords = 2_000;
+const maxStderrCharacters = 2_000;
 
-/** So many requests in a row without an answer are taken for the end of a connection. */
+/** After this many unanswered requests in a row a session is no longer healthy. */
 const maxSilences = 2;
 
-/** Servers of stdio that do not answer an unknown request are taken for old ones after this long. */
+/** A stdio server that does not answer the version probe within this time is treated as one of an old revision. */
 const stdioProbeTimeoutMs = 5_000;
 
-/** The most pages that a list of tools is read over. */
+/** The most pages of a list of tools that are read. */
 const listMaxPages = 200;
 
 /**
- * Results are not checked here against the schema that their server declared: a call that took effect must not fail
- * over it, and a schema of a stranger can hold a regular expression that blocks. The tools room checks them.
+ * Accepts every result. A call that took effect must not fail because its result does not fit the schema, and a
+ * server's schema can hold a regular expression that blocks the event loop. `src/tools` checks results.
  */
 const acceptingValidator: jsonSchemaValidator = {
   getValidator<Value>(): JsonSchemaValidator<Value> {
@@ -73,20 +73,21 @@ function createStdioTransport(server: StdioServer, maxBufferSize: number): Stdio
   return new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe', maxBufferSize });
 }
 
-/** Reads the standard error of a child, which would block when its pipe is full, and keeps the end of it. */
-function collectLastWords(transport: StdioClientTransport): () => string {
-  let words = '';
+/** Reads the standard error of a child, which blocks when its pipe is full, and keeps the end of it. */
+function collectStderrTail(transport: StdioClientTransport): () => string {
+  let tail = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString('utf8')).slice(-maxLastWords);
+    tail = (tail + chunk.toString('utf8')).slice(-maxStderrCharacters);
   });
-  return () => words.trim();
+  return () => tail.trim();
 }
 
+/** Tells the server that its session ends, and waits a second for its answer. */
 async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
-  const patience = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     setTimeout(resolve, 1_000).unref();
   });
-  await Promise.race([transport.terminateSession().catch(() => undefined), patience]);
+  await Promise.race([transport.terminateSession().catch(() => undefined), timeout]);
 }
 
 interface OpenedTransport {
@@ -96,19 +97,19 @@ interface OpenedTransport {
   onConnected: () => void;
 }
 
-function openHttp(server: HttpServer, fetch: FetchLike, options: ConnectionOptions): OpenedTransport {
+function openHttp(server: HttpServer, fetch: FetchLike, options: SessionOptions): OpenedTransport {
   const transport = createHttpTransport(server, { fetch, maxMessageBytes: options.maxMessageBytes });
   const onConnected = () => transport.watchAnswers();
   return { transport, endSession: () => endSession(transport), stderrTail: () => '', onConnected };
 }
 
-function openStdio(server: StdioServer, options: ConnectionOptions): OpenedTransport {
+function openStdio(server: StdioServer, options: SessionOptions): OpenedTransport {
   const transport = createStdioTransport(server, options.maxMessageBytes * 10);
-  const stderrTail = collectLastWords(transport);
+  const stderrTail = collectStderrTail(transport);
   return { transport, endSession: () => Promise.resolve(), stderrTail, onConnected: () => undefined };
 }
 
-interface ClientParts extends ConnectionOptions {
+interface ClientParts extends SessionOptions {
   kind: McpServer['kind'];
   onToolsChanged: () => void;
 }
@@ -127,7 +128,7 @@ function createClient({ kind, onToolsChanged, connectTimeoutMs, ...options }: Cl
   );
 }
 
-/** Notes why a connection ended: its last error, and what the child process had to say. */
+/** Notes why a session ended: its last error, or the end of the child's standard error. */
 function trackEnd(client: Client, stderrTail: () => string): { brokenBy: Error | null } {
   const state: { brokenBy: Error | null } = { brokenBy: null };
   let lastError: Error | null = null;
@@ -135,32 +136,31 @@ function trackEnd(client: Client, stderrTail: () => string): { brokenBy: Error |
     lastError = error;
   };
   client.onclose = () => {
-    const words = stderrTail();
-    state.brokenBy ??=
-      lastError ?? new Error(words === '' ? 'it was closed' : `it was closed after: ${words}`);
+    const tail = stderrTail();
+    state.brokenBy ??= lastError ?? new Error(tail === '' ? 'it was closed' : `it was closed after: ${tail}`);
   };
   return state;
 }
 
-async function connect(client: Client, opened: OpenedTransport, options: ConnectionOptions): Promise<void> {
+async function connect(client: Client, opened: OpenedTransport, options: SessionOptions): Promise<void> {
   const { connectTimeoutMs: timeout, signal } = options;
-  const giveUp = () => void opened.transport.close();
-  signal.addEventListener('abort', giveUp, { once: true });
+  const closeTransport = () => void opened.transport.close();
+  signal.addEventListener('abort', closeTransport, { once: true });
   try {
     signal.throwIfAborted();
     await client.connect(opened.transport, { timeout, maxTotalTimeout: timeout, signal });
   } catch (error) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
-    const words = opened.stderrTail();
-    throw words === '' ? error : new Error(`it said: ${words}`, { cause: error });
+    const tail = opened.stderrTail();
+    throw tail === '' ? error : new Error(`it said: ${tail}`, { cause: error });
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', closeTransport);
   }
 }
 
-/** What a connection has been told so far, of itself and of its server's tools. */
-function createRecord() {
+/** Holds the changing state of a session: unanswered requests, and the server's tools. */
+function createSessionState() {
   let silences = 0;
   let revision = 0;
   let tools: ReadonlyMap<string, Tool> = new Map();
@@ -178,12 +178,12 @@ function createRecord() {
 }
 
 /** Connects to a server, in whichever revision of the protocol it speaks. */
-export async function openMcpConnection(
+export async function openMcpSession(
   { server, fetch, redact }: McpEndpoint,
-  options: ConnectionOptions,
-): Promise<McpConnection> {
+  options: SessionOptions,
+): Promise<McpSession> {
   const opened = server.kind === 'stdio' ? openStdio(server, options) : openHttp(server, fetch, options);
-  const { isSilent, onToolsChanged, ...record } = createRecord();
+  const { isSilent, onToolsChanged, ...state } = createSessionState();
   const client = createClient({ ...options, kind: server.kind, onToolsChanged });
   const end = trackEnd(client, opened.stderrTail);
   await connect(client, opened, options);
@@ -193,7 +193,7 @@ export async function openMcpConnection(
     redact,
     brokenBy: () => end.brokenBy,
     isHealthy: () => end.brokenBy === null && !isSilent(),
-    ...record,
+    ...state,
     async close() {
       end.brokenBy ??= new Error('it was closed here');
       await opened.endSession();

@@ -1,16 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { HoldfastError } from '../domain/errors.ts';
+import {
+  failCatalogue,
+  parseCatalogueEntry,
+  parseCatalogueFile,
+  readCatalogueFile,
+  type CatalogueFile,
+} from '../lib/catalogue-file.ts';
 import { expandVariables } from './expand-variables.ts';
 import { findCommand } from './find-command.ts';
 
-/** An MCP server that is started as a child process and spoken to over its standard input and output. */
+/** An MCP server that runs as a child process and is called over its standard input and output. */
 export interface StdioServer {
   kind: 'stdio';
   command: string;
   args: string[];
-  /** What its environment holds beside PATH, HOME and the like. */
+  /** Variables of its environment beside PATH, HOME and the like. */
   env: Record<string, string>;
   cwd: string;
 }
@@ -22,6 +27,7 @@ export interface HttpServer {
   headers: Record<string, string>;
 }
 
+/** How an MCP server is reached. */
 export type McpServer = StdioServer | HttpServer;
 
 /** The MCP servers that the operator offers to agents, by name. */
@@ -48,30 +54,18 @@ const httpEntrySchema = z.strictObject({
 const fileSchema = z.strictObject({ mcpServers: z.record(z.string(), z.looseObject({})) });
 
 interface ParseOptions {
-  /** The file's path: for messages, and the folder that relative working directories start from. */
+  /** The path of the file; relative working directories start from its folder. */
   path: string;
-  /** The environment that `${VARIABLE}` and PATH are looked up in. */
+  /** The environment with the values of `${VARIABLE}` and PATH. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
+function toFile(path: string): CatalogueFile {
+  return { kind: 'MCP', path };
+}
+
 function fail(path: string, reason: string): never {
-  throw new HoldfastError('INVALID_INPUT', `The MCP catalogue ${path} cannot be used: ${reason}.`);
-}
-
-function describeIssues(error: z.ZodError, prefix: (string | number)[]): string {
-  return error.issues
-    .map((issue) => `${[...prefix, ...issue.path].map(String).join('.')}: ${issue.message}`)
-    .join('; ');
-}
-
-function readEntry<Entry>(
-  schema: z.ZodType<Entry>,
-  entry: unknown,
-  place: { path: string; name: string },
-): Entry {
-  const parsed = schema.safeParse(entry);
-  if (parsed.success) return parsed.data;
-  return fail(place.path, describeIssues(parsed.error, ['mcpServers', place.name]));
+  return failCatalogue(toFile(path), reason);
 }
 
 function expandAll(
@@ -88,7 +82,8 @@ function expandAll(
 }
 
 function toStdioServer(name: string, raw: unknown, options: ParseOptions): StdioServer {
-  const entry = readEntry(stdioEntrySchema, raw, { path: options.path, name });
+  const schema = stdioEntrySchema;
+  const entry = parseCatalogueEntry(toFile(options.path), raw, { schema, field: ['mcpServers', name] });
   const field = `mcpServers.${name}`;
   const command = findCommand(entry.command, options.env.PATH ?? '');
   if (command === null) {
@@ -106,7 +101,8 @@ function toStdioServer(name: string, raw: unknown, options: ParseOptions): Stdio
 }
 
 function toHttpServer(name: string, raw: unknown, options: ParseOptions): HttpServer {
-  const entry = readEntry(httpEntrySchema, raw, { path: options.path, name });
+  const schema = httpEntrySchema;
+  const entry = parseCatalogueEntry(toFile(options.path), raw, { schema, field: ['mcpServers', name] });
   const field = `mcpServers.${name}`;
   const url = new URL(entry.url);
   if (url.username !== '' || url.password !== '') {
@@ -128,24 +124,14 @@ function toServer(name: string, raw: Record<string, unknown>, options: ParseOpti
   return fail(options.path, `mcpServers.${name}: expected a "command" or a "url"`);
 }
 
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The error of the parser quotes the text, and with it whatever secret stands there.
-    return fail(path, 'it is not JSON');
-  }
-}
-
 /**
  * Reads the text of a catalogue in the `mcpServers` form that other MCP clients use. Entries that are
  * `disabled` are left out.
  * @throws HoldfastError INVALID_INPUT that names the file and the field
  */
 export function parseMcpCatalogue(text: string, options: ParseOptions): McpCatalogue {
-  const parsed = fileSchema.safeParse(parseJson(text, options.path));
-  if (!parsed.success) return fail(options.path, describeIssues(parsed.error, []));
-  const enabled = Object.entries(parsed.data.mcpServers).filter(([, entry]) => entry.disabled !== true);
+  const { mcpServers } = parseCatalogueFile(toFile(options.path), text, fileSchema);
+  const enabled = Object.entries(mcpServers).filter(([, entry]) => entry.disabled !== true);
   return new Map(enabled.map(([name, entry]) => [name, toServer(name, entry, options)]));
 }
 
@@ -154,8 +140,6 @@ export function parseMcpCatalogue(text: string, options: ParseOptions): McpCatal
  * @throws HoldfastError INVALID_INPUT that names the file and the field
  */
 export async function loadMcpCatalogue(options: ParseOptions): Promise<McpCatalogue> {
-  const text = await readFile(options.path, 'utf8').catch((error: unknown) =>
-    fail(options.path, `it cannot be read (${(error as Error).message})`),
-  );
+  const text = await readCatalogueFile(toFile(options.path));
   return parseMcpCatalogue(text, { ...options, path: resolve(options.path) });
 }
