@@ -58,7 +58,7 @@ export const house = [
     folder: 'src/agents',
     purpose: 'configure and provision agents, their tools, pins and checks',
     imports: [...kernel, 'db', 'connections', 'tools', 'rules'],
-    packages: ['knex', 'zod', 'minisearch', 'p-limit'],
+    packages: ['knex', 'zod', 'minisearch', 'p-limit', 'pino'],
   }),
   noun({
     name: 'connections',
@@ -101,7 +101,7 @@ export const house = [
     imports: [...kernel, 'rules', 'mcp', 'providers', 'egress', 'functions'],
     types: ['db'],
     node: true,
-    packages: ['ajv', 'ajv-formats', 'lru-cache', 'mathjs', 're2js', 'zod', 'pino', 'minisearch'],
+    packages: ['ajv', 'ajv-formats', 'lru-cache', 'mathjs', 're2js', 'zod', 'pino', 'minisearch', 'p-limit'],
   },
   reached({ name: 'rules', folder: 'src/rules', purpose: 'decide what an agent may do' }),
   reached({

@@ -1,23 +1,21 @@
+import pLimit from 'p-limit';
+import { askConnection, askedAtOnce } from '../connections/ask-connection.ts';
+import type { Principal } from '../domain/api-key.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import { isTooDeep } from '../tools/tool-definition.ts';
-import { askConnection, mapAFewAtATime } from '../connections/ask-connection.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
 
-/** A connector, and what its server says of the tools that it names. */
+/** A connector, and its server's definitions of the tools that it names. */
 export interface ConnectorOffer {
   connector: Connector;
   definitions: ToolDefinition[];
 }
 
-interface Question {
-  dependencies: Pick<Dependencies, 'discovery' | 'logger'>;
-  workspaceId: string;
-  connectors: Connector[];
-}
+type Asking = Pick<AgentDependencies, 'discovery' | 'logger'>;
 
-/** A server that answers at all answers within this time; in milliseconds. */
+/** How long the server of a connector may take to answer, in milliseconds. */
 const askMs = 25_000;
 
 /**
@@ -25,15 +23,22 @@ const askMs = 25_000;
  * @throws HoldfastError `INVALID_INPUT` with every tool that a server does not have; `CONNECTION_NOT_ACTIVE` and
  * `TOOL_UNREACHABLE`, with the name of the connector, for a server that cannot be asked
  */
-export async function askConnectors(question: Question): Promise<ConnectorOffer[]> {
-  const asked = await mapAFewAtATime(question.connectors, (connector) => askConnector(question, connector));
+export async function askConnectors(
+  dependencies: Asking,
+  principal: Pick<Principal, 'workspaceId'>,
+  connectors: Connector[],
+): Promise<ConnectorOffer[]> {
+  const asked = await pLimit(askedAtOnce).map(connectors, (connector) =>
+    askConnector(dependencies, principal, connector),
+  );
   const errors = asked.flatMap((each) => each.errors);
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
   return asked.map(({ offer }) => offer);
 }
 
 async function askConnector(
-  { dependencies, workspaceId }: Question,
+  dependencies: Asking,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
   connector: Connector,
 ): Promise<{ offer: ConnectorOffer; errors: FieldError[] }> {
   const { connectionId } = connector;
@@ -45,7 +50,7 @@ async function askConnector(
   return { offer: { connector, definitions }, errors };
 }
 
-/** Front ends know the sentence about connections that are not active, so it stays as it is. */
+/** Errors of connections keep their message: front ends recognize it. */
 function toConnectorError({ name }: Connector, error: HoldfastError): HoldfastError {
   if (error.code.startsWith('CONNECTION_')) return error;
   const message = `The connector "${name}" could not be asked for its tools: ${error.message}`;

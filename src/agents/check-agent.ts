@@ -2,12 +2,12 @@ import type { AgentChange } from '../domain/agent.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { ToolInput } from '../domain/tool.ts';
 import { checkRules } from '../tools/check-rules.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
 
-type AgentChecks = Pick<Dependencies, 'checkModelName' | 'checkTool'>;
+type AgentChecks = Pick<AgentDependencies, 'checkModelName' | 'checkTool'>;
 
 /**
- * Checks what the schema of an agent can not: that there is such a model, that its tools can be used and its rules kept.
+ * Checks what the schema of an agent cannot: that its model is known, its tools can be used and its rules are valid.
  * @throws HoldfastError `UNKNOWN_MODEL` or `INVALID_INPUT` with every wrong field
  */
 export function checkAgent(
@@ -23,7 +23,7 @@ export function checkAgent(
     ? checkRules(rules).map(({ field, message }) => ({ field: `rules.${field}`, message }))
     : [];
   const toolErrors = [...findToolErrors(checks, tools, toToolPrefix), ...ruleErrors];
-  // A change that does not name the connection may keep one.
+  // Without `modelConnectionId` the agent keeps its connection, which it may have.
   const hasConnection = modelConnectionId !== null;
   const modelProblem = model === undefined ? null : checks.checkModelName(model, { hasConnection });
   const modelErrors = modelProblem === null ? [] : [{ field: 'model', message: modelProblem }];
@@ -32,11 +32,11 @@ export function checkAgent(
 }
 
 /**
- * Checks tools that an agent is to be given.
+ * Checks tools that are added to an agent.
  * @throws HoldfastError `INVALID_INPUT` with every wrong field
  */
 export function checkTools(
-  checks: Pick<Dependencies, 'checkTool'>,
+  checks: Pick<AgentDependencies, 'checkTool'>,
   tools: ToolInput[],
   toPrefix: (index: number) => string = toToolPrefix,
 ): void {
@@ -44,13 +44,13 @@ export function checkTools(
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
 }
 
-/** What stands before the fields of a tool of a list. */
-function toToolPrefix(index: number): string {
+/** The text before the fields of a tool in an error about a list of tools. */
+export function toToolPrefix(index: number): string {
   return `tools.${index}.`;
 }
 
 function findToolErrors(
-  { checkTool }: Pick<Dependencies, 'checkTool'>,
+  { checkTool }: Pick<AgentDependencies, 'checkTool'>,
   tools: ToolInput[],
   toPrefix: (index: number) => string,
 ): FieldError[] {

@@ -5,7 +5,8 @@ import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 
 /**
  * Checks that the model of an agent can be called with the connection that the agent names for it.
- * @throws HoldfastError `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`, `INVALID_INPUT` for another vendor's
+ * @throws HoldfastError `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`, `INVALID_INPUT` for a connection to
+ * another vendor
  */
 export async function checkModelConnection(
   trx: Knex,

@@ -1,90 +1,94 @@
-import type { Knex } from 'knex';
+import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
+import { askConnection, askedAtOnce, type AskedConnection } from '../connections/ask-connection.ts';
+import type { Principal } from '../domain/api-key.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
-import { hintedEffect, isTooDeep, toCanonicalJson } from '../tools/tool-definition.ts';
-import { askConnection, mapAFewAtATime, type AskedConnection } from '../connections/ask-connection.ts';
-import { createToolConfigCheck } from './check-tool-config.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { toToolPrefix } from './check-agent.ts';
+import { createToolConfigCheck, type CheckedTool } from './check-tool-config.ts';
+import { matchOffer } from './match-offer.ts';
 
-/** A tool that may be given to an agent. */
+type PreparationDependencies = Pick<
+  AgentDependencies,
+  'database' | 'discovery' | 'logger' | 'mcpServers' | 'workflowTypes'
+>;
+
+/** A tool that may be added to an agent. */
 export interface PreparedTool {
   input: ToolInput;
-  /** Whether the agent did not have it, or had it lead elsewhere. */
+  /** False when the agent has a tool of the same type, name and config. */
   isNew: boolean;
-  /** What its MCP server says of it; null when there is none, or it could not be asked. */
+  /** The definition of its MCP server; null when it has none, or the server could not be asked. */
   definition: ToolDefinition | null;
 }
 
 interface Preparation {
-  dependencies: Pick<Dependencies, 'discovery' | 'logger' | 'mcpServers' | 'workflowTypes'>;
-  workspaceId: string;
-  inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
   tools: ToolInput[];
-  /** The tools that the agent has: one that still leads where it led is not checked again. */
+  /** The tools that the agent has: one that stays with the same type, name and config is not checked again. */
   known?: Tool[] | undefined;
-  /** What stands before the fields of a tool in an error. @default `tools.<index>.` */
-  toPrefix?: (index: number) => string;
+  /** Gives the text before the fields of a tool in an error. @default `tools.<index>.` */
+  toPrefix?: ((index: number) => string) | undefined;
 }
 
 /**
- * Checks where tools lead and asks the servers of MCP tools for their definitions, in no transaction of the caller.
+ * Checks the config of new tools in a transaction of its own, then asks the servers of MCP tools for their definitions.
  * @throws HoldfastError `INVALID_INPUT` with every wrong field, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */
-export async function prepareTools({
-  dependencies,
-  workspaceId,
-  inWorkspace,
-  tools,
-  known = [],
-  toPrefix = (index) => `tools.${index}.`,
-}: Preparation): Promise<PreparedTool[]> {
-  const places = new Set(known.map(toPlace));
-  const isNew = tools.map((tool) => !places.has(toPlace(tool)));
-  const checked = await inWorkspace(async (trx) => {
-    const check = createToolConfigCheck({ trx, workspaceId, dependencies });
-    const found = [];
-    for (const [index, tool] of tools.entries()) {
-      found.push(isNew[index] ? await check(tool) : { tool, errors: [] });
-    }
-    return found;
-  });
-  refuse(
-    checked.map(({ errors }) => errors),
-    toPrefix,
-  );
-  const offers = await askForTools(
-    { dependencies, workspaceId },
-    checked.flatMap(({ tool }, index) => (isNew[index] ? [tool] : [])),
-  );
-  const matched = checked.map(({ tool }, index) =>
-    isNew[index] ? matchOffer(tool, offers.get(tool.config.connectionId ?? '')) : { tool, errors: [] },
-  );
-  refuse(
-    matched.map(({ errors }) => errors),
-    toPrefix,
-  );
-  return matched.map(({ tool, definition = null }, index) => ({
-    input: tool,
-    isNew: isNew[index] ?? true,
-    definition,
+export async function prepareTools(
+  dependencies: PreparationDependencies,
+  principal: Pick<Principal, 'workspaceId'>,
+  { tools, known = [], toPrefix = toToolPrefix }: Preparation,
+): Promise<PreparedTool[]> {
+  const added = tools.map((tool) => ({ tool, isNew: !known.some((other) => isSameTool(tool, other)) }));
+  const checked = await checkConfigs(dependencies, principal, added);
+  throwErrors(checked, toPrefix);
+  const fresh = checked.filter(({ isNew }) => isNew).map(({ tool }) => tool);
+  const offers = await askForTools(dependencies, principal, fresh);
+  const matched = checked.map(({ tool, isNew }) => ({
+    isNew,
+    ...(isNew
+      ? matchOffer(tool, offers.get(tool.config.connectionId ?? ''))
+      : { tool, errors: [], definition: null }),
   }));
+  throwErrors(matched, toPrefix);
+  return matched.map(({ tool, isNew, definition }) => ({ input: tool, isNew, definition }));
 }
 
-/** Two tools with the same place are one tool, whatever is said of it. */
-function toPlace({ type, name, config }: ToolInput): string {
-  return toCanonicalJson([type, name, config]);
+/** Whether two tools call the same thing under the same name, whatever their descriptions, schemas and settings are. */
+function isSameTool(one: ToolInput, other: ToolInput): boolean {
+  // The names are compared first because that is cheap, and every tool is compared with every other.
+  return one.name === other.name && one.type === other.type && isDeepStrictEqual(one.config, other.config);
 }
 
-function refuse(errors: FieldError[][], toPrefix: (index: number) => string): void {
-  const all = errors.flatMap((ofTool, index) =>
-    ofTool.map(({ field, message }) => ({ field: toPrefix(index) + field, message })),
+type AddedTool = Pick<PreparedTool, 'isNew'> & { tool: ToolInput };
+
+function checkConfigs(
+  dependencies: PreparationDependencies,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  tools: AddedTool[],
+): Promise<(CheckedTool & AddedTool)[]> {
+  return dependencies.database.inWorkspace(workspaceId, async (trx) => {
+    const check = createToolConfigCheck({ trx, workspaceId, dependencies });
+    const checked = [];
+    for (const { tool, isNew } of tools) {
+      checked.push({ isNew, ...(isNew ? await check(tool) : { tool, errors: [] }) });
+    }
+    return checked;
+  });
+}
+
+function throwErrors(tools: { errors: FieldError[] }[], toPrefix: (index: number) => string): void {
+  const all = tools.flatMap(({ errors }, index) =>
+    errors.map(({ field, message }) => ({ field: toPrefix(index) + field, message })),
   );
   if (all.length > 0) throw createInvalidInput(all.slice(0, 50));
 }
 
 async function askForTools(
-  { dependencies, workspaceId }: Pick<Preparation, 'dependencies' | 'workspaceId'>,
+  dependencies: PreparationDependencies,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
   tools: ToolInput[],
 ): Promise<Map<string, AskedConnection>> {
   const ids = tools.flatMap(({ type, config }) =>
@@ -92,45 +96,11 @@ async function askForTools(
       ? [config.connectionId]
       : [],
   );
-  const offers = await mapAFewAtATime([...new Set(ids)], async (connectionId) => {
+  const offers = await pLimit(askedAtOnce).map(new Set(ids), async (connectionId) => {
     const asked = await askConnection({ dependencies, workspaceId, connectionId });
-    // What only a person can mend is said at once; a server that is down may be up when the tool is called.
+    // A person has to mend the connection, so the tool is refused; a server that is down may be up at the first call.
     if (asked.status === 'silent' && asked.error.code.startsWith('CONNECTION_')) throw asked.error;
     return [connectionId, asked] as const;
   });
   return new Map(offers);
-}
-
-interface MatchedTool {
-  tool: ToolInput;
-  errors: FieldError[];
-  definition?: ToolDefinition | null;
-}
-
-function matchOffer(tool: ToolInput, asked: AskedConnection | undefined): MatchedTool {
-  if (asked?.status !== 'answered') return { tool, errors: [] };
-  const { offer } = asked;
-  const wanted = tool.config.tool ?? tool.name;
-  const field = tool.config.tool === undefined ? 'name' : 'config.tool';
-  const found = offer.tools.find(({ name, executeRef }) => name === wanted || executeRef === wanted);
-  if (!found) {
-    return {
-      tool,
-      errors: [{ field, message: `The connection ${offer.connectionName} has no tool "${wanted}".` }],
-    };
-  }
-  const definition = offer.definitions.get(found.name) ?? null;
-  if (definition && isTooDeep(definition)) {
-    return {
-      tool,
-      errors: [{ field, message: 'The definition of this tool is nested too deep to be kept.' }],
-    };
-  }
-  return { tool: definition ? withHint(tool, definition) : tool, errors: [], definition };
-}
-
-/** Fills in what the server's annotations say of running a tool twice, unless the operator has said it. */
-export function withHint<Input extends ToolInput>(tool: Input, definition: ToolDefinition): Input {
-  const effect = tool.settings?.effect ?? hintedEffect(definition);
-  return effect === undefined ? tool : { ...tool, settings: { ...tool.settings, effect } };
 }

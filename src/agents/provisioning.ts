@@ -1,13 +1,13 @@
-import { createInvalidInput } from '../domain/errors.ts';
 import { z } from 'zod';
 import { agentInputSchema, limitsInputSchema } from '../domain/agent.ts';
+import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import { checkRules } from '../tools/check-rules.ts';
 import { checkAgent } from './check-agent.ts';
 
 const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.shape;
 
-/** What a provisioning sets beside the connectors; what is not named stays. */
+/** The fields that a provisioning sets beside the connectors; a field that is not named stays. */
 export const provisioningSchema = z.strictObject({
   config: z
     .strictObject({
@@ -18,7 +18,7 @@ export const provisioningSchema = z.strictObject({
       on_blocked: onBlocked.unwrap().optional(),
     })
     .default({}),
-  /** Null takes the list away, so that every tool of the agent may be called. */
+  /** Null removes the list, so that every tool of the agent may be called. */
   tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
   tool_policies: toolPolicies.unwrap().optional(),
   canary_tokens: canaryTokens.unwrap().optional(),
@@ -26,7 +26,7 @@ export const provisioningSchema = z.strictObject({
 export type Provisioning = z.infer<typeof provisioningSchema>;
 
 /**
- * Checks what the schema can not: that there is such a model, and that the rules can be kept.
+ * Checks what the schema cannot: that the model is known and the rules are valid.
  * @throws HoldfastError `UNKNOWN_MODEL` or `INVALID_INPUT` with every wrong field
  */
 export function checkProvisioning(
@@ -41,7 +41,7 @@ export function checkProvisioning(
   checkAgent(dependencies, { model: provisioning.config.model });
 }
 
-/** Only the first part of a path is a name of ours. */
+/** Renames the first part of a path only: the parts after it are names of tools and arguments. */
 function toSnakeCase(field: string): string {
   return field.replace(/^toolPolicies/, 'tool_policies').replace(/^canaryTokens/, 'canary_tokens');
 }

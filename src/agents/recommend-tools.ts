@@ -1,83 +1,81 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
-import type { DiscoveredTool } from '../domain/discovered-tool.ts';
+import type { Knex } from 'knex';
+import pLimit from 'p-limit';
+import { askConnection, askedAtOnce } from '../connections/ask-connection.ts';
+import { createAgentRepository } from '../db/agents/agent-repository.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createConnectorRepository } from '../db/connections/connector-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { Connection } from '../domain/connection.ts';
+import type { Connector } from '../domain/connector.ts';
+import type { ConnectionTools } from '../domain/discovered-tool.ts';
+import type { Tool } from '../domain/tool.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { rankToolOffers, type ToolOffer, type ToolRecommendation } from './rank-tool-offers.ts';
 
-/** A tool that could be given to an agent. */
-export interface ToolOffer {
-  tool: DiscoveredTool;
+/** The most connections that are asked for one recommendation. */
+const mostConnections = 200;
+const defaultTimeoutMs = 4000;
+
+/** A connection that could not be asked for its tools. */
+interface SkippedConnection {
   connectionId: string;
   connectionName: string;
-  provider: string;
-}
-
-/** A tool that fits an agent, and why. */
-export interface ToolRecommendation extends ToolOffer {
-  /** Compares the recommendations of one list; higher is better. */
-  score: number;
-  /** One sentence with the words of the agent that the tool answers to. */
   reason: string;
 }
 
-interface RecommendationRequest {
-  /** What the agent is for: its name and its instructions. */
-  purpose: { name: string; instructions: string };
-  offers: ToolOffer[];
-  limit: number;
-}
-
-/** The words that stand in the instructions of every agent, and in the descriptions of every tool. */
-const commonWords = new Set(
-  `a about after all also always an and any are as ask at be before but by call can do does each every for from
-   get give has have help how if in into is it its keep list make may must need never new no not of on one only or
-   other our out own people please return set should so some such than that the their them then there these they
-   this to tool up use used user using value want was we what when where which who will with would yes you your
-   agent answer assistant question id name null string type data result optional required`.split(/\s+/),
-);
-
-const shortestPrefix = 4;
-const shownWords = 5;
-
-/** Picks the tools that fit what an agent is for, best first; those that share no word with it are left out. */
-export function recommendTools({ purpose, offers, limit }: RecommendationRequest): ToolRecommendation[] {
-  const index = new MiniSearch<{ id: number; name: string; description: string; origin: string }>({
-    fields: ['name', 'description', 'origin'],
-    tokenize: toWords,
-    processTerm: toTerm,
-  });
-  index.addAll(
-    offers.map(({ tool, connectionName, provider }, id) => ({
-      id,
-      name: tool.name,
-      description: tool.description,
-      origin: `${provider} ${connectionName}`,
-    })),
+/**
+ * Asks the active connections of the workspace for their tools and ranks those that the agent does not have.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export async function recommendTools(
+  dependencies: Pick<AgentDependencies, 'database' | 'discovery' | 'discoveryTimeoutMs' | 'logger'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { agentId, limit }: { agentId: string; limit: number },
+): Promise<{ recommendations: ToolRecommendation[]; skipped: SkippedConnection[] }> {
+  const { database, discoveryTimeoutMs: timeoutMs = defaultTimeoutMs } = dependencies;
+  const { agent, connections, connectors } = await database.inWorkspace(workspaceId, (trx) =>
+    readSources(trx, agentId),
   );
-  // Each word once: a word that is repeated all through the instructions is not more of a wish.
-  const query = [...new Set(toWords(`${purpose.name} ${purpose.instructions}`).map(toTerm))]
-    .filter((term) => term !== null)
-    .join(' ');
-  const found = index.search(query, {
-    boost: { name: 3, origin: 2 },
-    prefix: (term) => term.length >= shortestPrefix,
+  const asked = await pLimit(askedAtOnce).map(connections, async (connection) => {
+    const answer = await askConnection({ dependencies, workspaceId, connectionId: connection.id, timeoutMs });
+    return answer.status === 'silent'
+      ? { offers: [], skipped: [toSkipped(connection, answer.error.message)] }
+      : { offers: toOffers(answer.offer, agent.tools, connectors.get(connection.id)), skipped: [] };
   });
-  return found.slice(0, limit).flatMap((result) => toRecommendation(offers[Number(result.id)], result));
+  const offers = asked.flatMap((each) => each.offers);
+  const recommendations = rankToolOffers({ agent, offers, limit });
+  return { recommendations, skipped: asked.flatMap(({ skipped }) => skipped) };
 }
 
-/** Takes names apart too: `slack_sendMessage` is three words. */
-function toWords(text: string): string[] {
-  return text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];
+async function readSources(trx: Knex, agentId: string) {
+  const agent = await createAgentRepository(trx).getAgent(agentId);
+  const connections: Connection[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await createConnectionRepository(trx).listConnections({ cursor, limit: 100 });
+    connections.push(...page.items.filter(({ status }) => status === 'active'));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && connections.length < mostConnections);
+  return { agent, connections, connectors: await createConnectorRepository(trx).listByConnection() };
 }
 
-/** Null for words that say nothing; the plural of a word is the word. */
-function toTerm(word: string): string | null {
-  const term = word.toLowerCase();
-  if (term.length < 2 || commonWords.has(term)) return null;
-  return term.length > 3 && term.endsWith('s') && !term.endsWith('ss') ? term.slice(0, -1) : term;
+function toSkipped({ id, name }: Connection, reason: string): SkippedConnection {
+  return { connectionId: id, connectionName: name, reason };
 }
 
-function toRecommendation(offer: ToolOffer | undefined, result: SearchResult): ToolRecommendation[] {
-  if (!offer) return [];
-  const words = result.queryTerms.slice(0, shownWords).map((word) => `"${word}"`);
-  const more = result.queryTerms.length - words.length;
-  const reason = `The agent's name and instructions speak of ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
-  return [{ ...offer, score: Math.round(result.score * 100) / 100, reason }];
+/** The tools of a connection that the agent does not have; of a connector only the tools that it names. */
+function toOffers(
+  { tools, connectionId, connectionName, provider }: ConnectionTools,
+  present: Tool[],
+  connector: Connector | undefined,
+): ToolOffer[] {
+  const held = new Set(
+    present
+      .filter(({ config }) => config.connectionId === connectionId)
+      .map(({ name, config }) => config.tool ?? name),
+  );
+  return tools
+    .filter(({ name, executeRef }) => !held.has(name) && !held.has(executeRef))
+    .filter(({ name }) => connector?.tools.includes(name) ?? true)
+    .map((tool) => ({ tool, connectionId, connectionName, provider }));
 }

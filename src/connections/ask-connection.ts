@@ -2,6 +2,9 @@ import type { ConnectionTools } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 
+/** How many connections one request asks for their tools at the same time. */
+export const askedAtOnce = 10;
+
 /** How long a connection may think about what tools it has while a caller waits, in milliseconds. */
 const defaultAskMs = 8000;
 
@@ -39,19 +42,3 @@ export async function askConnection({
     clearTimeout(timer);
   }
 }
-
-/** Does something with each of many, a few at a time; the results are in the order of the items. */
-export async function mapAFewAtATime<Item, Result>(
-  items: Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  const work = async () => {
-    for (const [index, item] of waiting) results[index] = await run(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return results;
-}
-
-const concurrency = 10;

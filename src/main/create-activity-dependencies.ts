@@ -6,7 +6,7 @@ import type {
   StepRepositories,
   ToolServices,
 } from '../../activities/activity-dependencies.ts';
-import { createToolPins } from '../agents/create-tool-pins.ts';
+import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
@@ -82,7 +82,7 @@ function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): 
     connections: services.connectionAccess,
     executeProviderTool: services.router.executeMCPTool,
     providers: services.providers,
-    pins: createToolPins(database),
+    pins: createToolQuarantine(database),
     findConnectionByName: (workspaceId, name) =>
       database.inWorkspace(workspaceId, (trx) => createConnectionRepository(trx).findConnectionId(name)),
   };

@@ -4,7 +4,7 @@ import type { AgentConfiguration, Connector } from '../../src/domain/connector.t
 import type { InnerTool, ToolState } from '../../src/domain/discovered-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
-import type { ToolRecommendation } from '../../src/agents/recommend-tools.ts';
+import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
 
 /** What answers about the tools of agents hold. */

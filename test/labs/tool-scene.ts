@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/domain/agent.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import { toToolDefinitions } from '../../src/mcp/to-tool-definition.ts';
-import { createToolPins } from '../../src/agents/create-tool-pins.ts';
+import { createToolQuarantine } from '../../src/agents/create-tool-quarantine.ts';
 import { defineTool, startDefinitionServer } from '../servers/definition-server.ts';
 import { startToolApi } from './tool-api.ts';
 
@@ -62,7 +62,7 @@ export async function openToolScene() {
       const remote = inner?.name ?? tool.name;
       const [definition] = toToolDefinitions(server.tools.filter(({ name }) => name === remote) as Listed);
       if (!definition) throw new Error(`the server has no ${remote}`);
-      return createToolPins(api.database).check({
+      return createToolQuarantine(api.database).check({
         workspaceId: api.workspaceId,
         agentId: current.agent.id,
         tool,

@@ -1,37 +1,29 @@
-import type { Knex } from 'knex';
 import { z } from 'zod';
-import { createAgentConnectorRepository } from '../../db/agents/agent-connector-repository.ts';
-import { createAgentRepository } from '../../db/agents/agent-repository.ts';
-import { createConnectorRepository } from '../../db/connections/connector-repository.ts';
-import { agentSchema, type AgentVersion } from '../../domain/agent.ts';
-import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
-import { askConnectors } from '../../agents/ask-connectors.ts';
-import { recordConnector } from '../../agents/configure-agent.ts';
+import { attachConnector, detachConnector } from '../../agents/attach-connector.ts';
+import { listAttachedConnectors } from '../../agents/list-attached-connectors.ts';
 import { provisionAgent } from '../../agents/provision-agent.ts';
-import { checkProvisioning, provisioningSchema } from '../../agents/provisioning.ts';
+import { provisioningSchema } from '../../agents/provisioning.ts';
+import { readAgentConfiguration } from '../../agents/read-agent-configuration.ts';
+import { agentSchema } from '../../domain/agent.ts';
+import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
-import { toConfiguration } from '../../agents/to-agent-configuration.ts';
 
 const tag = 'agent configuration';
 
-const attachConnector = route({
+const attach = route({
   method: 'POST',
   path: '/api/agents/:id/connectors',
   operationId: 'attachConnector',
   summary: 'Attach a connector to an agent',
-  description: 'The agent gets its tools when it is provisioned.',
+  description: 'The agent gets the connector’s tools when it is provisioned next.',
   tag,
   scope: 'agents:write',
   params: idParams,
   body: z.strictObject({ connectorId: z.uuid() }),
   answers: { 201: z.object({ connector: connectorSchema }) },
-  handler: async ({ params, body, inWorkspace }) => {
-    const connector = await inWorkspace(async (trx) => {
-      const attached = await createAgentConnectorRepository(trx).attach(params.id, body.connectorId);
-      await recordConnector(trx, params.id, { connector_attached: attached.name });
-      return attached;
-    });
+  handler: async ({ params, body: { connectorId }, principal, dependencies }) => {
+    const connector = await attachConnector(dependencies, principal, { agentId: params.id, connectorId });
     return { status: 201, data: { connector } };
   },
 });
@@ -45,32 +37,24 @@ const listAttached = route({
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ connectors: z.array(connectorSchema) }) },
-  handler: async ({ params, inWorkspace }) => {
-    const connectors = await inWorkspace((trx) => readAttached(trx, params.id));
+  handler: async ({ params, principal, dependencies }) => {
+    const connectors = await listAttachedConnectors(dependencies, principal, { agentId: params.id });
     return { status: 200, data: { connectors } };
   },
 });
 
-async function readAttached(trx: Knex, agentId: string) {
-  await createAgentRepository(trx).getAgent(agentId);
-  return createAgentConnectorRepository(trx).listAttached(agentId);
-}
-
-const detachConnector = route({
+const detach = route({
   method: 'DELETE',
   path: '/api/agents/:id/connectors/:connectorId',
   operationId: 'detachConnector',
   summary: 'Detach a connector from an agent',
-  description: 'The agent loses its tools when it is provisioned again.',
+  description: 'The agent loses the connector’s tools when it is provisioned next.',
   tag,
   scope: 'agents:write',
   params: idParams.extend({ connectorId: z.uuid() }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, inWorkspace }) => {
-    await inWorkspace(async (trx) => {
-      await createAgentConnectorRepository(trx).detach(params.id, params.connectorId);
-      await recordConnector(trx, params.id, { connector_detached: params.connectorId });
-    });
+  handler: async ({ params: { id: agentId, connectorId }, principal, dependencies }) => {
+    await detachConnector(dependencies, principal, { agentId, connectorId });
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -79,63 +63,42 @@ const provision = route({
   method: 'POST',
   path: '/api/agents/:id/provision',
   operationId: 'provisionAgent',
-  summary: 'Give an agent the tools of its connectors, in force from its next turn',
+  summary: 'Provision an agent with the tools of its connectors',
   description:
-    'Asks each attached connector’s server for the tools that the connector names. Tools of connectors that are no longer ' +
-    'attached are taken away; other tools of the agent, and the settings of tools that stay, remain. What the body ' +
-    'names of allowlist, policies, canary tokens and `config` is set with it.',
+    'Asks each attached connector’s server for the tools that the connector names, and makes a new version with them, ' +
+    'which the agent’s next turn uses. Tools of connectors that are no longer attached are removed; other tools of the ' +
+    'agent, and the settings of tools that stay, remain. The allowlist, policies, canary tokens and `config` are ' +
+    'replaced where the body names them.',
   tag,
   scope: 'agents:write',
   params: idParams,
   body: provisioningSchema.nullish(),
   answers: { 200: z.object({ configuration: agentConfigurationSchema, agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_NOT_ACTIVE', 'TOOL_UNREACHABLE'],
-  handler: async ({ params: { id: agentId }, body, principal, dependencies, inWorkspace }) => {
-    const { workspaceId } = principal;
+  handler: async ({ params, body, principal, dependencies }) => {
     const provisioning = body ?? provisioningSchema.parse({});
-    checkProvisioning(dependencies, provisioning);
-    const connectors = await inWorkspace((trx) => readAttached(trx, agentId));
-    const offers = await askConnectors({ dependencies, workspaceId, connectors });
-    const { checkTool } = dependencies;
-    const data = await inWorkspace(async (trx) => {
-      const agent = await provisionAgent(trx, { agentId, provisioning, offers, checkTool });
-      return { agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
-    });
+    const data = await provisionAgent(dependencies, principal, { agentId: params.id, provisioning });
     return { status: 200, data };
   },
 });
-
-async function readConfiguration(trx: Knex, version: AgentVersion) {
-  const ids = version.connectors.map(({ connectionId }) => connectionId);
-  return toConfiguration(version, await createConnectorRepository(trx).listByConnection(ids));
-}
 
 const getConfiguration = route({
   method: 'GET',
   path: '/api/agents/:id/configuration',
   operationId: 'getAgentConfiguration',
-  summary: 'Get what an agent is told to work with',
-  description: 'As it was provisioned last, or in `version`. Auth and canary tokens are masked.',
+  summary: 'Get the configuration of an agent',
+  description: 'Of the newest version, or of `version`. Auth and canary tokens are masked.',
   tag,
   scope: 'agents:read',
   params: idParams,
   query: z.strictObject({ version: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   answers: { 200: z.object({ configuration: agentConfigurationSchema }) },
-  handler: async ({ params: { id }, query, inWorkspace }) => {
-    const configuration = await inWorkspace(async (trx) => {
-      const agents = createAgentRepository(trx);
-      const number = query.version ?? (await agents.getAgent(id)).version;
-      return readConfiguration(trx, await agents.getVersion(id, number));
-    });
+  handler: async ({ params, query: { version }, principal, dependencies }) => {
+    const request = { agentId: params.id, version };
+    const configuration = await readAgentConfiguration(dependencies, principal, request);
     return { status: 200, data: { configuration } };
   },
 });
 
-/** How agents are configured from connectors. */
-export const agentConfigurationRoutes = [
-  attachConnector,
-  listAttached,
-  detachConnector,
-  provision,
-  getConfiguration,
-];
+/** The endpoints that configure agents from connectors. */
+export const agentConfigurationRoutes = [attach, listAttached, detach, provision, getConfiguration];

@@ -1,37 +1,27 @@
 import { z } from 'zod';
+import { createAgent } from '../../agents/create-agent.ts';
+import { deleteAgent } from '../../agents/delete-agent.ts';
+import { updateAgent } from '../../agents/update-agent.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import { agentChangeSchema, agentInputSchema, agentSchema, agentVersionSchema } from '../../domain/agent.ts';
-import { checkAgent } from '../../agents/check-agent.ts';
-import { checkModelConnection } from '../../agents/check-model-connection.ts';
-import {
-  createConfiguredAgent,
-  deleteConfiguredAgent,
-  updateConfiguredAgent,
-} from '../../agents/configure-agent.ts';
-import { prepareTools } from '../../agents/prepare-tools.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'agents';
 
-const createAgent = route({
+const createOne = route({
   method: 'POST',
   path: '/api/agents',
   operationId: 'createAgent',
-  summary: 'Make an agent',
-  description: 'The agent begins with version 1.',
+  summary: 'Create an agent',
+  description: 'The agent starts with version 1.',
   tag,
   scope: 'agents:write',
   body: agentInputSchema,
   answers: { 201: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ body, principal: { workspaceId }, dependencies, inWorkspace }) => {
-    checkAgent(dependencies, body);
-    const prepared = await prepareTools({ dependencies, workspaceId, inWorkspace, tools: body.tools });
-    const agent = await inWorkspace(async (trx) => {
-      await checkModelConnection(trx, body);
-      return createConfiguredAgent(trx, body, prepared);
-    });
+  handler: async ({ body, principal, dependencies }) => {
+    const agent = await createAgent(dependencies, principal, body);
     return { status: 201, data: { agent } };
   },
 });
@@ -55,7 +45,7 @@ const getAgent = route({
   method: 'GET',
   path: '/api/agents/:id',
   operationId: 'getAgent',
-  summary: 'Get an agent with what its newest version says',
+  summary: 'Get an agent in its newest version',
   tag,
   scope: 'agents:read',
   params: idParams,
@@ -66,45 +56,38 @@ const getAgent = route({
   },
 });
 
-const updateAgent = route({
+const updateOne = route({
   method: 'PATCH',
   path: '/api/agents/:id',
   operationId: 'updateAgent',
-  summary: 'Change an agent, which makes a new version',
-  description: 'What is named is replaced as a whole, the rest stays. Turns that run keep their version.',
+  summary: 'Update an agent',
+  description:
+    'Makes a new version. Each field that is named is replaced as a whole; the other fields stay. Running turns keep their ' +
+    'version.',
   tag,
   scope: 'agents:write',
   params: idParams,
   body: agentChangeSchema.refine((change) => Object.keys(change).length > 0, 'expected at least one field'),
   answers: { 200: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body, principal: { workspaceId }, dependencies, inWorkspace }) => {
-    checkAgent(dependencies, body);
-    const { tools } = body;
-    const known = tools && (await inWorkspace((trx) => createAgentRepository(trx).getAgent(params.id))).tools;
-    const prepared = tools && (await prepareTools({ dependencies, workspaceId, inWorkspace, tools, known }));
-    const agent = await inWorkspace(async (trx) => {
-      const changed = await updateConfiguredAgent(trx, params.id, { ...body, prepared });
-      const isModelNew = body.model !== undefined || body.modelConnectionId !== undefined;
-      if (isModelNew) await checkModelConnection(trx, changed);
-      return changed;
-    });
+  handler: async ({ params, body: change, principal, dependencies }) => {
+    const agent = await updateAgent(dependencies, principal, { agentId: params.id, change });
     return { status: 200, data: { agent } };
   },
 });
 
-const deleteAgent = route({
+const deleteOne = route({
   method: 'DELETE',
   path: '/api/agents/:id',
   operationId: 'deleteAgent',
-  summary: 'Take an agent out of use',
+  summary: 'Delete an agent',
   description: 'Its conversations and turns can still be read; new turns are refused.',
   tag,
   scope: 'agents:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, inWorkspace }) => {
-    await inWorkspace((trx) => deleteConfiguredAgent(trx, params.id));
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteAgent(dependencies, principal, { agentId: params.id });
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -131,7 +114,7 @@ const getAgentVersion = route({
   method: 'GET',
   path: '/api/agents/:id/versions/:version',
   operationId: 'getAgentVersion',
-  summary: 'Get one version of an agent',
+  summary: 'Get a version of an agent',
   tag,
   scope: 'agents:read',
   params: idParams.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
@@ -144,13 +127,13 @@ const getAgentVersion = route({
   },
 });
 
-/** What can be done with agents. */
+/** The endpoints for agents and their versions. */
 export const agentRoutes = [
-  createAgent,
+  createOne,
   listAgents,
   getAgent,
-  updateAgent,
-  deleteAgent,
+  updateOne,
+  deleteOne,
   listAgentVersions,
   getAgentVersion,
 ];

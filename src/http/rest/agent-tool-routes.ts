@@ -1,65 +1,63 @@
 import { z } from 'zod';
-import { createAgentRepository } from '../../db/agents/agent-repository.ts';
-import { createToolPinRepository } from '../../db/agents/tool-pin-repository.ts';
+import { acceptInnerTool } from '../../agents/accept-inner-tool.ts';
+import { acceptTool } from '../../agents/accept-tool.ts';
+import { addTool, addTools } from '../../agents/add-tools.ts';
+import { changeToolSettings } from '../../agents/change-tool-settings.ts';
+import { getToolState, listToolStates } from '../../agents/get-tool-state.ts';
+import { removeTool } from '../../agents/remove-tool.ts';
 import { agentSchema } from '../../domain/agent.ts';
 import { innerToolSchema, toolStateSchema } from '../../domain/discovered-tool.ts';
 import { toolInputSchema, toolSchema, toolSettingsSchema } from '../../domain/tool.ts';
-import { acceptInnerTool, acceptTool } from '../../agents/accept-tool.ts';
-import { addTools, changeToolSettings, getTool, removeTool } from '../../agents/configure-agent.ts';
-import { checkTools } from '../../agents/check-agent.ts';
-import { prepareTools } from '../../agents/prepare-tools.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
-import { toInnerTools, toToolState } from '../../agents/tool-state.ts';
 
 const tag = 'agent tools';
 const toolParams = idParams.extend({ toolId: z.uuid() });
 const toolAnswer = z.object({ tool: toolSchema, agent: agentSchema });
 const stateAnswer = z.object({ tool: toolSchema, state: toolStateSchema });
 const oneToolAnswer = stateAnswer.extend({
-  inner: z.array(innerToolSchema).optional().describe('Of a gateway, the tools that were called through it'),
+  inner: z
+    .array(innerToolSchema)
+    .optional()
+    .describe('The tools that were called through it, when it is a gateway'),
 });
 
-const addTool = route({
+const addOne = route({
   method: 'POST',
   path: '/api/agents/:id/tools',
   operationId: 'addAgentTool',
-  summary: 'Give an agent a tool, which makes a new version',
+  summary: 'Add a tool to an agent',
   description:
-    'An MCP tool is pinned to what its server says of it now: when the server changes that, the tool is quarantined ' +
-    'until the change is accepted. Without `settings.effect` the hints of the server say whether a call may be repeated.',
+    'Makes a new version. An MCP tool is pinned to its server’s present definition: when the server changes the ' +
+    'definition, the tool is quarantined until the change is accepted. Without `settings.effect` the hints of the server ' +
+    'decide whether a call may be repeated.',
   tag,
   scope: 'agents:write',
   params: idParams,
   body: toolInputSchema,
   answers: { 201: toolAnswer },
   errors: ['CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body, principal, dependencies, inWorkspace }) => {
-    const [tools, toPrefix] = [[body], () => ''];
-    checkTools(dependencies, tools, toPrefix);
-    const { workspaceId } = principal;
-    const prepared = await prepareTools({ dependencies, workspaceId, inWorkspace, tools, toPrefix });
-    const added = await inWorkspace((trx) => addTools(trx, params.id, prepared));
-    return { status: 201, data: { agent: added.agent, tool: added.tools[0] ?? getTool(added.agent, '') } };
+  handler: async ({ params, body: tool, principal, dependencies }) => {
+    const data = await addTool(dependencies, principal, { agentId: params.id, tool });
+    return { status: 201, data };
   },
 });
 
-const addToolBatch = route({
+const addSeveral = route({
   method: 'POST',
   path: '/api/agents/:id/tools/batch',
   operationId: 'addAgentTools',
-  summary: 'Give an agent several tools in one new version, all or none',
+  summary: 'Add several tools to an agent',
+  description: 'Makes one new version with all of the tools, or none when one of them cannot be added.',
   tag,
   scope: 'agents:write',
   params: idParams,
   body: z.strictObject({ tools: z.array(toolInputSchema).min(1).max(1000) }),
   answers: { 201: z.object({ tools: z.array(toolSchema), agent: agentSchema }) },
   errors: ['CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: { tools }, principal, dependencies, inWorkspace }) => {
-    checkTools(dependencies, tools);
-    const { workspaceId } = principal;
-    const prepared = await prepareTools({ dependencies, workspaceId, inWorkspace, tools });
-    return { status: 201, data: await inWorkspace((trx) => addTools(trx, params.id, prepared)) };
+  handler: async ({ params, body: { tools }, principal, dependencies }) => {
+    const data = await addTools(dependencies, principal, { agentId: params.id, tools });
+    return { status: 201, data };
   },
 });
 
@@ -67,17 +65,13 @@ const listTools = route({
   method: 'GET',
   path: '/api/agents/:id/tools',
   operationId: 'listAgentTools',
-  summary: 'List the tools of an agent, each with its state',
+  summary: 'List the tools of an agent with their states',
   tag,
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ tools: z.array(stateAnswer) }) },
-  handler: async ({ params, inWorkspace }) => {
-    const tools = await inWorkspace(async (trx) => {
-      const agent = await createAgentRepository(trx).getAgent(params.id);
-      const pins = await createToolPinRepository(trx).listPins(params.id);
-      return agent.tools.map((tool) => ({ tool, state: toToolState(tool, pins.get(tool.id)) }));
-    });
+  handler: async ({ params, principal, dependencies }) => {
+    const tools = await listToolStates(dependencies, principal, { agentId: params.id });
     return { status: 200, data: { tools } };
   },
 });
@@ -86,20 +80,14 @@ const getOneTool = route({
   method: 'GET',
   path: '/api/agents/:id/tools/:toolId',
   operationId: 'getAgentTool',
-  summary: 'Get a tool of an agent, and how its server has changed it',
+  summary: 'Get a tool of an agent with its state',
+  description: '`state.drift` shows how the server has changed the definition of a quarantined tool.',
   tag,
   scope: 'agents:read',
   params: toolParams,
   answers: { 200: oneToolAnswer },
-  handler: async ({ params, inWorkspace }) => {
-    const data = await inWorkspace(async (trx) => {
-      const tool = getTool(await createAgentRepository(trx).getAgent(params.id), params.toolId);
-      const pins = createToolPinRepository(trx);
-      const state = toToolState(tool, await pins.findPin(params.id, tool.id));
-      if (tool.config.gateway !== true) return { tool, state };
-      return { tool, state, inner: toInnerTools(await pins.listInnerPins(params.id, tool.id)) };
-    });
-    return { status: 200, data };
+  handler: async ({ params: { id: agentId, toolId }, principal, dependencies }) => {
+    return { status: 200, data: await getToolState(dependencies, principal, { agentId, toolId }) };
   },
 });
 
@@ -107,13 +95,14 @@ const removeOneTool = route({
   method: 'DELETE',
   path: '/api/agents/:id/tools/:toolId',
   operationId: 'removeAgentTool',
-  summary: 'Take a tool away from an agent, which makes a new version',
+  summary: 'Remove a tool from an agent',
+  description: 'Makes a new version.',
   tag,
   scope: 'agents:write',
   params: toolParams,
   answers: { 200: z.object({ deleted: z.literal(true), agent: agentSchema }) },
-  handler: async ({ params, inWorkspace }) => {
-    const agent = await inWorkspace((trx) => removeTool(trx, params.id, params.toolId));
+  handler: async ({ params: { id: agentId, toolId }, principal, dependencies }) => {
+    const agent = await removeTool(dependencies, principal, { agentId, toolId });
     return { status: 200, data: { deleted: true, agent } };
   },
 });
@@ -124,7 +113,7 @@ const settingsChangeSchema = z
   .strictObject({
     timeoutMs: timeoutMs.unwrap().nullable().optional(),
     effect: effect.unwrap().nullable().optional(),
-    idempotent: z.boolean().optional().describe('Short for `effect` "idempotent", or "unsafe"'),
+    idempotent: z.boolean().optional().describe('True sets `effect` to "idempotent", false to "unsafe"'),
     enabled: enabled.unwrap().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field')
@@ -137,55 +126,56 @@ const changeTool = route({
   method: 'PATCH',
   path: '/api/agents/:id/tools/:toolId',
   operationId: 'changeAgentTool',
-  summary: 'Change the operator’s settings of a tool, which makes a new version',
+  summary: 'Update the operator’s settings of a tool',
   description:
-    '`effect` decides whether a call that was cut off may run again. What is named is replaced; null goes back to the default.',
+    'Makes a new version. `effect` decides whether an interrupted call may run again. Each setting that is named is ' +
+    'replaced; null resets it to its default.',
   tag,
   scope: 'agents:write',
   params: toolParams,
   body: settingsChangeSchema,
   answers: { 200: toolAnswer },
-  handler: async ({ params, body, inWorkspace }) => {
-    const change = { agentId: params.id, toolId: params.toolId, change: body };
-    return { status: 200, data: await inWorkspace((trx) => changeToolSettings(trx, change)) };
+  handler: async ({ params: { id: agentId, toolId }, body: change, principal, dependencies }) => {
+    const data = await changeToolSettings(dependencies, principal, { agentId, toolId, change });
+    return { status: 200, data };
   },
 });
 
 const acceptanceSchema = z.strictObject({
   hash: z.string().max(100).optional(),
-  target: z.string().max(1000).optional().describe('`server:tool`, of a tool behind the gateway'),
+  target: z.string().max(1000).optional().describe('The name `server:tool` of a tool behind the gateway'),
 });
 
 const acceptOneTool = route({
   method: 'POST',
   path: '/api/agents/:id/tools/:toolId/accept',
   operationId: 'acceptAgentTool',
-  summary: 'Accept what a quarantined tool has become',
+  summary: 'Accept a tool’s changed definition',
   description:
-    'The tool gets its new description and schema in a new version of the agent. With `hash`, only that definition is ' +
-    'accepted. With `target` it is the tool behind the gateway that is accepted, and the agent stays as it is.',
+    'Ends the quarantine of the tool and gives it its new description and schema in a new version of the agent. With ' +
+    '`hash`, only the definition with this hash is accepted. With `target`, the definition of that tool behind the gateway ' +
+    'is accepted, and the agent gets no new version.',
   tag,
   scope: 'agents:write',
   params: toolParams,
   body: acceptanceSchema.nullish(),
   answers: { 200: toolAnswer },
   errors: ['CONFLICT'],
-  handler: async ({ params, body, dependencies: { checkTool }, inWorkspace }) => {
+  handler: async ({ params: { id: agentId, toolId }, body, principal, dependencies }) => {
     const { hash, target } = body ?? {};
-    const acceptance = { agentId: params.id, toolId: params.toolId, hash };
-    const data = await inWorkspace((trx) =>
+    const accepted = { agentId, toolId, hash };
+    const data =
       target === undefined
-        ? acceptTool(trx, { ...acceptance, checkTool })
-        : acceptInnerTool(trx, { ...acceptance, target }),
-    );
+        ? await acceptTool(dependencies, principal, accepted)
+        : await acceptInnerTool(dependencies, principal, { ...accepted, target });
     return { status: 200, data };
   },
 });
 
-/** What can be done with the tools of an agent. */
+/** The endpoints for the tools of an agent. */
 export const agentToolRoutes = [
-  addTool,
-  addToolBatch,
+  addOne,
+  addSeveral,
   listTools,
   getOneTool,
   removeOneTool,

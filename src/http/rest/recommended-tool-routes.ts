@@ -1,27 +1,14 @@
-import type { Knex } from 'knex';
 import { z } from 'zod';
-import { createAgentRepository } from '../../db/agents/agent-repository.ts';
-import { createConnectionRepository } from '../../db/connections/connection-repository.ts';
-import { createConnectorRepository } from '../../db/connections/connector-repository.ts';
-import type { Connection } from '../../domain/connection.ts';
-import type { Connector } from '../../domain/connector.ts';
-import { discoveredToolSchema, type ConnectionTools } from '../../domain/discovered-tool.ts';
-import type { Tool } from '../../domain/tool.ts';
-import { recommendTools, type ToolOffer } from '../../agents/recommend-tools.ts';
-import { askConnection, mapAFewAtATime } from '../../connections/ask-connection.ts';
+import { recommendTools } from '../../agents/recommend-tools.ts';
+import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
-
-/** The most connections that are asked for one answer. */
-const mostConnections = 200;
-const defaultTimeoutMs = 4000;
 
 const skippedSchema = z.object({
   connectionId: z.string(),
   connectionName: z.string(),
   reason: z.string(),
 });
-type Skipped = z.infer<typeof skippedSchema>;
 
 const recommendationSchema = z.object({
   tool: discoveredToolSchema,
@@ -36,10 +23,10 @@ const getRecommendedTools = route({
   method: 'GET',
   path: '/api/agents/:id/recommended-tools',
   operationId: 'getRecommendedTools',
-  summary: 'Find tools of the workspace’s connections that fit an agent, best first',
+  summary: 'List tools that an agent could use, best first',
   description:
-    'By the words of the agent’s name and instructions, which `reason` names. Connections that do not answer in time are ' +
-    'under `skipped`.',
+    'Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and ' +
+    'instructions; `reason` names the words. `skipped` lists the connections that did not answer in time.',
   tag: 'agent tools',
   scope: 'agents:read',
   params: idParams,
@@ -47,59 +34,11 @@ const getRecommendedTools = route({
   answers: {
     200: z.object({ recommendations: z.array(recommendationSchema), skipped: z.array(skippedSchema) }),
   },
-  handler: async ({ params, query: { limit }, principal, dependencies, inWorkspace }) => {
-    const { agent, connections, connectors } = await inWorkspace((trx) => readSources(trx, params.id));
-    const { workspaceId } = principal;
-    const timeoutMs = dependencies.discoveryTimeoutMs ?? defaultTimeoutMs;
-    const asked = await mapAFewAtATime(connections, async (connection) => {
-      const answer = await askConnection({
-        dependencies,
-        workspaceId,
-        connectionId: connection.id,
-        timeoutMs,
-      });
-      return answer.status === 'silent'
-        ? { offers: [], skipped: [toSkipped(connection, answer.error.message)] }
-        : { offers: toOffers(answer.offer, agent.tools, connectors.get(connection.id)), skipped: [] };
-    });
-    const offers = asked.flatMap((each) => each.offers);
-    const recommendations = recommendTools({ purpose: agent, offers, limit });
-    return { status: 200, data: { recommendations, skipped: asked.flatMap(({ skipped }) => skipped) } };
+  handler: async ({ params, query: { limit }, principal, dependencies }) => {
+    const data = await recommendTools(dependencies, principal, { agentId: params.id, limit });
+    return { status: 200, data };
   },
 });
 
-async function readSources(trx: Knex, agentId: string) {
-  const agent = await createAgentRepository(trx).getAgent(agentId);
-  const connections: Connection[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await createConnectionRepository(trx).listConnections({ cursor, limit: 100 });
-    connections.push(...page.items.filter(({ status }) => status === 'active'));
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && connections.length < mostConnections);
-  return { agent, connections, connectors: await createConnectorRepository(trx).listByConnection() };
-}
-
-function toSkipped({ id, name }: Connection, reason: string): Skipped {
-  return { connectionId: id, connectionName: name, reason };
-}
-
-/** What a connection has that the agent has not; of a connector only the tools that it names. */
-function toOffers(
-  { tools, connectionId, connectionName, provider }: ConnectionTools,
-  present: Tool[],
-  connector: Connector | undefined,
-): ToolOffer[] {
-  const held = new Set(
-    present
-      .filter(({ config }) => config.connectionId === connectionId)
-      .map(({ name, config }) => config.tool ?? name),
-  );
-  return tools
-    .filter(({ name, executeRef }) => !held.has(name) && !held.has(executeRef))
-    .filter(({ name }) => connector?.tools.includes(name) ?? true)
-    .map((tool) => ({ tool, connectionId, connectionName, provider }));
-}
-
-/** What an agent could be given. */
+/** The endpoints that recommend tools for an agent. */
 export const recommendedToolRoutes = [getRecommendedTools];

@@ -1,20 +1,18 @@
 import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
 import type { Notifier, Wakeups } from '../../db/wakeups.ts';
 import type { ConnectionService } from '../../domain/connection.ts';
 import type { ToolDiscovery } from '../../domain/discovered-tool.ts';
 import type { StartIngestion } from '../../../workflows/contract/document-steps.ts';
-import type { FieldError } from '../../domain/errors.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { SearchKnowledge } from '../../domain/knowledge.ts';
-import type { ToolInput } from '../../domain/tool.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
-import type { WorkflowTargets } from '../../domain/workflow-tool.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
-export interface Dependencies {
+export interface Dependencies extends AgentDependencies {
   database: Database;
   /** Starts the workflow of a turn, unless it is started already. */
   startTurn: (input: AgentTurnInput) => Promise<void>;
@@ -22,10 +20,6 @@ export interface Dependencies {
   cancelTurn: (turnId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop'>;
   wakeups: Pick<Wakeups, 'onEvents'>;
-  /** Null when the model can be used, otherwise one sentence that says why not. */
-  checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
-  /** What is wrong with a tool; the fields are relative to the tool. */
-  checkTool: (tool: ToolInput) => FieldError[];
   connections: ConnectionService;
   /** Lets go of what this process holds open over a connection that was changed or removed. */
   releaseConnection: (connection: { workspaceId: string; connectionId: string }) => void;
@@ -33,13 +27,7 @@ export interface Dependencies {
   publicUrl: () => string;
   discovery: ToolDiscovery;
   providers: ProviderRegistry;
-  /** The names of the operator's MCP catalogue. @default none */
-  mcpServers?: readonly string[];
-  /** How long one connection is waited for when several are asked for their tools, in milliseconds. @default 4000 */
-  discoveryTimeoutMs?: number;
   functions: FunctionCatalogue;
-  /** What tools of type `workflow` can start. */
-  workflowTypes: WorkflowTargets;
   /** Null when embeddings can be made by the model, otherwise one sentence that says why not. */
   checkEmbeddingModel: (name: string, options: { hasConnection: boolean }) => string | null;
   searchKnowledge: SearchKnowledge;

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -96,12 +97,7 @@ async function collectOffer(
     deadline: deadlineOf(run),
     quarantined: await dependencies.pins.listQuarantined(run),
   };
-  const offers: GatewayOffer[] = [];
-  const waiting = names.entries();
-  const work = async () => {
-    for (const [index, name] of waiting) offers[index] = await listServer(dependencies, request, name);
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const offers = await pLimit(concurrency).map(names, (name) => listServer(dependencies, request, name));
   return {
     tools: offers.flatMap(({ tools }) => tools),
     unavailable: offers.flatMap(({ unavailable }) => unavailable),

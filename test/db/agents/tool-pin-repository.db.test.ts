@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createToolPins } from '../../../src/agents/create-tool-pins.ts';
+import { createToolQuarantine } from '../../../src/agents/create-tool-quarantine.ts';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import { createToolPinReader, createToolPinRepository } from '../../../src/db/agents/tool-pin-repository.ts';
 import type { ToolDefinition } from '../../../src/domain/discovered-tool.ts';
@@ -29,7 +29,7 @@ function inPins<Result>(run: (pins: ReturnType<typeof createToolPinRepository>) 
 }
 
 function check(live: ToolDefinition, behind: { target?: string } = {}) {
-  const pins = createToolPins(workspaces.database);
+  const pins = createToolQuarantine(workspaces.database);
   return pins.check({ workspaceId: workspaces.ownId, agentId, tool, definition: live, ...behind });
 }
 
@@ -133,7 +133,7 @@ describe('tools behind a gateway', () => {
     });
     expect(await check(definition, first)).not.toBeNull();
     expect(await check(definition, second)).toBeNull();
-    const pins = createToolPins(workspaces.database);
+    const pins = createToolQuarantine(workspaces.database);
     const stopped = await pins.listQuarantined({ workspaceId: workspaces.ownId, agentId });
     expect([...stopped]).toEqual([toInnerToolId(tool.id, 'bank:pay')]);
     const audited = await workspaces.inOwn((trx) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recommendTools, type ToolOffer } from '../../src/agents/recommend-tools.ts';
+import { rankToolOffers, type ToolOffer } from '../../src/agents/rank-tool-offers.ts';
 
 function offer(name: string, description: string, connectionName = 'Tools'): ToolOffer {
   const tool = { name, description, inputSchema: {}, executeRef: name };
@@ -14,7 +14,7 @@ const offers = [
 ];
 
 function namesFor(instructions: string, name = 'Helper', limit = 10): string[] {
-  return recommendTools({ purpose: { name, instructions }, offers, limit }).map(({ tool }) => tool.name);
+  return rankToolOffers({ agent: { name, instructions }, offers, limit }).map(({ tool }) => tool.name);
 }
 
 test('tools that share words with the instructions come, the others do not', () => {
@@ -34,8 +34,8 @@ test('instructions are searched for words only, whatever signs they have', () =>
 });
 
 test('the reason names the words that matched', () => {
-  const purpose = { name: 'Billing', instructions: 'Create an invoice for the customer.' };
-  const [best] = recommendTools({ purpose, offers, limit: 1 });
+  const agent = { name: 'Billing', instructions: 'Create an invoice for the customer.' };
+  const [best] = rankToolOffers({ agent, offers, limit: 1 });
   expect(best?.reason).toBe('The agent\'s name and instructions speak of "create", "invoice", "customer".');
   expect(best?.score).toBeGreaterThan(0);
 });
@@ -45,6 +45,6 @@ test('a thousand tools against long instructions are no matter', () => {
     offer(`tool_${index}`, `Does thing ${index} with topic${index}.`),
   );
   const instructions = Array.from({ length: 5000 }, (_, index) => `topic${index}`).join(' ');
-  const found = recommendTools({ purpose: { name: '', instructions }, offers: many, limit: 5 });
+  const found = rankToolOffers({ agent: { name: '', instructions }, offers: many, limit: 5 });
   expect(found).toHaveLength(5);
 });

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect-database.ts';
+import type { ToolDiscovery } from '../domain/discovered-tool.ts';
+import type { FieldError } from '../domain/errors.ts';
+import type { ToolInput } from '../domain/tool.ts';
+import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+
+/** Everything that the use cases of agents need from the rest of the program. */
+export interface AgentDependencies {
+  database: Database;
+  /** Lists the tools that a connection offers. */
+  discovery: ToolDiscovery;
+  /** How long each connection may take to list its tools when several are asked, in milliseconds. @default 4000 */
+  discoveryTimeoutMs?: number;
+  /** Null when the model can be used, otherwise one sentence that says why not. */
+  checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
+  /** What is wrong with a tool; the fields are relative to the tool. */
+  checkTool: (tool: ToolInput) => FieldError[];
+  /** The names of the servers in the operator's MCP catalogue. @default none */
+  mcpServers?: readonly string[];
+  /** The workflows that tools of type `workflow` can start. */
+  workflowTypes: WorkflowTargets;
+  logger: Logger;
+}

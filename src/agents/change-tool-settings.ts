@@ -1,0 +1,54 @@
+import { createAgentRepository } from '../db/agents/agent-repository.ts';
+import type { Agent } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Tool, ToolEffect, ToolSettings } from '../domain/tool.ts';
+import { recordConfigured } from './agent-audit.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { getTool } from './agent-tools.ts';
+
+/** A change of the operator's settings; null resets a setting to its default. */
+interface ToolSettingsChange {
+  timeoutMs?: number | null | undefined;
+  effect?: ToolEffect | null | undefined;
+  /** True sets the effect to `idempotent`, false to `unsafe`. */
+  idempotent?: boolean | undefined;
+  enabled?: boolean | undefined;
+}
+
+interface SettingsOfTool {
+  agentId: string;
+  toolId: string;
+  change: ToolSettingsChange;
+}
+
+/**
+ * Changes the operator's settings of a tool, in a new version of its agent.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export function changeToolSettings(
+  { database }: Pick<AgentDependencies, 'database'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { agentId, toolId, change }: SettingsOfTool,
+): Promise<{ agent: Agent; tool: Tool }> {
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
+      const tool = getTool({ id: agentId, tools }, toolId);
+      const changed = { ...tool, settings: toSettings(tool.settings, change) };
+      return { tools: tools.map((each) => (each.id === toolId ? changed : each)) };
+    });
+    const tool = getTool(agent, toolId);
+    const settings = { ...tool.settings } as JsonObject;
+    await recordConfigured(trx, agent.id, { version: agent.version, tool_name: tool.name, settings });
+    return { agent, tool };
+  });
+}
+
+function toSettings(settings: ToolSettings | undefined, change: ToolSettingsChange): ToolSettings {
+  const { idempotent, ...rest } = change;
+  const effect = idempotent === undefined ? {} : { effect: idempotent ? 'idempotent' : 'unsafe' };
+  const changed = { ...settings, ...rest, ...effect };
+  return Object.fromEntries(
+    Object.entries(changed).filter(([, value]) => value !== undefined && value !== null),
+  );
+}

@@ -1,0 +1,32 @@
+import { createAgentRepository } from '../db/agents/agent-repository.ts';
+import type { Agent, AgentInput } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { recordConfigured } from './agent-audit.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { checkAgent } from './check-agent.ts';
+import { checkModelConnection } from './check-model-connection.ts';
+import { prepareTools } from './prepare-tools.ts';
+import { syncPins } from './sync-pins.ts';
+
+/**
+ * Creates an agent with version 1 and pins its tools.
+ * @throws HoldfastError `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
+ */
+export async function createAgent(
+  dependencies: AgentDependencies,
+  principal: Pick<Principal, 'workspaceId'>,
+  input: AgentInput,
+): Promise<Agent> {
+  checkAgent(dependencies, input);
+  const prepared = await prepareTools(dependencies, principal, input);
+  return dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
+    await checkModelConnection(trx, input);
+    const tools = prepared.map(({ input: tool }) => tool);
+    const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
+    await syncPins(trx, { agent, before: [], prepared });
+    const { id, version } = agent;
+    const added = tools.map(({ name }) => name);
+    await recordConfigured(trx, id, { version, created: true, tools_added: added });
+    return agent;
+  });
+}

@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import { createToolPinRepository } from '../db/agents/tool-pin-repository.ts';
+import type { Agent } from '../domain/agent.ts';
+import type { Tool } from '../domain/tool.ts';
+import { hashDefinition } from '../tools/tool-definition.ts';
+import { recordQuarantined } from './agent-audit.ts';
+import type { ConnectorOffer } from './ask-connectors.ts';
+
+interface ProvisionedTools {
+  /** The agent in its new version. */
+  agent: Agent;
+  /** The tools that the agent had. */
+  before: Tool[];
+  offers: ConnectorOffer[];
+}
+
+/**
+ * Pins the tools that a provisioning added and removes the pins of those that it took away. A tool whose definition is
+ * not the pinned one any more is quarantined.
+ */
+export async function pinConnectorTools(
+  trx: Knex,
+  { agent, before, offers }: ProvisionedTools,
+): Promise<void> {
+  const pins = createToolPinRepository(trx);
+  const ids = new Map(agent.tools.map((tool) => [tool.name, tool.id]));
+  const kept = new Set(ids.values());
+  const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
+  await pins.forgetTools(agent.id, gone);
+  const pinned = await pins.listPins(agent.id);
+  const live = offers
+    .flatMap(({ definitions }) => definitions)
+    .map((definition) => ({
+      agentId: agent.id,
+      toolId: ids.get(definition.name) ?? '',
+      hash: hashDefinition(definition),
+      definition,
+    }));
+  await pins.pin(live.filter(({ toolId }) => !pinned.has(toolId)));
+  for (const tool of live.filter(({ toolId, hash }) => (pinned.get(toolId)?.hash ?? hash) !== hash)) {
+    if ((await pins.compare(tool)) !== 'drifted') continue;
+    const named = { id: tool.toolId, name: tool.definition.name };
+    await recordQuarantined(trx, { agentId: agent.id, tool: named, hash: tool.hash });
+  }
+}

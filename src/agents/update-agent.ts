@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import { createAgentRepository } from '../db/agents/agent-repository.ts';
+import type { Agent, AgentChange } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { Tool } from '../domain/tool.ts';
+import { recordConfigured } from './agent-audit.ts';
+import type { AgentDependencies } from './agent-dependencies.ts';
+import { checkAgent } from './check-agent.ts';
+import { checkModelConnection } from './check-model-connection.ts';
+import { prepareTools, type PreparedTool } from './prepare-tools.ts';
+import { syncPins } from './sync-pins.ts';
+
+interface AgentUpdate {
+  agentId: string;
+  /** Fields that are named are replaced as a whole; the other fields stay. */
+  change: AgentChange;
+}
+
+/**
+ * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its model connection is checked
+ * when the model or the connection changes.
+ * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`,
+ * `CONNECTION_NOT_ACTIVE`
+ */
+export async function updateAgent(
+  dependencies: AgentDependencies,
+  principal: Pick<Principal, 'workspaceId'>,
+  { agentId, change }: AgentUpdate,
+): Promise<Agent> {
+  const { database } = dependencies;
+  const { workspaceId } = principal;
+  checkAgent(dependencies, change);
+  const { tools } = change;
+  const current =
+    tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
+  const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const agent = await saveVersion(trx, { agentId, change, prepared });
+    const isModelNew = change.model !== undefined || change.modelConnectionId !== undefined;
+    if (isModelNew) await checkModelConnection(trx, agent);
+    return agent;
+  });
+}
+
+async function saveVersion(
+  trx: Knex,
+  { agentId, change, prepared }: AgentUpdate & { prepared: PreparedTool[] | undefined },
+): Promise<Agent> {
+  let before: Tool[] = [];
+  const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
+    before = tools;
+    return { ...change, tools: prepared?.map(({ input }) => input) };
+  });
+  if (prepared) await syncPins(trx, { agent, before, prepared });
+  await recordConfigured(trx, agent.id, { version: agent.version, changed: Object.keys(change) });
+  return agent;
+}
