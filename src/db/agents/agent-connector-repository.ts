@@ -9,16 +9,17 @@ import {
   toConnector,
 } from '../connections/connector-repository.ts';
 
-/** Which connectors agents work with from their next provisioning on. */
+/** The connectors that are attached to agents; a provisioning gives an agent their tools. */
 export function createAgentConnectorRepository(trx: Knex) {
   return {
     /**
-     * Attaches a connector; one that is attached already stays so.
+     * Attaches a connector. A connector that is attached already stays attached.
      * @throws HoldfastError `NOT_FOUND` for the agent or the connector
      */
     attach: async (agentId: string, connectorId: string): Promise<Connector> => {
       await createAgentRepository(trx).getAgent(agentId);
-      // Foreign keys see the rows of every workspace, policies only our own; and nobody deletes it meanwhile.
+      // The foreign key would accept a connector of another workspace, this query does not. Its lock keeps the connector
+      // from being deleted before the insert.
       const locked = await trx('connectors')
         .where({ id: connectorId })
         .forKeyShare()
@@ -40,7 +41,7 @@ export function createAgentConnectorRepository(trx: Knex) {
       throw new HoldfastError('NOT_FOUND', `The agent ${agentId} has no connector ${connectorId}.`);
     },
 
-    /** In the order in which they were registered. */
+    /** Lists the connectors of an agent in the order in which they were registered. */
     listAttached: async (agentId: string): Promise<Connector[]> => {
       const rows = await connectorRows(trx)
         .join('agent_connectors as a', 'a.connector_id', 'c.id')

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { toAgent, toVersion, type AgentRow, type VersionRow } from './agent-rows.ts';
 
-/** Agents of one workspace and their numbered versions, none of which ever changes. */
+/** The agents of one workspace and their numbered versions, which never change. */
 export function createAgentRepository(trx: Knex) {
   return {
     createAgent: (input: AgentDraft): Promise<Agent> => createAgent(trx, input),
@@ -20,7 +20,7 @@ export function createAgentRepository(trx: Knex) {
       return toAgent(row);
     },
 
-    /** Newest first. */
+    /** Lists agents, newest first. */
     listAgents: async ({ cursor, limit }: PageRequest): Promise<Page<Agent>> => {
       const query = agentRows(trx).orderBy('a.id', 'desc');
       if (cursor) void query.where('a.id', '<', cursor);
@@ -28,20 +28,20 @@ export function createAgentRepository(trx: Knex) {
     },
 
     /**
-     * Makes a version out of the newest one and a change.
+     * Makes a new version: the newest one with the fields of a change.
      * @throws HoldfastError `NOT_FOUND`
      */
     updateAgent: (id: string, change: AgentChange): Promise<Agent> => reviseAgent(trx, id, () => change),
 
     /**
-     * Makes a version out of the newest one, which nobody else can change until the transaction ends.
+     * Makes a new version: the newest one with what `revise` returns. The agent is locked until the transaction ends.
      * @throws HoldfastError `NOT_FOUND`, and what `revise` throws
      */
     reviseAgent: (id: string, revise: (current: AgentVersion) => AgentRevision): Promise<Agent> =>
       reviseAgent(trx, id, revise),
 
     /**
-     * Takes an agent out of use. Its conversations and turns stay.
+     * Marks an agent as deleted. Its versions, conversations and turns stay.
      * @throws HoldfastError `NOT_FOUND`
      */
     deleteAgent: async (id: string): Promise<void> => {
@@ -51,7 +51,7 @@ export function createAgentRepository(trx: Knex) {
       if (deleted === 0) throw agentNotFound(id);
     },
 
-    /** Newest first; also those of a deleted agent, since turns point to them. */
+    /** Lists versions, newest first; also those of a deleted agent, because turns point to them. */
     listVersions: (page: PageRequest & { agentId: string }) => listVersions(trx, page),
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -67,7 +67,7 @@ function agentNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
 }
 
-/** Agents in use, each with its newest version. */
+/** Agents that are not deleted, each joined with its newest version. */
 function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
   return trx('agents as a')
     .join('agent_versions as v', (on) => on.on('v.agent_id', 'a.id').andOn('v.version', 'a.current_version'))
@@ -92,7 +92,7 @@ async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {
   return createAgentRepository(trx).getAgent(id);
 }
 
-/** What a new version of an agent says differently; tools with an id keep it. */
+/** The fields that differ in a new version of an agent; tools with an id keep it. */
 export type AgentRevision = Omit<AgentChange, 'tools'> & {
   tools?: (ToolInput & { id?: string })[] | undefined;
   connectors?: AttachedConnector[];
@@ -116,7 +116,7 @@ async function reviseAgent(
   await insertVersion(trx, {
     ...current,
     ...withoutUndefined(replaced),
-    // Null says something of its own for these two.
+    // For these two fields null is a value, so only undefined means that the field stays.
     ...(modelConnectionId === undefined ? {} : { modelConnectionId }),
     ...(toolCallsInText === undefined ? {} : { toolCallsInText }),
     agentId: id,

@@ -19,7 +19,7 @@ export interface VersionRow {
   created_at: Date;
 }
 
-/** A row of `agents` joined with its newest version: `id` and the dates are the agent's. */
+/** A row of `agents` joined with its newest version: `id`, `created_at` and `updated_at` are those of the agent. */
 export interface AgentRow extends VersionRow {
   version_id: string;
   updated_at: Date;
@@ -43,12 +43,12 @@ function toShared(row: VersionRow) {
   };
 }
 
-/** A version as the API shows it. */
+/** Maps a row to the version that the API shows. */
 export function toVersion(row: VersionRow): AgentVersion {
   return { ...toShared(row), agentId: row.agent_id };
 }
 
-/** An agent as the API shows it. */
+/** Maps a row to the agent that the API shows. */
 export function toAgent(row: AgentRow): Agent {
   return { ...toShared(row), versionId: row.version_id, updatedAt: row.updated_at.toISOString() };
 }

@@ -20,7 +20,7 @@ export interface HashedDefinition {
   definition: ToolDefinition;
 }
 
-/** The definition that a tool is kept to, and the other one that its server came with since. */
+/** The definition that a tool is pinned to, and the changed one (`drift`) that its server has sent since. */
 export interface ToolPin extends HashedDefinition {
   toolId: string;
   /** `server:tool` for a tool behind a gateway; null for the agent's own. */
@@ -36,13 +36,16 @@ export interface PinnedTool extends HashedDefinition {
   gatewayTarget?: { gatewayId: string; target: string };
 }
 
-/** `pinned`: there was no pin, now there is. `drifted`: this comparison is what quarantined the tool. */
+/**
+ * `pinned`: the tool had no pin and got one. `drifted`: this comparison quarantined the tool. `quarantined`: an earlier
+ * one did.
+ */
 export type PinComparison = 'pinned' | 'same' | 'drifted' | 'quarantined';
 
-/** The definitions that the tools of agents are kept to. */
+/** The definitions that the tools of agents are pinned to. */
 export function createToolPinRepository(trx: Knex) {
   return {
-    /** Pins tools, whatever they were pinned to before, and lifts their quarantine. */
+    /** Pins tools, replaces the pins that they had, and ends their quarantine. */
     pin: async (tools: PinnedTool[]): Promise<void> => {
       if (tools.length === 0) return;
       const lifted = { drift_hash: null, drift_definition: null, quarantined_at: null };
@@ -52,7 +55,7 @@ export function createToolPinRepository(trx: Knex) {
         .merge();
     },
 
-    /** Compares a tool with its pin and quarantines it when it is another; pins it when there is no pin. */
+    /** Compares a tool with its pin and quarantines it when the hashes differ; pins it when it has no pin. */
     compare: (tool: PinnedTool): Promise<PinComparison> => compare(trx, tool),
 
     findPin: async (agentId: string, toolId: string): Promise<ToolPin | null> => {
@@ -62,7 +65,7 @@ export function createToolPinRepository(trx: Knex) {
       return row ? toPin(row) : null;
     },
 
-    /** Those of the agent's own tools, by the id of the tool. */
+    /** Lists the pins of the agent's own tools, by the id of the tool. */
     listPins: async (agentId: string): Promise<Map<string, ToolPin>> => {
       const rows = await trx('tool_pins')
         .where({ agent_id: agentId })
@@ -71,7 +74,7 @@ export function createToolPinRepository(trx: Knex) {
       return new Map(rows.map((row) => [row.tool_id, toPin(row)]));
     },
 
-    /** Those of the tools that were called through a gateway, in the order of their names. */
+    /** Lists the pins of the tools that were called through a gateway, in the order of their names. */
     listInnerPins: async (agentId: string, gatewayId: string): Promise<ToolPin[]> => {
       const rows = await trx('tool_pins')
         .where({ agent_id: agentId, gateway_id: gatewayId })
@@ -80,7 +83,7 @@ export function createToolPinRepository(trx: Knex) {
       return rows.map(toPin);
     },
 
-    /** Makes what a tool has drifted to its pin; false when it has not drifted to that. */
+    /** Pins a tool to its changed definition. Returns false when the changed definition has another hash, or is none. */
     acceptDrift: async (agentId: string, toolId: string, driftHash: string): Promise<boolean> => {
       const accepted = await trx('tool_pins')
         .where({ agent_id: agentId, tool_id: toolId, drift_hash: driftHash })
@@ -95,13 +98,13 @@ export function createToolPinRepository(trx: Knex) {
       return accepted > 0;
     },
 
-    /** Forgets what tools are kept to; what is behind a gateway stays pinned. */
+    /** Removes the pins of tools; the tools behind a gateway stay pinned. */
     removePins: async (agentId: string, toolIds: string[]): Promise<void> => {
       if (toolIds.length === 0) return;
       await trx('tool_pins').where({ agent_id: agentId }).whereIn('tool_id', toolIds).delete();
     },
 
-    /** Forgets tools that the agent has no longer, together with what is behind them. */
+    /** Removes the pins of tools and of the tools behind them. */
     forgetTools: async (agentId: string, toolIds: string[]): Promise<void> => {
       if (toolIds.length === 0) return;
       await trx('tool_pins')
@@ -121,7 +124,7 @@ async function compare(trx: Knex, tool: PinnedTool): Promise<PinComparison> {
   if (inserted.length > 0) return 'pinned';
   const where = { agent_id: tool.agentId, tool_id: tool.toolId };
   const row = await trx('tool_pins').where(where).forUpdate().first<PinRow | undefined>();
-  // Gone since: the tool was taken out or led elsewhere, and the next call pins it.
+  // The pin was removed since the insert, because the tool was removed or its config changed: the next call pins it.
   if (!row || row.quarantined_at !== null) return row ? 'quarantined' : 'same';
   if (row.hash === tool.hash) return 'same';
   await trx('tool_pins')
