@@ -4,6 +4,7 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toOneLine } from '../../src/domain/text.ts';
+import { isUuid } from '../../src/domain/uuid.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { BeginToolCallInput, ToolCallChild } from '../../workflows/contract/turn-steps.ts';
 import { toChildIds } from '../../src/lib/ids.ts';
@@ -114,8 +115,4 @@ function toMessage(input: JsonObject): string {
   const [only, ...others] = Object.entries(input);
   const isMessage = others.length === 0 && only?.[0] === 'message' && typeof only[1] === 'string';
   return isMessage ? (only[1] as string) : JSON.stringify(input);
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

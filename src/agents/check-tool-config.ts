@@ -6,6 +6,7 @@ import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-re
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { ToolConfig, ToolInput } from '../domain/tool.ts';
+import { isUuid } from '../domain/uuid.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 
 /** A tool whose `config` was looked up, with what that added to it, and what is wrong with it. */
@@ -65,8 +66,6 @@ async function checkMcpTool(lookups: ConfigLookups, config: ToolConfig): Promise
   return [{ field: 'config.server', message: `there is no server "${server}" in the catalogue` }];
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 async function getConnection(trx: Knex, id: string): Promise<Connection> {
   const found = await createConnectionRepository(trx).findConnection(id);
   if (found) return found.connection;
@@ -85,7 +84,7 @@ async function checkConnection(
     throw new HoldfastError('CONNECTION_NOT_ACTIVE', message);
   }
   if (connectorId === undefined) return [];
-  const connector = uuidPattern.test(connectorId)
+  const connector = isUuid(connectorId)
     ? await createConnectorRepository(trx).findConnector(connectorId)
     : null;
   if (connector?.connectionId === connectionId) return [];
@@ -130,7 +129,7 @@ async function checkAgentTool(
   tool: ToolInput,
   agentId: string,
 ): Promise<CheckedTool> {
-  const agent = uuidPattern.test(agentId) ? await findAgent(trx, agentId) : null;
+  const agent = isUuid(agentId) ? await findAgent(trx, agentId) : null;
   if (!agent) return { tool, errors: [{ field: 'config.agentId', message: `there is no agent ${agentId}` }] };
   return { tool: { ...tool, config: { ...tool.config, agentName: agent.name } }, errors: [] };
 }
@@ -140,7 +139,7 @@ function findAgent(trx: Knex, id: string) {
 }
 
 async function checkKnowledgeBase({ trx }: ConfigLookups, id: string): Promise<FieldError[]> {
-  const found = uuidPattern.test(id)
+  const found = isUuid(id)
     ? await findOrNull(() => createKnowledgeBaseRepository(trx).getKnowledgeBase(id))
     : null;
   return found ? [] : [{ field: 'config.knowledgeBaseId', message: `there is no knowledge base ${id}` }];

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { HoldfastError } from '../domain/errors.ts';
 import { toStorableText } from '../domain/storable.ts';
+import { isUuid } from '../domain/uuid.ts';
 import { toConnectionOptions } from './pool-options.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
@@ -16,8 +17,6 @@ export interface Transactions {
   /** Sends a notification by itself, in no workspace. */
   notify: (channel: string, payload: string) => Promise<void>;
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const notify = defineStatement<{ channel: string; payload: string }, unknown>(
   'notify',
@@ -109,7 +108,7 @@ async function sendInTurn<Result>(
 
 /** Not a statement with parameters, since those take no second command; so the id is checked to be one. */
 function begin(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
-  if (!uuidPattern.test(workspaceId)) throw new TypeError(`${workspaceId} is not the id of a workspace`);
+  if (!isUuid(workspaceId)) throw new TypeError(`${workspaceId} is not the id of a workspace`);
   return client.query(`BEGIN; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from './json.ts';
 
 /**
- * Every code that Holdfast answers with, and whether trying the same thing again can help.
+ * Every code that Holdfast answers with, and whether a retry of the same request can help.
  * HTTP statuses are in `src/http/server/error-statuses.ts`, the meaning for people in `docs/errors.md`.
  */
 export const errorCodes = {
@@ -57,14 +57,14 @@ export const errorCodes = {
 /** One of the codes of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What a client or a model is told of a failure. */
+/** A failure as a client or a model is told of it. */
 export interface ErrorInfo {
   code: ErrorCode;
   message: string;
   details?: JsonValue;
 }
 
-/** One wrong field of an input: its path, what was expected, and what was wrong with it. */
+/** One wrong field of an input: its path, and a message with the expected and the found value. */
 export interface FieldError {
   [key: string]: JsonValue;
   field: string;
@@ -74,13 +74,13 @@ export interface FieldError {
 interface HoldfastErrorOptions {
   cause?: unknown;
   details?: JsonValue;
-  /** @default what {@link errorCodes} says of the code */
+  /** @default the value of {@link errorCodes} for the code */
   retryable?: boolean;
-  /** How long to wait before trying again, in milliseconds, when the other side said so. */
+  /** How long the other side asks to wait before a retry, in milliseconds. */
   retryAfterMs?: number;
 }
 
-/** The one error class that Holdfast throws: something is broken or refused, and `code` says what. */
+/** The error class of Holdfast; `code` says what is broken or refused. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError';
   readonly code: ErrorCode;
@@ -96,7 +96,7 @@ export class HoldfastError extends Error {
     this.details = options.details;
   }
 
-  /** The part of this error that may be shown: code, message and details, never the cause. */
+  /** Returns the part of this error that may be shown: code, message and details, never the cause. */
   toInfo(): ErrorInfo {
     return {
       code: this.code,
@@ -106,7 +106,7 @@ export class HoldfastError extends Error {
   }
 }
 
-/** An input that is wrong in one or more fields. */
+/** Creates the error INVALID_INPUT for one or more wrong fields. */
 export function createInvalidInput(details: FieldError[]): HoldfastError {
   const [first] = details;
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';

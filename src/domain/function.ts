@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema, toolEffects } from './tool.ts';
 
-/** A function that tools of type `function` can lead to, as it is listed. */
+/** A function that tools of type `function` can call, as the API lists it. */
 export const functionListingSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -13,8 +13,8 @@ export const functionListingSchema = z.object({
 });
 export type FunctionListing = z.infer<typeof functionListingSchema>;
 
-/** The functions that there are. */
+/** The functions that tools can call. */
 export interface FunctionCatalogue {
-  /** All of them, the built-in ones first. */
+  /** Lists all functions, the built-in ones first. */
   list: () => FunctionListing[];
 }

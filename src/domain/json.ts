@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a JSON object; null when the text is none. */
+/** Parses a JSON object; null when the text is not one. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -19,7 +19,7 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** Tells whether objects and arrays are nested deeper than some levels. Walks without recursion. */
+/** Tells whether objects and arrays are nested deeper than `levels`. Walks without recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= levels; depth += 1) {

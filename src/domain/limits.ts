@@ -1,4 +1,4 @@
-/** What a turn may use. All times are in milliseconds. */
+/** The limits of a turn. All times are in milliseconds. */
 export interface TurnLimits {
   /** How long one model or tool call may take. */
   activityTimeoutMs: number;
@@ -6,15 +6,15 @@ export interface TurnLimits {
   turnTimeoutMs: number;
   /** How many rounds of model call and tool calls a turn may take. */
   maxIterations: number;
-  /** How much of the conversation's text a model call is given, newest first, in characters. */
+  /** The most characters of the conversation that a model call is given, newest first. */
   contextCharacters: number;
-  /** How many tokens the model calls of a turn may take in all, those of its child turns included. */
+  /** The most tokens of all model calls of a turn, those of its child turns included. */
   maxTokens: number;
-  /** How deep agents may call agents; 0 for agents that call none. */
+  /** How deep calls of agents by agents may nest; 0 for an agent that calls none. */
   maxAgentDepth: number;
 }
 
-/** The limits of an agent that names none. */
+/** The limits of an agent that sets none. */
 export const defaultLimits: TurnLimits = {
   activityTimeoutMs: 30_000,
   turnTimeoutMs: 120_000,
@@ -24,7 +24,7 @@ export const defaultLimits: TurnLimits = {
   maxAgentDepth: 3,
 };
 
-/** The least and the most that an agent may ask for. */
+/** The least and the most that an agent may set. */
 export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }> = {
   activityTimeoutMs: { min: 1_000, max: 600_000 },
   turnTimeoutMs: { min: 2_000, max: 3_600_000 },
@@ -34,12 +34,12 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   maxAgentDepth: { min: 0, max: 10 },
 };
 
-/** How long before its hard run timeout a turn stops by itself and says what it has. */
+/** How long before its run timeout a turn stops by itself and stores its outcome. */
 const settleReserveMs = 15_000;
 
 /**
- * The time that a turn's steps may use: the turn's timeout less what it needs to end in order,
- * which is never more than a quarter of it.
+ * Returns the time that the steps of a turn may use: the timeout of the turn less a reserve to store its outcome,
+ * which is at most a quarter of the timeout.
  */
 export function toSoftDeadlineMs(turnTimeoutMs: number): number {
   return turnTimeoutMs - Math.min(settleReserveMs, turnTimeoutMs / 4);

@@ -6,7 +6,7 @@ import type { ToolCallStatus } from './turn.ts';
 /** The most of a tool's result that a model is given, in characters; a character is at least one byte. */
 export const modelResultCharacters = 32_768;
 
-/** A tool call as the context of a model needs it; `result` is at most {@link modelResultCharacters} long. */
+/** A stored tool call for the context of a model; `result` is at most {@link modelResultCharacters} long. */
 export interface ContextToolCall {
   id: string;
   modelCallId: string;
@@ -15,15 +15,15 @@ export interface ContextToolCall {
   invalidArguments: string | null;
   status: ToolCallStatus;
   result: string | null;
-  /** How long the whole result was, in bytes, as far as it was read. */
+  /** The length of the whole result in bytes, as far as it was read. */
   resultBytes: number | null;
   error: ErrorInfo | null;
 }
 
-/** A stored message with the tool calls that it asked for. */
+/** A stored message with the tool calls that it requested. */
 export interface ContextMessage {
   turnOrdinal: number;
-  /** The first turn that fits the window that was asked for. */
+  /** The ordinal of the first turn that fits the requested window. */
   firstOrdinal: number;
   iteration: number;
   role: 'user' | 'assistant';
@@ -32,7 +32,7 @@ export interface ContextMessage {
   toolCalls: ContextToolCall[] | null;
 }
 
-/** The stored messages of a conversation as a model is given them. */
+/** Maps the stored messages of a conversation to the messages that a model is given. */
 export function toModelMessages(messages: ContextMessage[]): ModelMessage[] {
   return messages.flatMap((message) =>
     message.role === 'user' ? [toUserMessage(message)] : toAnswer(message),

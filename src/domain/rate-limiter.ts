@@ -1,9 +1,9 @@
 import type { OpenConnection, RateLimit } from './connection.ts';
 import type { FailedResult } from './tool.ts';
 
-/** A wish to use some of a budget, and how long it may take to get it. */
+/** A request for one unit of a budget. */
 export interface RateLimitRequest {
-  /** What the budget belongs to: the id of a connection, with the name of an operation that has one of its own. */
+  /** The owner of the budget: the id of a connection, with `:operation` for an operation that has its own. */
   key: string;
   limit: RateLimit;
   /** The longest to wait, in milliseconds. */
@@ -11,19 +11,19 @@ export interface RateLimitRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Whether a request may be made now; if not, when it may be (null: never, it takes more than a whole minute's budget). */
+/** Whether a request may be sent now, and otherwise when; null means never, since it exceeds the budget of a minute. */
 export type RateLimitGrant = { granted: true } | { granted: false; retryAfterMs: number | null };
 
-/** Holds requests to their budgets, across all processes. */
+/** Enforces budgets across all processes. */
 export interface RateLimiter {
   /**
-   * Takes what one request needs, and waits for it when that is not too long.
-   * @throws HoldfastError `SERVICE_UNAVAILABLE` when the budget cannot be looked at; the signal's reason when aborted
+   * Takes one unit of a budget, and waits for it up to `maxWaitMs`.
+   * @throws HoldfastError `SERVICE_UNAVAILABLE` when the budget cannot be read; the signal's reason when aborted
    */
   take: (request: RateLimitRequest) => Promise<RateLimitGrant>;
 }
 
-/** Takes one request from the budget that a connection sets itself; a result for the model when it has to wait too long. */
+/** Takes one unit of a connection's own budget; returns a failed result when that would take longer than `maxWaitMs`. */
 export async function limitConnection(
   limiter: RateLimiter,
   { connection }: Pick<OpenConnection, 'connection'>,
@@ -34,7 +34,7 @@ export async function limitConnection(
   return grant.granted ? null : toRateLimitedResult(connection.name, grant.retryAfterMs);
 }
 
-/** Tells the model when a call that was turned away may be tried again. */
+/** Returns the result of a call that exceeds a rate limit; it says when to try again. */
 export function toRateLimitedResult(subject: string, retryAfterMs: number | null): FailedResult {
   const when =
     retryAfterMs === null
@@ -50,7 +50,7 @@ export function toRateLimitedResult(subject: string, retryAfterMs: number | null
   };
 }
 
-/** How much of the time that is left may be spent on waiting, so that enough of it stays for the request itself. */
+/** Returns how much of the remaining time may be spent on waiting, so that enough is left for the request itself. */
 export function toMaxWaitMs(timeLeftMs: number): number {
   return Math.max(0, timeLeftMs - Math.min(2_000, timeLeftMs / 5));
 }

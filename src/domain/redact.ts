@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from './json.ts';
 
-/** Takes what must not be read out of a text. */
+/** Replaces the secrets in a text by `[redacted]`. */
 export type Redact = (text: string) => string;
 
-/** Takes secrets out of texts, whatever form they come in. */
+/** Redacts a growing set of secrets. */
 export interface Redactor {
   add: (secrets: readonly string[]) => void;
   redact: Redact;
@@ -11,10 +11,10 @@ export interface Redactor {
 
 const mark = '[redacted]';
 
-/** What is shorter than this is no secret, and would be found in every other text. */
+/** Shorter secrets are not redacted: they would be found in ordinary text. */
 const leastLength = 4;
 
-/** Builds a redactor: secrets are found as they are, and as they look in JSON, URLs, hex and base64. */
+/** Creates a redactor. It finds secrets as they are, and as they are written in JSON, URLs, hex and base64. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Set<string>();
   let longestFirst: string[] = [];
@@ -22,14 +22,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     for (const secret of more.filter(({ length }) => length >= leastLength)) {
       for (const form of listForms(secret)) forms.add(form);
     }
-    // A secret may be part of another one, which then has to go first.
+    // A secret may be part of another one, which must be replaced first.
     longestFirst = [...forms].sort((one, other) => other.length - one.length);
   };
   add(secrets);
   return { add, redact: (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, mark), text) };
 }
 
-/** The same for all texts of a JSON value, names of fields included. */
+/** Redacts all texts of a JSON value, names of fields included. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((part) => redactJson(part, redact));
@@ -45,7 +45,7 @@ function listForms(secret: string): string[] {
   return [secret, ...escaped, ...listBase64(secret)];
 }
 
-/** Base64 writes three bytes as four characters, so a secret looks different by where it begins in what is encoded. */
+/** Lists the base64 of a secret at each offset: base64 encodes groups of three bytes, so the offset changes it. */
 function listBase64(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const whole = bytes.toString('base64').replaceAll('=', '');
@@ -53,7 +53,7 @@ function listBase64(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replaceAll('=', '');
-    // The characters at both ends also hold bits of what stands before and behind.
+    // The characters at both ends also hold bits of the bytes before and after the secret.
     const end = (offset + bytes.length) % 3 === 0 ? text.length : -1;
     return text.slice(Math.ceil((offset * 8) / 6), end);
   });

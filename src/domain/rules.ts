@@ -4,7 +4,7 @@ import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
 /** The dotted path of an argument, such as `amount` or `recipient.country`. */
 const path = z.string().min(1).max(200);
 
-/** What the arguments of one tool must keep to, beyond the tool's own schema. */
+/** Limits of the arguments of one tool, beyond the tool's own schema. */
 export const toolPolicySchema = z.strictObject({
   /** JSON Schema that the arguments must satisfy as well. */
   schema: jsonObjectSchema.optional(),
@@ -15,12 +15,12 @@ export const toolPolicySchema = z.strictObject({
   patterns: z.record(path, z.string().min(1).max(1000)).optional(),
   forbiddenFields: z.array(path).max(100).optional(),
   maxCallsPerTurn: z.int().min(0).max(10_000).optional(),
-  /** For all turns of the agent together, from midnight to midnight UTC. */
+  /** Counted over all turns of the agent, from midnight to midnight UTC. */
   maxCallsPerDay: z.int().min(0).max(1_000_000).optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 
-/** What an agent may do, decided by its operator. */
+/** The rules that an operator sets for an agent. */
 export const rulesSchema = z.strictObject({
   /**
    * The names of the tools that may be called; a tool that is called through the gateway is `server:tool`, all of a
@@ -29,9 +29,9 @@ export const rulesSchema = z.strictObject({
   toolAllowlist: z.array(z.string().min(1).max(200)).max(2000).optional(),
   /** By the name of the tool, or `server:tool`. */
   toolPolicies: z.record(z.string().min(1).max(200), toolPolicySchema).default({}),
-  /** Texts planted in the instructions that must show up nowhere else. */
+  /** Texts that are planted in the instructions; a call or answer that holds one is stopped. */
   canaryTokens: z.array(z.string().min(8).max(200)).max(20).default([]),
-  /** What becomes of a turn whose tool call was blocked. @default 'continue': the model is told and goes on */
+  /** Whether a turn ends when a rule blocks a tool call. @default 'continue', which tells the model and goes on */
   onBlocked: z.enum(['continue', 'end_turn']).default('continue'),
 });
 export type Rules = z.infer<typeof rulesSchema>;
@@ -39,7 +39,7 @@ export type Rules = z.infer<typeof rulesSchema>;
 /** The rules of an agent that has none. */
 export const noRules: Rules = { toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' };
 
-/** Why a call or an answer is stopped, before anything is sent. */
+/** The reason why a call or an answer is stopped before it is sent. */
 export interface RuleViolation {
   rule: 'allowlist' | 'policy' | 'call_limit' | 'canary' | 'quarantine';
   /** A sentence for the model and the operator; it never repeats a canary token. */
@@ -48,13 +48,13 @@ export interface RuleViolation {
   field?: string;
 }
 
-/** Calls that are counted together under the name that a policy is written for. */
+/** Calls that are counted together, for the limits of one policy. */
 export interface CountedName {
   key: string;
-  /** The names of the agent's tools that it stands for. */
+  /** The names of the agent's tools whose calls count. */
   names: string[];
-  /** The tools behind the gateway that it stands for, as `server:tool`. */
+  /** The gateway targets whose calls count, as `server:tool`. */
   targets: string[];
-  /** Whether calls of other turns count too. */
+  /** Whether calls of other turns count as well. */
   perDay: boolean;
 }

@@ -9,8 +9,9 @@ interface Place {
 }
 
 /**
- * Finds what Postgres would refuse to store: NUL characters, halves of surrogate pairs, and JSON that is nested
- * too deep. Walks without recursion, since the input may be nested deeper than the stack.
+ * Finds the first value that Postgres refuses to store: text with NUL characters or halves of surrogate pairs, and
+ * JSON that is nested too deep. `whole` names the input itself. Walks without recursion, since the input may be nested
+ * deeper than the stack.
  */
 export function findUnstorable(input: unknown, whole: string): FieldError | null {
   const places: Place[] = [{ value: input, field: '', depth: 0 }];
@@ -48,12 +49,12 @@ function listParts({ value, field, depth }: Place): Place[] {
   }));
 }
 
-/** A text with everything replaced that Postgres would refuse. */
+/** Replaces the characters of a text that Postgres refuses to store. */
 export function toStorableText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
-/** JSON of a value with everything replaced that Postgres would refuse, in keys and in texts. */
+/** Returns the JSON of a value, with the characters replaced that Postgres refuses to store. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value).replace(unstorableEscape, (found) => (found === '\\\\' ? found : '\\ufffd'));
 }

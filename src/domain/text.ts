@@ -1,7 +1,7 @@
-/** The most of an argument or result that goes through workflow history, in characters. */
+/** The most characters of an argument or result that go through workflow history. */
 export const previewCharacters = 2048;
 
-/** The start of a text on as many lines as it has, cut to a length with an ellipsis. */
+/** Cuts a text to a length, with an ellipsis at its end; line breaks stay. */
 export function toPreview(text: string, maxCharacters = previewCharacters): string {
   if (text.length <= maxCharacters) return text;
   return `${text
@@ -10,7 +10,7 @@ export function toPreview(text: string, maxCharacters = previewCharacters): stri
     .replace(/\uFFFD$/, '')}…`;
 }
 
-/** The start of a text on one line, for summaries and lists. */
+/** Cuts a text to a length on one line, for summaries and lists. */
 export function toOneLine(text: string, maxCharacters = 120): string {
   return toPreview(
     text

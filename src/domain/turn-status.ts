@@ -2,7 +2,7 @@
 export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
 export type TurnOutcome = (typeof turnOutcomes)[number];
 
-/** Where a turn stands; an outcome once it is settled. */
+/** The status of a turn; an outcome once it is settled. */
 export const turnStatuses = ['queued', 'running', 'waiting_for_approval', ...turnOutcomes] as const;
 export type TurnStatus = (typeof turnStatuses)[number];
 

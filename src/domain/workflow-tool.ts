@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './tool.ts';
 
-/** A workflow that tools of type `workflow` start, as callers are shown it. */
+/** A workflow that tools of type `workflow` can start, as the API lists it. */
 export const workflowTypeSchema = z.object({
-  /** What `config.workflowId` of a tool says. */
+  /** The value of `config.workflowId` of a tool. */
   id: z.string(),
   description: z.string(),
   /** JSON Schema of the one input that the workflow is started with. */
@@ -14,19 +14,19 @@ export const workflowTypeSchema = z.object({
 });
 export type WorkflowType = z.infer<typeof workflowTypeSchema>;
 
-/** Where a tool of type `workflow` leads: a workflow type on a task queue of the same namespace. */
+/** The workflow type and the task queue that a tool of type `workflow` starts a workflow with. */
 export interface WorkflowTarget extends WorkflowType {
   workflowType: string;
   taskQueue: string;
 }
 
-/** Finds what tools of type `workflow` start; an id may be one that only one workspace knows. */
+/** Finds the workflows that tools of type `workflow` can start in a workspace. */
 export interface WorkflowTargets {
   find: (workspaceId: string, id: string) => Promise<WorkflowTarget | null>;
   list: (workspaceId: string) => Promise<WorkflowTarget[]>;
 }
 
-/** How a workflow stands, as its engine says; `missing` when the engine knows no such workflow. */
+/** The state of a workflow in Temporal; `missing` when Temporal has no such workflow. */
 export type WorkflowState =
   | { status: 'missing' }
   | { status: 'running'; runId: string }
@@ -34,17 +34,17 @@ export type WorkflowState =
   | {
       status: 'failed' | 'cancelled' | 'terminated' | 'timed_out';
       message: string;
-      /** The type of its failure, as its code named it. */
+      /** The type of its failure. */
       type?: string;
       details?: JsonValue;
     };
 
-/** The id of the workflow that a tool call starts: the same for every attempt and every run of its turn. */
+/** Returns the id of the workflow that a tool call starts, the same for every attempt and every run of its turn. */
 export function toToolWorkflowId(toolCallKey: string): string {
   return `tool-${toolCallKey}`;
 }
 
-/** What a tool answers whose workflow goes on. */
+/** Returns the result of a tool call whose workflow still runs. */
 export function toRunningResult(workflowId: string, runId: string | null): JsonObject {
   return { status: 'running', workflowId, runId };
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../domain/errors.ts';
 
-/** What was read of a body, and whether there was more. */
+/** The beginning of a body; `truncated` says that there was more. */
 export interface CappedBody {
   bytes: Uint8Array;
   truncated: boolean;
@@ -11,8 +11,8 @@ function tooLarge(maxBytes: number): HoldfastError {
 }
 
 /**
- * A stream that gives out the first `maxBytes` of another one and then fails with RESPONSE_TOO_LARGE.
- * It pulls only when read: a stream that is failed drops what is queued in it.
+ * Returns a stream of the first `maxBytes` of another one, which then fails with RESPONSE_TOO_LARGE. It queues
+ * nothing, since a stream that fails drops its queue.
  */
 export function capStream(stream: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
@@ -48,7 +48,7 @@ function joinChunks(chunks: Uint8Array[], limit: number): Uint8Array {
   return bytes.byteLength > limit ? bytes.subarray(0, limit) : bytes;
 }
 
-/** Reads at most `limit` bytes of a response and lets go of the rest. */
+/** Reads at most `limit` bytes of a response and cancels the rest. */
 export async function readCapped(response: Response, limit: number): Promise<CappedBody> {
   if (!response.body) return { bytes: new Uint8Array(), truncated: false };
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { assertAddressAllowed, bareHost, type AddressRules } from './address-rules.ts';
 
-/** Finds the addresses of a host name. */
+/** Resolves a host name to its addresses. */
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 interface GuardedConnectorOptions extends AddressRules {
@@ -12,10 +12,10 @@ interface GuardedConnectorOptions extends AddressRules {
   resolveHost?: ResolveHost | undefined;
 }
 
-/** Errors that came before a connection stood, so that nothing of a request can have been sent. */
+/** Errors of opening a socket: nothing of a request was sent. */
 const connectErrors = new WeakSet<Error>();
 
-/** Tells whether an error came from making the connection. */
+/** Tells whether an error came from opening the socket. */
 export function isConnectError(error: unknown): boolean {
   return error instanceof Error && connectErrors.has(error);
 }
@@ -28,7 +28,10 @@ const resolveWithSystem: ResolveHost = (hostname) =>
     });
   });
 
-/** One refused address refuses the host: a name with a public and a private address is a rebinding trick. */
+/**
+ * Resolves a host and checks all of its addresses. One refused address refuses the host, since a name with a public
+ * and a private address is a trick to reach the private one (DNS rebinding).
+ */
 async function resolveAllowed(hostname: string, options: GuardedConnectorOptions): Promise<LookupAddress[]> {
   const addresses = await (options.resolveHost ?? resolveWithSystem)(hostname);
   for (const { address } of addresses) assertAddressAllowed(hostname, address, options);
@@ -53,8 +56,8 @@ function createGuardedLookup(options: GuardedConnectorOptions): LookupFunction {
 }
 
 /**
- * Makes undici connections to allowed addresses only. What a name resolves to is checked in the lookup that
- * the socket itself uses, and IP literals are checked before, since Node does not look those up.
+ * Creates a connector of undici that opens sockets to allowed addresses only. The addresses of a name are checked in
+ * the lookup that the socket uses; IP literals are checked before, since Node does not look them up.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const connect = buildConnector({

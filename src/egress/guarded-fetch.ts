@@ -4,23 +4,24 @@ import type { AddressRules } from './address-rules.ts';
 import { capStream } from './capped-body.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
 
-/** A `fetch` that reaches allowed addresses only; `close` ends its connections. */
+/** A `fetch` that reaches allowed addresses only; `close` closes its sockets. */
 export interface GuardedFetch {
   /**
-   * Like the standard `fetch`, but follows no redirect: the 3xx response itself is the answer.
-   * @throws HoldfastError EGRESS_REFUSED for what it may not reach; RESPONSE_TOO_LARGE while a body is read
+   * Sends a request like the standard `fetch`, but follows no redirect: it returns the 3xx response itself.
+   * @throws HoldfastError EGRESS_REFUSED for an address that is not allowed. Reading a body that is too long fails
+   * with RESPONSE_TOO_LARGE.
    */
   (url: string | URL, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What a guarded fetch allows, and how long it waits. */
+/** The allowed addresses, the limits and the timeouts of a guarded fetch. */
 export interface GuardedFetchOptions extends AddressRules {
-  /** After this much of a body reading it fails; `Infinity` for no cap. @default 1 MiB */
+  /** The most bytes of a body; `Infinity` for no limit. @default 1 MiB */
   maxBodyBytes?: number;
-  /** Silence before the response starts; 0 for no limit. @default 30 000 */
+  /** How long to wait for the headers; 0 for no limit. @default 30 000 */
   headersTimeoutMs?: number;
-  /** Silence within the body; 0 for no limit. @default 30 000 */
+  /** How long to wait for the next part of the body; 0 for no limit. @default 30 000 */
   bodyTimeoutMs?: number;
   /** @default 10 000 */
   connectTimeoutMs?: number;
@@ -43,7 +44,7 @@ function parseTarget(url: string | URL): URL {
   return target;
 }
 
-/** `fetch` wraps what its connector threw in "fetch failed"; a refusal is told as it is. */
+/** Finds the refusal in the causes of an error: `fetch` wraps the errors of its connector in "fetch failed". */
 function findRefusal(error: unknown): HoldfastError | null {
   if (error instanceof HoldfastError) return error;
   return error instanceof Error && error.cause !== undefined ? findRefusal(error.cause) : null;
@@ -56,7 +57,7 @@ function withCap(response: Response, maxBodyBytes: number): Response {
   return new Response(body, { status, statusText, headers });
 }
 
-/** Builds the one fetch to use for every URL that a tenant, a document or a server can name. */
+/** Creates the fetch that must be used for every URL that a tenant, a document or a server can name. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const agent = new Agent({
     headersTimeout: options.headersTimeoutMs ?? 30_000,
@@ -78,8 +79,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
 }
 
 /**
- * The fetch for addresses that the operator wrote down, such as the MCP catalogue: loopback and private
- * networks are allowed, metadata addresses are not; body and time are bounded by who uses it.
+ * Creates the fetch for addresses that the operator configured, such as those of the MCP catalogue. Loopback and
+ * private networks are allowed, metadata addresses are not. The caller limits body and time.
  */
 export function createOperatorFetch(): GuardedFetch {
   return createGuardedFetch({

@@ -1,13 +1,13 @@
 /**
- * How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `Retry-After` in seconds or as a
- * date (RFC 9110, 10.2.3), and no longer than a day. Undefined when it does not ask, or asks for something that cannot be read.
+ * Reads how long a server asks to wait, in milliseconds and at most a day: from `retry-after-ms`, or from
+ * `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). Undefined when there is no such header, or no valid one.
  */
 export function parseRetryAfter(headers: Record<string, string> | undefined, now = Date.now()) {
   const waitMs = findWait(headers, now);
   return waitMs === undefined ? undefined : Math.min(waitMs, longestWaitMs);
 }
 
-/** What is longer than any turn need not be told apart, and may be longer than a timer or the engine can count. */
+/** A day, longer than any turn; a timer cannot count much longer times. */
 const longestWaitMs = 86_400_000;
 
 function findWait(headers: Record<string, string> | undefined, now: number): number | undefined {

@@ -2,8 +2,8 @@ import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import { isConnectError } from './guarded-connector.ts';
 
 /**
- * What DNS and TLS say before a request is written. Codes of sockets are not among them: `read EHOSTUNREACH`
- * comes on a connection that stood, whose request may have arrived.
+ * Error codes of DNS and TLS, which come before a request is written. Codes of sockets are not in the list: a
+ * `read EHOSTUNREACH` comes from an open socket, over which the request may have arrived.
  */
 const codesBeforeSending = new Set([
   'ENOTFOUND',
@@ -23,8 +23,8 @@ const codesBeforeSending = new Set([
 ]);
 
 /**
- * What a fetch refuses before it sends: the guard, and a connection without good credentials. Also those of a
- * connection that come after a 401 count, since what was answered so took no effect.
+ * Codes with which a fetch refuses a request before it sends it: by the guard, or for a connection without valid
+ * credentials. After a 401 a connection throws the same codes; that request took no effect either.
  */
 const refusals = new Set<ErrorCode>([
   'EGRESS_REFUSED',
@@ -48,14 +48,14 @@ function cameBeforeSending(error: unknown): boolean {
 }
 
 /**
- * Tells whether anything of a request can have been sent before it failed: false only for a refusal, DNS,
- * connecting and TLS; true for everything else, since the other side may then have acted on it.
+ * Tells whether a failed request may have been sent: false for errors of a refusal, DNS, connecting and TLS; true for
+ * all others, since the server may have acted on the request.
  */
 export function wasSent(error: unknown): boolean {
   return !cameBeforeSending(error);
 }
 
-/** What sockets and clients say of a connection that stood. */
+/** Error codes of sockets and HTTP clients that come after a socket was opened. */
 const codesAfterSending = new Set([
   'ECONNABORTED',
   'ECONNRESET',
@@ -68,8 +68,8 @@ const codesAfterSending = new Set([
 ]);
 
 /**
- * Tells whether an error of foreign code is that of a request which broke after it was sent, so that nobody knows what
- * came of it. Unlike {@link wasSent} it says so only of what it knows.
+ * Tells whether an error of foreign code comes from a request that broke after it was sent, so that its outcome is
+ * unknown. Unlike {@link wasSent} it is false for unknown errors.
  */
 export function isBrokenOff(error: unknown): boolean {
   return wasSent(error) && comesFromRequest(error);

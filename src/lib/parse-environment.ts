@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** An address of an HTTP server; may be missing. */
+/** The schema of an optional address of an HTTP server. */
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
-/** The folder that `npm start` keeps its data in. */
+/** The schema of the folder in which `npm start` keeps its data. */
 export const dataDirSchema = z.string().min(1).default('.holdfast');
 
 /**

@@ -9,15 +9,15 @@ import type {
 } from './define-provider.ts';
 import { fillPath, listPlaceholders } from './request-path.ts';
 
-/** A template taken apart. */
+/** Splits a template into method and path. */
 export function parseTemplate(template: RequestTemplate): { method: HttpMethod; path: string } {
   const space = template.indexOf(' ');
   return { method: template.slice(0, space) as HttpMethod, path: template.slice(space + 1) };
 }
 
 /**
- * The request that an operation makes of an input that fits its schema.
- * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for what cannot stand in a path
+ * Builds the request of an operation from an input that fits its schema.
+ * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path
  */
 export function buildRequest({ request, query: queryFields }: Operation, input: JsonObject): RequestParts {
   if (typeof request === 'function') return request(input);
@@ -40,13 +40,13 @@ function isGiven(value: JsonValue | undefined): boolean {
   return value !== undefined;
 }
 
-/** A request as `fetch` takes it. */
+/** A request in the form of `fetch`. */
 export interface BuiltRequest {
   url: string;
   init: { method: HttpMethod; headers: Record<string, string>; body?: string };
 }
 
-/** Puts the parts of a request together with what its provider demands. */
+/** Builds the request for `fetch` from its parts and the headers and body format of its provider. */
 export function toFetchRequest(
   provider: Pick<Provider, 'headers' | 'bodyFormat'>,
   baseUrl: string,
@@ -69,7 +69,7 @@ function toSearchParams(query: Readonly<Record<string, QueryValue>>): URLSearchP
   return new URLSearchParams(entries);
 }
 
-/** Texts stand in a form as they are, everything else as JSON. */
+/** Encodes a body as a form: texts as they are, all other values as JSON. */
 function toForm(body: NonNullable<RequestParts['body']>): string {
   const entries = Object.entries(body).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],

@@ -3,6 +3,7 @@ import type { ConnectionAuthType, rateLimitSchema } from '../domain/connection.t
 import type { JsonValue } from '../domain/json.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 
+/** The method of an operation. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -11,20 +12,20 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type RequestTemplate = `${HttpMethod} /${string}`;
 
-/** What may stand in a query; the values of a list each get their own `name=value`. */
+/** A value of a query parameter; each value of a list gets its own `name=value`. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
-/** A request as its parts, relative to the base URL of a connection. */
+/** The parts of a request, relative to the base URL of a connection. */
 export interface RequestParts {
   method: HttpMethod;
-  /** Begins with a slash; `fillPath` fills in and encodes what comes from outside. */
+  /** Begins with a slash; use `fillPath` to encode values of the input. */
   path: string;
   query?: Readonly<Record<string, QueryValue>>;
-  /** Sent as JSON or as a form, as its provider takes it. */
+  /** Sent as JSON or as a form, by the `bodyFormat` of the provider. */
   body?: Readonly<Record<string, JsonValue | undefined>>;
 }
 
-/** One hit of a search of the web. */
+/** One result of a web search. */
 export interface WebSearchResult {
   title: string;
   url: string;
@@ -32,30 +33,30 @@ export interface WebSearchResult {
 }
 
 /**
- * A thing that a provider can do. Where its input goes is decided by convention: first into the path, then for GET
- * and DELETE into the query and for the others into the body.
+ * One operation of a provider's API. By convention the input goes into the path first; the rest goes into the query
+ * for GET and DELETE, and into the body for other methods.
  */
 export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   description: string;
-  /** A strict object: what the model may say. */
+  /** The schema of the arguments, a strict object. */
   input: Input;
-  /** A function where the convention does not fit. */
+  /** A template, or a function when the convention does not fit. */
   request: RequestTemplate | RequestBuilder<Input>;
   effect: ToolEffect;
-  /** The header in which the vendor takes a key of ours; the effect is then `keyed`. */
+  /** The header in which the vendor accepts an idempotency key; the effect is then `keyed`. */
   idempotencyHeader?: string;
-  /** These fields go into the query and all others into the body, whatever the method is. */
+  /** The fields that go into the query; all others go into the body, for every method. */
   query?: readonly string[];
-  /** What the vendor allows of this one operation, counted apart from the others. */
+  /** The vendor's rate limit of this operation, counted apart from the others. */
   rateLimit?: z.input<typeof rateLimitSchema>;
-  /** Puts the vendor's answer into a form that a model can read better. */
+  /** Maps the vendor's answer to a form that is easier for a model. */
   mapAnswer?: (answer: JsonValue) => JsonValue;
   /**
-   * What the program itself uses the operation for. One with `role: 'web_search'` takes the input
+   * The purpose that Holdfast itself uses the operation for. One with `role: 'web_search'` takes the input
    * `{ query: string, count?: number }` and has `toResults`; `ExecutionRouter.searchWeb` runs it.
    */
   role?: 'web_search';
-  /** Makes hits of the vendor's answer; for `role: 'web_search'`. */
+  /** Maps the vendor's answer to results; for `role: 'web_search'`. */
   toResults?: (answer: JsonValue) => WebSearchResult[];
 }
 
@@ -64,23 +65,23 @@ type RequestBuilder<Input extends z.ZodObject> = {
   build(input: z.output<Input>): RequestParts;
 }['build'];
 
-/** Where a person gives consent, and where the code is changed for tokens. */
+/** The OAuth endpoints of a provider. */
 export interface ProviderOAuth {
   authorizationUrl: string;
   tokenUrl: string;
-  /** Asked for when a connection names none. */
+  /** The scopes of a connection that names none. */
   scopes: readonly string[];
-  /** More parameters of the authorization request, such as those that make a vendor give a refresh token. */
+  /** More parameters of the authorization request, such as the one that asks for a refresh token. */
   parameters?: Readonly<Record<string, string>>;
-  /** How a client with a secret shows it to the token endpoint. @default 'basic' */
+  /** How a client sends its secret to the token endpoint. @default 'basic' */
   clientAuthentication?: 'basic' | 'post';
 }
 
-/** How connections to a provider may prove who they are. */
+/** How connections to a provider authenticate. */
 export interface ProviderAuth {
   /** The recommended one first. */
   types: readonly [ConnectionAuthType, ...ConnectionAuthType[]];
-  /** The header of an `api_key`, and what stands before the key. */
+  /** The header of an `api_key`, and the text before the key. */
   apiKey?: { header: string; prefix?: string };
   /** Needed for `oauth2_authorization_code`. */
   oauth?: ProviderOAuth;
@@ -88,46 +89,46 @@ export interface ProviderAuth {
   hint?: string;
 }
 
-/** The request that shows whether a connection works; it changes nothing. */
+/** The request that tests a connection; it changes nothing. */
 export interface Verification {
   request: RequestTemplate;
   query?: Readonly<Record<string, QueryValue>>;
-  /** Who the vendor says we are, in a few words. */
+  /** Returns the account in the vendor's answer, in a few words. */
   describe?: (answer: JsonValue) => string | undefined;
 }
 
-/** What an answer was, for `readError`. */
+/** The vendor's answer, for `readError`. */
 export interface VendorAnswer {
   status: number;
   /** Parsed when it is JSON, otherwise its text. */
   body: JsonValue;
 }
 
-/** An entry of the catalogue: a vendor's API and what of it agents may do. */
+/** An entry of the catalogue: a vendor's API, and the operations that agents may call. */
 export interface Provider {
-  /** As in the `provider` of a connection and before the names of its tools; the same as the name of its file. */
+  /** The `provider` of connections and the prefix of tool names; equal to the name of the file. */
   name: string;
   title: string;
   description: string;
   category: ProviderCategory;
   /** Without a slash at the end. */
   baseUrl: string;
-  /** Headers that the vendor demands. */
+  /** Headers that the vendor requires in every request. */
   headers?: Readonly<Record<string, string>>;
   /** How bodies are sent. @default 'json' */
   bodyFormat?: 'json' | 'form';
   auth: ProviderAuth;
   verify: Verification;
-  /** What the vendor allows of all operations together that have no limit of their own. */
+  /** The vendor's rate limit of all operations together that have none of their own. */
   rateLimit?: z.input<typeof rateLimitSchema>;
-  /** The vendor's own words for what went wrong; null when the answer is no error or has none. */
+  /** Returns the vendor's error message; null when the answer is no error or has no message. */
   readError: (answer: VendorAnswer) => string | null;
-  /** Whether an answer says that the vendor does not know what it has done; HTTP 408 and 5xx always do. */
+  /** Tells whether the outcome is unknown by this answer; HTTP 408 and 5xx always mean that. */
   isUncertain?: (answer: VendorAnswer) => boolean;
   operations: Readonly<Record<string, Operation>>;
 }
 
-/** What the catalogue is sorted by. */
+/** The categories of providers. */
 export const providerCategories = [
   'calendar',
   'communication',
@@ -150,7 +151,7 @@ export type ProviderDefinition<Inputs extends OperationInputs> = Omit<Provider, 
   operations: { [Name in keyof Inputs]: Operation<Inputs[Name]> };
 };
 
-/** Defines a provider: a record, from which tools, requests and the front end's dialog are made. */
+/** Defines a provider; tools, requests and the entries of the API are derived from the record. */
 export function defineProvider<Inputs extends OperationInputs>(
   definition: ProviderDefinition<Inputs>,
 ): Provider {

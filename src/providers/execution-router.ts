@@ -14,16 +14,16 @@ import { verifyConnection, type Verdict } from './verify-connection.ts';
 
 const defaultTimeoutMs = 30_000;
 
-/** How an operation is run; the fields are those of a `ToolRun`. */
+/** The limits of a run; the fields are those of a `ToolRun`. */
 export interface ProviderRun {
-  /** For everything, waiting for a rate limit included. @default 30 000 */
+  /** Limit of the whole run, waiting for a rate limit included. @default 30 000 */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Sent to vendors that take a key of ours. */
+  /** Sent to vendors that accept an idempotency key. */
   idempotencyKey?: string;
 }
 
-/** A call as the front end's contract has it. */
+/** The parameters of `executeMCPTool`, in the order of the contract with front ends. */
 type ProviderCall = [
   provider: string,
   toolName: string,
@@ -32,15 +32,15 @@ type ProviderCall = [
   run?: ProviderRun,
 ];
 
-/** What a search of the web found, or why it found nothing. */
+/** The results of a web search, or its failure. */
 export type WebSearchAnswer = { status: 'succeeded'; results: WebSearchResult[] } | FailedResult;
 
 /** Runs operations of the catalogue over connections. */
 export interface ExecutionRouter {
   /**
-   * Runs an operation by the name of its tool (`slack_sendMessage`) or its own. What the vendor answers is a result,
+   * Runs an operation by the name of its tool (`slack_sendMessage`) or its own. An answer of the vendor is a result,
    * also when it is an error.
-   * @throws ToolInterruptedError when it is not known what happened; the signal's reason when aborted
+   * @throws ToolInterruptedError when the outcome is unknown or a retry may help; the signal's reason when aborted
    */
   executeMCPTool: (...call: ProviderCall) => Promise<ToolResult>;
   /** Searches the web with the operation that the connection's provider has for it. @throws as `executeMCPTool` */
@@ -49,7 +49,7 @@ export interface ExecutionRouter {
     search: { query: string; count?: number },
     run?: ProviderRun,
   ) => Promise<WebSearchAnswer>;
-  /** Asks the vendor whether the connection works. @throws only the signal's reason when aborted */
+  /** Tests a connection with a request to the vendor. @throws only the signal's reason when aborted */
   verifyConnection: (connection: OpenConnection, run?: ProviderRun) => Promise<Verdict>;
 }
 
@@ -66,7 +66,7 @@ interface Call {
   run: ProviderRun;
 }
 
-/** Builds the router over a catalogue. */
+/** Creates the router of a catalogue. */
 export function createExecutionRouter({ registry, limiter }: RouterOptions): ExecutionRouter {
   return {
     executeMCPTool: async (...[name, toolName, toolArguments, connection, run = {}]) => {
@@ -106,7 +106,7 @@ function unknownOperation({ title, operations }: Provider, toolName: string): Fa
   return failed('UNKNOWN_TOOL', `${title} has no operation "${toolName}". It has: ${known}.`);
 }
 
-/** Checks, limits and sends a call; an answer that says no is a failed result. */
+/** Checks, limits and sends a call; an error answer of the vendor is a failed result. */
 async function runCall(limiter: RateLimiter, call: Call): Promise<Answered | FailedResult> {
   const { provider, found, toolArguments, connection, run } = call;
   run.signal?.throwIfAborted();
@@ -118,7 +118,7 @@ async function runCall(limiter: RateLimiter, call: Call): Promise<Answered | Fai
   const time = startTime(run.timeoutMs ?? defaultTimeoutMs, run.signal);
   try {
     const request = toRequest(call, checked.input);
-    const limited = await takeTurn(limiter, call, time);
+    const limited = await waitForBudget(limiter, call, time);
     if (limited) return limited;
     const outcome = await sendRequest({ provider, connection, request, time });
     if (outcome.status === 'failed') return outcome;
@@ -136,8 +136,8 @@ function toRequest({ provider, found, connection, run }: Call, input: JsonObject
   return { url, init: { ...init, headers: { ...init.headers, [idempotencyHeader]: run.idempotencyKey } } };
 }
 
-/** Waits for the connection's budget; a result for the model when that takes too long. */
-async function takeTurn(
+/** Waits for the rate limit; returns a failed result when that takes too long. */
+async function waitForBudget(
   limiter: RateLimiter,
   { provider, found, connection }: Call,
   time: TimeBudget,
@@ -149,7 +149,7 @@ async function takeTurn(
   return toRateLimitedResult(`the connection ${connection.connection.name}`, grant.retryAfterMs);
 }
 
-/** What an operator set for the connection wins; an operation with a limit of its own has its own budget. */
+/** Returns the rate limit of a call: that of the connection, else that of the operation, else that of the provider. */
 function findBudget(
   { rateLimit: providerLimit }: Provider,
   { name, operation }: NamedOperation,
@@ -160,7 +160,10 @@ function findBudget(
   return providerLimit ? { key: id, limit: rateLimitSchema.parse(providerLimit) } : null;
 }
 
-/** What was refused before anything was done is told to the model; what may work later is thrown. */
+/**
+ * Translates an error from before the request was sent: a failed result, so that the model is told of it.
+ * @throws ToolInterruptedError when a retry may help
+ */
 function toFailure(error: unknown): FailedResult {
   if (!(error instanceof HoldfastError) || error instanceof ToolInterruptedError) throw error;
   if (!error.retryable) return { status: 'failed', error: error.toInfo() };

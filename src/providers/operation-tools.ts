@@ -4,18 +4,18 @@ import type { FieldError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Operation, Provider } from './define-provider.ts';
 
-/** The name under which an agent is given an operation, such as `slack_sendMessage`. */
+/** Returns the name of an operation's tool, such as `slack_sendMessage`. */
 export function toToolName(provider: string, operation: string): string {
   return `${provider}_${operation}`;
 }
 
-/** The name of the operation in the name of a tool: `sendMessage` for `slack_sendMessage`. */
+/** Returns the name of a tool's operation: `sendMessage` for `slack_sendMessage`. */
 export function toOperationName(provider: string, toolName: string): string {
   const prefix = toToolName(provider, '');
   return toolName.startsWith(prefix) ? toolName.slice(prefix.length) : toolName;
 }
 
-/** The operations of a provider as tools. Fields with a default need not be given. */
+/** Maps the operations of a provider to tools. Fields with a default are optional. */
 export function toOperationTools({ name, operations }: Provider): DiscoveredTool[] {
   return Object.entries(operations).map(([operation, { description, input }]) => ({
     name: toToolName(name, operation),
@@ -29,7 +29,7 @@ function toInputSchema(input: z.ZodObject): JsonObject {
   return z.toJSONSchema(input, {
     target: 'draft-2020-12',
     io: 'input',
-    // A format says the same in fewer words; the pattern is checked all the same, by zod.
+    // The format is shorter for the model; zod checks the pattern anyway.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
@@ -38,7 +38,7 @@ function toInputSchema(input: z.ZodObject): JsonObject {
 
 type CheckedInput = { ok: true; input: JsonObject } | { ok: false; fields: FieldError[] };
 
-/** Checks the arguments of a call, and fills in the defaults. */
+/** Checks the arguments of a call, and sets the defaults. */
 export function checkInput({ input }: Operation, toolArguments: JsonObject): CheckedInput {
   const parsed = input.safeParse(toolArguments);
   if (parsed.success) return { ok: true, input: parsed.data as JsonObject };

@@ -6,9 +6,9 @@ import type { ToolEffect } from '../domain/tool.ts';
 import type { Operation, Provider, ProviderAuth, ProviderCategory } from './define-provider.ts';
 import { toOperationName, toOperationTools } from './operation-tools.ts';
 
-/** A wish of the front end's dialog. */
+/** Limits a list of providers. */
 export interface ProviderFilter {
-  /** Words that all stand in the name, the title, the description or the names of operations. */
+  /** Words; all of them must occur in the name, the title, the description or the names of operations. */
   search?: string | undefined;
   category?: string | undefined;
 }
@@ -21,26 +21,26 @@ export interface NamedOperation {
 
 /** The catalogue of providers. */
 export interface ProviderRegistry {
-  /** In the order of their titles. */
+  /** Lists providers by title. */
   listProviders: (filter?: ProviderFilter) => Provider[];
   findProvider: (name: string) => Provider | undefined;
-  /** How a provider is authorized; what connections read. */
+  /** Finds how connections to a provider authenticate. */
   findProviderAuth: (name: string) => ProviderAuth | undefined;
-  /** The categories that have a provider, in order. */
+  /** Lists the categories that have a provider, by name. */
   listCategories: () => ProviderCategory[];
-  /** The operations of a provider as tools; none for one that is not in the catalogue. */
+  /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
   listTools: (name: string) => readonly DiscoveredTool[];
   /** Finds an operation by the name of its tool (`slack_sendMessage`) or by its own (`sendMessage`). */
   findOperation: (provider: string, toolName: string) => NamedOperation | undefined;
-  /** What calling a tool of a provider does to the world; `unsafe` for one that is not known. */
+  /** Returns the effect of a provider's tool; `unsafe` for an unknown one. */
   effectOf: (provider: string, toolName: string) => ToolEffect;
-  /** The operation that a provider has for a purpose of the program itself. */
+  /** Finds the operation of a provider that has a role. */
   findOperationFor: (provider: string, role: NonNullable<Operation['role']>) => NamedOperation | undefined;
 }
 
 /**
  * Reads every file of the catalogue; each exports one provider.
- * @throws Error when a file does not, or when its provider has another name than the file
+ * @throws Error when a file exports another number of providers, or one with another name than the file
  */
 export async function loadProviders(
   folder = path.join(import.meta.dirname, 'catalogue'),
@@ -61,7 +61,7 @@ async function loadProvider(folder: string, file: string): Promise<Provider> {
   return provider;
 }
 
-/** Makes a catalogue of providers. */
+/** Creates the catalogue of these providers. */
 export function createProviderRegistry(providers: readonly Provider[]): ProviderRegistry {
   const sorted = providers.toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
   const byName = new Map(sorted.map((provider) => [provider.name, provider]));

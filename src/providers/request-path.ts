@@ -3,14 +3,14 @@ import type { JsonObject, JsonValue } from '../domain/json.ts';
 
 const placeholder = /\{(\+?)(\w+)\}/g;
 
-/** The names in a path that are filled in from the input. */
+/** Lists the names of the placeholders in a path. */
 export function listPlaceholders(path: string): string[] {
   return Array.from(path.matchAll(placeholder), ([, , name = '']) => name);
 }
 
 /**
- * Fills in a path. What is filled in stays where it stands: a part such as `..`, which would lead to another
- * endpoint, is refused.
+ * Replaces the placeholders of a path by encoded values of the input. A value such as `..`, which would lead to
+ * another endpoint, is refused.
  * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` with the field
  */
 export function fillPath(path: string, input: JsonObject): string {

@@ -12,31 +12,31 @@ import type { BuiltRequest } from './build-request.ts';
 import type { Provider } from './define-provider.ts';
 
 const maxAnswerBytes = 1024 * 1024;
-/** The least that is waited before a request is sent again, doubled each time; a vendor may ask for no wait at all. */
+/** The least wait before a request is sent again, doubled each time, since a vendor may ask for no wait at all. */
 const firstWaitMs = 500;
 
-/** How long a request may take, and who may stop it. */
+/** How long a request may take, and the signals that end it. */
 export interface TimeBudget {
   timeoutMs: number;
   /** In epoch milliseconds. */
   deadline: number;
   /** Fires when the time is over. */
   timeout: AbortSignal;
-  /** The caller's own. */
+  /** The signal of the caller. */
   signal: AbortSignal | undefined;
 }
 
-/** Begins the time of a call. */
+/** Starts the time budget of a call. */
 export function startTime(timeoutMs: number, signal?: AbortSignal): TimeBudget {
   return { timeoutMs, deadline: Date.now() + timeoutMs, timeout: AbortSignal.timeout(timeoutMs), signal };
 }
 
-/** How much of the time that is left a call may wait for something before its request. */
+/** Returns how long a call may wait before its request, in milliseconds. */
 export function maxWaitOf({ deadline }: TimeBudget): number {
   return toMaxWaitMs(deadline - Date.now());
 }
 
-/** What a vendor answered. */
+/** An answer of a vendor, read up to 1 MiB. */
 export interface ReadAnswer {
   status: number;
   headers: Headers;
@@ -46,7 +46,7 @@ export interface ReadAnswer {
   truncated: boolean;
 }
 
-/** A request that was answered, whatever the answer says. */
+/** A request that was answered, with a success or an error. */
 export interface Answered {
   status: 'answered';
   answer: ReadAnswer;
@@ -60,16 +60,16 @@ interface SendOptions {
 }
 
 /**
- * Sends a request and reads its answer. One that the vendor turns away since there were too many is sent again when
- * the vendor says and the time allows it; a result for the model when it does not.
- * @throws ToolInterruptedError when no answer came, or one that does not say what happened (408, 5xx)
+ * Sends a request and reads its answer. A request that exceeds the vendor's rate limit is sent again after the time
+ * that the vendor asks for; when the budget is too short for that, the result is a failure.
+ * @throws ToolInterruptedError when no answer came, or the answer leaves the outcome open (408, 5xx)
  */
 export async function sendRequest(options: SendOptions): Promise<Answered | FailedResult> {
   for (let leastWaitMs = firstWaitMs; ; leastWaitMs *= 2) {
     const answer = await sendOnce(options);
-    if (!isTurnedAway(answer)) return toAnswered(options, answer);
+    if (!isRateLimited(answer)) return toAnswered(options, answer);
     const askedMs = parseRetryAfter(Object.fromEntries(answer.headers));
-    if (askedMs === undefined) return toTurnedAway(options, answer);
+    if (askedMs === undefined) return toRateLimited(options, answer);
     const waitMs = Math.max(askedMs, leastWaitMs);
     if (waitMs > maxWaitOf(options.time)) return toRateLimitedResult(options.provider.title, waitMs);
     await wait(waitMs, options.time);
@@ -104,29 +104,29 @@ function parseBody(text: string): JsonValue {
 }
 
 function toInterruption(error: unknown, title: string, { timeout, timeoutMs }: TimeBudget): Error {
-  // Of the connection: before anything was sent, or after a 401, which did nothing either.
+  // The connection threw it: before anything was sent, or after a 401, which took no effect.
   if (error instanceof HoldfastError) return error;
   if (timeout.aborted) {
     const message = `${title} did not answer within ${timeoutMs} ms.`;
     return new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true, cause: error });
   }
   return wasSent(error)
-    ? new ToolInterruptedError('TOOL_UNAVAILABLE', `The connection to ${title} broke.`, {
+    ? new ToolInterruptedError('TOOL_UNAVAILABLE', `${title} broke off before it answered.`, {
         sent: true,
         cause: error,
       })
-    : new ToolInterruptedError('TOOL_UNREACHABLE', `No connection to ${title} could be made.`, {
+    : new ToolInterruptedError('TOOL_UNREACHABLE', `${title} cannot be reached.`, {
         sent: false,
         cause: error,
       });
 }
 
-/** 403 with a time to wait is how GitHub turns away what comes too fast. */
-function isTurnedAway({ status, headers }: ReadAnswer): boolean {
+/** Tells whether the vendor's rate limit refused a request; GitHub answers 403 with `retry-after`. */
+function isRateLimited({ status, headers }: ReadAnswer): boolean {
   return status === 429 || (status === 403 && headers.has('retry-after'));
 }
 
-function toTurnedAway({ provider, connection }: SendOptions, { status, body }: ReadAnswer): FailedResult {
+function toRateLimited({ provider, connection }: SendOptions, { status, body }: ReadAnswer): FailedResult {
   const reason = provider.readError({ status, body });
   const message = `${provider.title} takes no more requests for now${reason === null ? '' : ` (${reason})`}. Try again later.`;
   return {
@@ -135,7 +135,7 @@ function toTurnedAway({ provider, connection }: SendOptions, { status, body }: R
   };
 }
 
-/** 408 and 5xx do not say how far a request got. */
+/** Tells whether an answer leaves the outcome open: 408 and 5xx do not say how far the request got. */
 function isUncertain({ provider }: SendOptions, { status, body }: ReadAnswer): boolean {
   if (status === 408 || (status >= 500 && status !== 501)) return true;
   return provider.isUncertain?.({ status, body }) === true;

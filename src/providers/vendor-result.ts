@@ -3,8 +3,7 @@ import type { FailedResult, ToolResult } from '../domain/tool.ts';
 import type { Operation, Provider } from './define-provider.ts';
 import type { ReadAnswer } from './send-request.ts';
 
-/** Takes what is secret out of a text. */
-/** The vendor's "no" in its own words; null when the answer is a success. */
+/** Returns a failed result with the vendor's error message; null when the answer is a success. */
 export function toVendorFailure(
   { title, readError }: Pick<Provider, 'title' | 'readError'>,
   { status, body, headers }: ReadAnswer,
@@ -24,15 +23,15 @@ export function toVendorFailure(
   };
 }
 
-/** A success as the model is told it: the vendor's JSON. */
+/** Returns a successful result with the vendor's JSON. */
 export function toSuccess(operation: Operation, answer: ReadAnswer, redact: Redact): ToolResult {
   const { status, headers, text, body, truncated } = answer;
   if (text === '') return { status: 'succeeded', text: JSON.stringify({ status }) };
-  const shown = operation.mapAnswer && !truncated ? JSON.stringify(operation.mapAnswer(body)) : text;
-  const leftOut = Number(headers.get('content-length') ?? 0) - Buffer.byteLength(text);
+  const kept = operation.mapAnswer && !truncated ? JSON.stringify(operation.mapAnswer(body)) : text;
+  const unreadBytes = Number(headers.get('content-length') ?? 0) - Buffer.byteLength(text);
   return {
     status: 'succeeded',
-    text: redact(truncated ? `${shown}\n[the answer is longer; the rest was not read]` : shown),
-    ...(truncated && leftOut > 0 ? { truncatedBytes: leftOut } : {}),
+    text: redact(truncated ? `${kept}\n[the answer is longer; the rest was not read]` : kept),
+    ...(truncated && unreadBytes > 0 ? { truncatedBytes: unreadBytes } : {}),
   };
 }

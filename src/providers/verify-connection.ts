@@ -5,14 +5,14 @@ import type { Provider } from './define-provider.ts';
 import { sendRequest, type TimeBudget } from './send-request.ts';
 import { toVendorFailure } from './vendor-result.ts';
 
-/** Whether a connection works, and what was said about it. */
+/** Whether a connection works, and a sentence about it. */
 export interface Verdict {
   ok: boolean;
   message: string;
 }
 
 /**
- * Makes the request by which a provider shows that a connection works.
+ * Tests a connection with the request that its provider declares for that.
  * @throws the signal's reason when aborted
  */
 export async function verifyConnection(

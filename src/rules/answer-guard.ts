@@ -1,8 +1,8 @@
 import type { CanaryDetector } from './canary-detector.ts';
 
 /**
- * Holds back of a text that is being written what may become a token, so that no part of one is ever shown.
- * Answers what may be shown of all pieces so far; null as soon as there is a token, and from then on.
+ * Creates a guard for a streamed text, which takes the next piece and returns the text that may be shown now. The end
+ * of the text is held back while it may be the beginning of a token. From the first whole token on it returns null.
  */
 export function createAnswerGuard(detector: CanaryDetector): (piece: string) => string | null {
   let held = '';

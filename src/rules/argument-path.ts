@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 
 /**
- * All values at a dotted path such as `recipient.country`. A path goes through the elements of arrays:
+ * Finds all values at a dotted path such as `recipient.country`. A path goes through the elements of arrays:
  * `items.price` is the price of every item. A name may hold dots itself. Empty when there is no such field.
  */
 export function findAtPath(input: JsonObject, path: string): JsonValue[] {
   return collect(input, path.split('.'));
 }
 
-/** The values themselves, and in place of arrays what they hold. */
+/** Replaces each array by its elements, at any depth. */
 export function toSingleValues(values: JsonValue[]): JsonValue[] {
   return values.flatMap((value): JsonValue[] => (Array.isArray(value) ? toSingleValues(value) : [value]));
 }

@@ -1,29 +1,29 @@
 import { createCanaryForms, countComparedBytes, type CanaryForm, type FormMatch } from './canary-forms.ts';
 
-/** What takes the place of a token. */
+/** The text that replaces a token. */
 export const canaryMark = '[canary]';
 
-/** Finds planted texts wherever they turn up. */
+/** Finds the canary tokens of an agent in texts. */
 export interface CanaryDetector {
-  /** Whether a text holds a token: in any case, in hexadecimal, base64, URL-encoded or escaped. */
+  /** Tells whether a text holds a token: in any case, in hexadecimal, base64, URL-encoded or escaped. */
   isIn: (text: string) => boolean;
-  /** How much of an unfinished text may be shown, since no token has begun in it; null when it holds one. */
+  /** Counts the characters of an unfinished text before a token may begin; null when it holds a whole token. */
   countSafe: (text: string) => number | null;
-  /** The text with every token replaced. */
+  /** Replaces every token in a text. */
   redact: (text: string) => string;
 }
 
-/** Builds the detector of an agent's tokens; null when it has none, so that nothing has to be looked at. */
+/** Creates the detector of an agent's tokens; null when there are none, so that the checks can be left out. */
 export function createCanaryDetector(tokens: string[]): CanaryDetector | null {
   const forms = tokens.filter((token) => countComparedBytes(token) > 3).flatMap(createCanaryForms);
   if (forms.length === 0) return null;
   const mayBegin = createBeginnings(forms);
 
-  /** The longest match of all forms at a place. */
+  /** Returns the longest match of all forms that begins at `start`. */
   function matchAt(text: string, start: number, isWhole: boolean): FormMatch {
     const code = text.codePointAt(start) ?? 0;
     if (!mayBegin(code)) return null;
-    // A row of backslashes is read as a whole, from its first.
+    // A row of backslashes is read from its first one.
     if (code === 0x5c && text.charCodeAt(start - 1) === 0x5c) return null;
     let longest: FormMatch = null;
     for (const form of forms) {
@@ -65,7 +65,7 @@ export function createCanaryDetector(tokens: string[]): CanaryDetector | null {
   };
 }
 
-/** Tells which characters a token can begin with in any form; each is looked at once. */
+/** Creates a function that tells whether a token can begin with a character, in any form; it remembers its answers. */
 function createBeginnings(forms: CanaryForm[]): (code: number) => boolean {
   const known = new Map<number, boolean>();
   return (code) => {

@@ -1,23 +1,23 @@
 import { readCharacter, toComparedBytes, toComparedText } from './encoded-characters.ts';
 
-/** What a form of a token finds at a place of a text: where it ends, that it may have begun there, or nothing. */
+/** A match at a place of a text: the index of its end, `begun` when more text may complete it, or null. */
 export type FormMatch = number | 'begun' | null;
 
-/** One way in which a token may be written. */
+/** One way of writing a token. */
 export interface CanaryForm {
-  /** With `isWhole` nothing comes after the text, so that nothing in it has only begun. */
+  /** Matches at `start`. With `isWhole` the text is complete, so the match is never `begun`. */
   matchAt: (text: string, start: number, isWhole: boolean) => FormMatch;
 }
 
-/** A token shorter than this, once its escapes are read, would be found everywhere. */
+/** The fewest bytes of a token after its escapes are decoded; a shorter one would match in ordinary text. */
 export const leastTokenBytes = 8;
 
-/** How many bytes of a token there are to compare. */
+/** Counts the bytes of a token that are compared. */
 export function countComparedBytes(token: string): number {
   return toComparedText(token).length;
 }
 
-/** All ways in which a token is looked for: as it is, in hexadecimal, and in base64 wherever it stands in there. */
+/** Creates the forms of a token: as it is, in hexadecimal, and in base64 at each offset in a group of three bytes. */
 export function createCanaryForms(token: string): CanaryForm[] {
   const bytes = new TextEncoder().encode(token);
   const symbols = [createHexForm(bytes), ...[0, 1, 2].map((offset) => createBase64Form(bytes, offset))];
@@ -32,10 +32,10 @@ function isSame(expected: number, found: number): boolean {
   return expected === found || (expected === space && (found === plus || spaces.has(found)));
 }
 
-/** The most characters in a row that stand for nothing: more of them separate what they stand between. */
+/** The most characters that a match may skip, such as invisible ones and gaps. */
 const mostSkipped = 200;
 
-/** The token itself in any case, also where its characters are URL-encoded or escaped. */
+/** Creates the form of the token itself, in any case, URL-encoded or escaped. */
 function createPlainForm(expected: Uint8Array): CanaryForm {
   return {
     matchAt: (text, start, isWhole) => {
@@ -59,11 +59,11 @@ function createPlainForm(expected: Uint8Array): CanaryForm {
   };
 }
 
-/** A token in an alphabet of digits: which bits of each digit are the token's, and what they are. */
+/** A token in an alphabet of digits: `mask` has the bits of each digit that belong to the token, `value` their values. */
 interface SymbolForm {
   digits: { mask: number; value: number }[];
   valueOf: (code: number) => number;
-  /** Whether a character may stand between digits. */
+  /** Tells whether a character may stand between digits. */
   isGap: (code: number) => boolean;
 }
 
@@ -91,7 +91,7 @@ function createSymbolForm({ digits, valueOf, isGap }: SymbolForm): CanaryForm {
 const hexAlphabet = '0123456789abcdef';
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Reads the digits of one or more alphabets; -1 for any other character. */
+/** Creates a function that returns the value of a digit in one of the alphabets; -1 for any other character. */
 function createValues(...alphabets: string[]): (code: number) => number {
   const values = new Int8Array(128).fill(-1);
   for (const alphabet of alphabets) {
@@ -103,10 +103,10 @@ function createValues(...alphabets: string[]): (code: number) => number {
 const hexValueOf = createValues(hexAlphabet, hexAlphabet.toUpperCase());
 const base64ValueOf = createValues(base64Alphabet, `${base64Alphabet.slice(0, -2)}-_`);
 
-/** White space, and what hexadecimal bytes are written with between them. */
+/** White space and the separators of hexadecimal bytes. */
 const hexGaps = new Set([...spaces, 0x2c, 0x2d, 0x3a]);
 
-/** The bits of a byte that say which character it is, whatever its case. */
+/** Returns the bits of a byte that identify its character without its case. */
 function maskOf(byte: number): number {
   const lower = byte | 0x20;
   return lower >= 97 && lower <= 122 ? 0xdf : 0xff;
@@ -122,12 +122,12 @@ function createHexForm(bytes: Uint8Array): SymbolForm {
   return { digits, valueOf: hexValueOf, isGap: (code) => hexGaps.has(code) };
 }
 
-/** `offset` is how many bytes stand before the token in its group of three. */
+/** Creates the base64 form; `offset` is how many bytes precede the token in its group of three. */
 function createBase64Form(bytes: Uint8Array, offset: number): SymbolForm {
   const masks = [...new Array<number>(offset).fill(0), ...[...bytes].map(maskOf)];
   const values = [...new Array<number>(offset).fill(0), ...bytes];
   const digits = [];
-  // The digits before the offset hold nothing of the token.
+  // The digits before the offset hold no bits of the token.
   for (let digit = offset; digit * 6 < values.length * 8; digit += 1) {
     const mask = sextetOf(masks, digit);
     digits.push({ mask, value: sextetOf(values, digit) & mask });

@@ -1,4 +1,4 @@
-/** The instructions of an agent with its canary tokens planted at their end. */
+/** Appends an agent's canary tokens to its instructions. */
 export function plantCanaries(instructions: string, tokens: string[]): string {
   if (tokens.length === 0) return instructions;
   const note =

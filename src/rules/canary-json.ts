@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { canaryMark, type CanaryDetector } from './canary-detector.ts';
 
-/** The deepest nesting that is copied; what lies deeper is replaced as a whole. */
+/** The deepest nesting that is copied; deeper values are replaced as a whole. */
 const deepest = 64;
 
-/** Whether a token is anywhere in JSON: in texts, in keys, in numbers. Walks without recursion. */
+/** Tells whether JSON holds a token in a text, a key or a number. Walks without recursion. */
 export function isCanaryInJson(detector: CanaryDetector, value: JsonValue): boolean {
   const places: JsonValue[] = [value];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
@@ -18,7 +18,7 @@ export function isCanaryInJson(detector: CanaryDetector, value: JsonValue): bool
   return false;
 }
 
-/** A copy of an object with every token in it replaced. */
+/** Copies an object with every token in it replaced. */
 export function redactJsonObject(detector: CanaryDetector, value: JsonObject, depth = 0): JsonObject {
   const entries = Object.entries(value).map(([key, part]): [string, JsonValue] => [
     detector.redact(key),

@@ -1,4 +1,4 @@
-/** One character of a text, after escapes were read; `code` is null when it stands for nothing. */
+/** One character of a text, with escapes decoded; `code` is null for a sequence that decodes to no character. */
 export interface ReadCharacter {
   /** A code point, or with `isByte` one byte of UTF-8. */
   code: number | null;
@@ -6,10 +6,10 @@ export interface ReadCharacter {
   next: number;
 }
 
-/** How often a character may have been URL-encoded on top of itself. */
+/** How many times one character may be URL-encoded. */
 const mostEncodings = 8;
 
-/** How many backslashes are passed over at once; an endless row of them must not be held back for ever. */
+/** The most backslashes in a row that are skipped; otherwise an endless row would hold back the text for ever. */
 const mostBackslashes = 64;
 
 const percent = 0x25;
@@ -19,21 +19,21 @@ function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
 
-/** How many hexadecimal digits stand at a place, at most so many. */
+/** Counts the hexadecimal digits at `start`, at most `most`. */
 function countHex(text: string, start: number, most: number): number {
   let count = 0;
   while (count < most && isHex(text.charCodeAt(start + count))) count += 1;
   return count;
 }
 
-/** Whether a text ends in the middle of what has begun, so that more of it may come. */
+/** Tells whether the text ends inside an escape, so that its rest may follow. */
 function isCut(text: string, start: number, digits: number): boolean {
   return start + digits >= text.length;
 }
 
 /**
  * Reads the character at a place: as it stands, URL-encoded (also more than once), or as an escape of JSON
- * (`\u0061`, `\x61`). Null when the text ends in the middle of it; with `isWhole` there is nothing to come.
+ * (`\u0061`, `\x61`). Null when the text ends inside it, unless `isWhole` says that the text is complete.
  */
 export function readCharacter(text: string, index: number, isWhole: boolean): ReadCharacter | null {
   const code = text.codePointAt(index) ?? 0;
@@ -57,7 +57,7 @@ function readPercent(text: string, index: number, isWhole: boolean): ReadCharact
   return { ...plain, next: start };
 }
 
-/** Backslashes themselves are passed over, as many as stand before what they escape. */
+/** Skips all backslashes in a row, and reads the escape after them. */
 function readEscape(text: string, index: number, isWhole: boolean): ReadCharacter | null {
   let start = index;
   while (start < index + mostBackslashes && text.charCodeAt(start) === backslash) start += 1;
@@ -71,10 +71,10 @@ function readEscape(text: string, index: number, isWhole: boolean): ReadCharacte
   return { code: parseInt(text.slice(start + 1, end), 16), isByte: false, next: end };
 }
 
-/** Characters that are not seen: joiners, marks of direction, soft hyphens. */
+/** Invisible characters: joiners, marks of direction, soft hyphens. */
 const invisible = /^\p{Cf}$/u;
 
-/** The bytes that a character is compared by: without its case, in its simplest form. */
+/** Returns the bytes that a character is compared by: in lower case and its simplest form (NFKC). */
 export function toComparedBytes({ code, isByte }: ReadCharacter): Uint8Array {
   if (code === null || code === backslash) return new Uint8Array();
   if (isByte || code < 0x80) return Uint8Array.of(code >= 65 && code <= 90 ? code + 32 : code);
@@ -83,7 +83,7 @@ export function toComparedBytes({ code, isByte }: ReadCharacter): Uint8Array {
   return new TextEncoder().encode(character.normalize('NFKC').toLowerCase());
 }
 
-/** The bytes of a whole text, compared as {@link toComparedBytes} does. */
+/** Returns the bytes of {@link toComparedBytes} for a whole text. */
 export function toComparedText(text: string): Uint8Array {
   const bytes: number[] = [];
   for (let index = 0; index < text.length;) {

@@ -5,13 +5,13 @@ import { isCanaryInJson } from './canary-json.ts';
 import type { RuledCall } from './ruled-call.ts';
 import { findPolicyBreach, type PolicyChecks } from './tool-policy.ts';
 
-/** What a model and a user are told of a call that holds a token, of which nothing is repeated. */
+/** The violation of a call that holds a canary token; its message repeats nothing of the token. */
 export const canaryViolation: RuleViolation = {
   rule: 'canary',
   message: 'The call holds an internal marker that must not be passed on.',
 };
 
-/** Why a tool may not be called whatever its arguments are. */
+/** Finds a rule that forbids a call whatever its arguments are. */
 export function findToolViolation(
   rules: Rules,
   call: Pick<RuledCall, 'name' | 'listed' | 'toolIds'>,
@@ -28,7 +28,7 @@ export function findToolViolation(
   return { rule: 'quarantine', message };
 }
 
-/** Why a tool may not be called with these arguments. */
+/** Finds a rule that forbids a call with these arguments. */
 export function findArgumentViolation(
   rules: Rules,
   call: RuledCall,
@@ -55,7 +55,7 @@ function toPolicyViolation(
   return { rule: 'policy', message: `${name} may not be called like this: ${what} ${message}.`, field };
 }
 
-/** The policies that limit how often a call may be made. */
+/** Lists the policies that limit how often a call may be made. */
 export function listCallLimits(rules: Rules, call: RuledCall): [name: string, policy: ToolPolicy][] {
   return listPolicies(
     rules,
@@ -70,7 +70,7 @@ function listPolicies({ toolPolicies }: Rules, names: string[]): [string, ToolPo
   });
 }
 
-/** Why a call is one too many, told from how often its tool was called with it. */
+/** Finds a call limit that is exceeded; the counts include this call, and `inDay` is null when it was not counted. */
 export function findLimitViolation(
   name: string,
   { maxCallsPerTurn, maxCallsPerDay }: ToolPolicy,

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../domain/json.ts';
 
-/** A call as rules see it. */
+/** The parts of a tool call that rules decide on. */
 export interface RuledCall {
-  /** What it is called in messages: the tool's name, or `server:tool` through the gateway. */
+  /** The name in messages: the tool's name, or `server:tool` through the gateway. */
   name: string;
-  /** The names of which an allowlist has to hold one. */
+  /** An allowlist must have one of these names. */
   listed: string[];
-  /** The tools that it calls; one that is quarantined is enough to stop it. */
+  /** The ids of the tools that it calls; if one of them is quarantined, the call is forbidden. */
   toolIds: string[];
-  /** Arguments, with the names of the policies that hold for them. */
+  /** Arguments, with the names of the policies that they must keep to. */
   subjects: { names: string[]; arguments: JsonObject }[];
 }

@@ -1,23 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../domain/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import type { ToolPolicy } from '../domain/rules.ts';
 import { findAtPath, toSingleValues } from './argument-path.ts';
 
-/** What a policy is checked with. */
+/** The checks of a policy that need a library. */
 export interface PolicyChecks {
   checkSchema: (schema: JsonObject, input: JsonObject) => FieldError[];
-  /** Whether a pattern matches the whole of a text; false as well when it cannot be told. */
+  /** Tells whether a pattern matches a whole text; false also for a pattern that cannot be used. */
   matchesWhole: (pattern: string, text: string) => boolean;
 }
 
-/** The schema of a policy as it is checked: arguments are always an object. */
+/** Returns the schema of a policy with its type, since arguments are always an object. */
 export function toPolicySchema(schema: JsonObject): JsonObject {
   return { type: 'object', ...schema };
 }
 
 /**
- * The first part of a policy that arguments break, or null. A field that is missing breaks nothing but what
- * the policy's schema says of it. A limit on a field that is an array holds for each of its elements.
+ * Finds the first part of a policy that the arguments break, or null. A missing field can only break the policy's
+ * schema. A limit on a field that is an array holds for each of its elements.
  */
 export function findPolicyBreach(
   policy: ToolPolicy,
@@ -51,7 +52,7 @@ function findWrongNumber({ minimums = {}, maximums = {} }: ToolPolicy, input: Js
 
 function findWrongValue({ allowedValues = {} }: ToolPolicy, input: JsonObject): FieldError | null {
   for (const [field, allowed] of Object.entries(allowedValues)) {
-    const isAllowed = (value: JsonValue) => allowed.some((one) => isEqual(one, value));
+    const isAllowed = (value: JsonValue) => allowed.some((one) => isDeepStrictEqual(one, value));
     const allAllowed = findAtPath(input, field).every(
       (value) => isAllowed(value) || (Array.isArray(value) && toSingleValues([value]).every(isAllowed)),
     );
@@ -86,21 +87,4 @@ function findWrong<Limit>(
     }
   }
   return null;
-}
-
-function isEqual(one: JsonValue, other: JsonValue): boolean {
-  if (Array.isArray(one)) {
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((part, index) => isEqual(part, other[index] ?? null))
-    );
-  }
-  if (!isJsonObject(one)) return one === other;
-  if (!isJsonObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name] ?? null, other[name] ?? null))
-  );
 }

@@ -181,7 +181,7 @@ test('a connection is verified by a request of its provider', async () => {
   const verify = () => catalogueRouter.verifyConnection(connect('slack'));
   expect(await verify()).toEqual({ ok: true, message: 'Connected as robot in Kettles.' });
   expect(await verify()).toEqual({ ok: false, message: 'Slack: invalid_auth' });
-  expect(await verify()).toEqual({ ok: false, message: 'The connection to Slack broke.' });
+  expect(await verify()).toEqual({ ok: false, message: 'Slack broke off before it answered.' });
   expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(
     Array.from({ length: 3 }, () => 'POST /auth.test'),
   );

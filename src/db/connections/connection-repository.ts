@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import {
   toConnection,
@@ -26,8 +27,6 @@ export interface ConnectionPageRequest extends PageRequest {
 export type ConnectionRepository = ReturnType<typeof createConnectionRepository>;
 
 const uniqueViolation = '23505';
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The connections of one workspace, their secrets sealed. */
 export function createConnectionRepository(trx: Knex) {
   const rows = () => trx<ConnectionRow>('connections');
@@ -37,13 +36,13 @@ export function createConnectionRepository(trx: Knex) {
 
     /** Null when the workspace has none with this id, also for what is no id. */
     findConnection: async (id: string): Promise<StoredConnection | null> => {
-      const row = uuidPattern.test(id) ? await rows().where({ id }).first() : undefined;
+      const row = isUuid(id) ? await rows().where({ id }).first() : undefined;
       return row ? toStoredConnection(row) : null;
     },
 
     /** The same, and nobody else can change it until the transaction ends. */
     findConnectionForUpdate: async (id: string): Promise<StoredConnection | null> => {
-      const row = uuidPattern.test(id) ? await rows().where({ id }).forUpdate().first() : undefined;
+      const row = isUuid(id) ? await rows().where({ id }).forUpdate().first() : undefined;
       return row ? toStoredConnection(row) : null;
     },
 

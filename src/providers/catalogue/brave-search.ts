@@ -15,7 +15,7 @@ export const braveSearch = defineProvider({
     hint: 'A subscription token of the Brave Search API dashboard.',
   },
   verify: { request: 'GET /res/v1/web/search', query: { q: 'connection', count: 1 } },
-  // The least that any plan allows is one request a second.
+  // The smallest plan allows one request a second.
   rateLimit: { tokensPerMinute: 60 },
   readError: ({ body }) => textAt(body, 'error', 'detail') ?? textAt(body, 'message') ?? null,
   operations: {

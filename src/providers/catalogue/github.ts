@@ -124,7 +124,7 @@ export const github = defineProvider({
       effect: 'read_only',
       mapAnswer: decodeContent,
     },
-    // A repeated commit is refused as a conflict, which hides that the first one was made: not idempotent.
+    // Not idempotent: a repeated commit is refused as a conflict, which hides that the first one succeeded.
     createOrUpdateFile: {
       description: 'Create a file, or replace it as a whole, with a commit.',
       input: z.strictObject({
@@ -155,14 +155,14 @@ export const github = defineProvider({
   },
 });
 
-/** The reason in an entry of `errors`: a text, or an object with a message or with what is wrong with which field. */
+/** Returns the reason in an entry of `errors`: a text, or an object with `message` or with `field` and `code`. */
 function describeError(error: JsonValue): string {
   if (typeof error === 'string') return error;
   const parts = [textAt(error, 'field'), textAt(error, 'code')].filter((part) => part !== undefined);
   return textAt(error, 'message') ?? parts.join(' ');
 }
 
-/** Files come in base64, which a model cannot read; what is no text stays as it is. */
+/** Decodes the base64 of a text file for the model; other files stay as they are. */
 function decodeContent(answer: JsonValue): JsonValue {
   if (!isJsonObject(answer) || answer.encoding !== 'base64' || typeof answer.content !== 'string')
     return answer;

@@ -57,7 +57,7 @@ export const googleCalendar = defineProvider({
       tokenUrl: 'https://oauth2.googleapis.com/token',
       clientAuthentication: 'post',
       scopes: ['https://www.googleapis.com/auth/calendar'],
-      // Without these there is no refresh token, or only the first time.
+      // Without these parameters Google returns no refresh token, or only the first time.
       parameters: { access_type: 'offline', prompt: 'consent' },
     },
     hint: 'An OAuth client of a Google Cloud project with the Calendar API switched on.',

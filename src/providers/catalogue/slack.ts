@@ -13,7 +13,7 @@ const limit = z.int().min(1).max(999).default(100);
 const oldest = ts.describe('Only what is newer than this message');
 const latest = ts.describe('Only what is older than this message');
 
-/** Slack says no with status 200, in `ok` and `error`. */
+/** Slack answers errors with status 200, in `ok` and `error`. */
 export const slack = defineProvider({
   name: 'slack',
   title: 'Slack',
