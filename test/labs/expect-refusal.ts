@@ -14,7 +14,7 @@ async function countRows(api: Api): Promise<number[]> {
   return counts.map(([row]) => row?.count ?? 0);
 }
 
-/** What bad input is answered with: 400 and `INVALID_INPUT`, unless a test says otherwise. */
+/** The expected error. @default status 400 and code `INVALID_INPUT` */
 interface Refusal {
   status?: number;
   code?: string;
@@ -22,7 +22,7 @@ interface Refusal {
   details?: object;
 }
 
-/** Every answer to bad input has a code of ours and says which field; nothing of it is stored. */
+/** Expects a request to be refused with a documented error and to store nothing. */
 export async function expectRefusal(
   api: Api,
   run: () => Promise<ApiAnswer>,

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
 import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
 
-/** What answers about the tools of agents hold. */
+/** The `data` of answers about agents' tools; each answer has some of these fields. */
 interface ToolData {
   tool: Tool;
   agent: Agent;
@@ -23,7 +23,7 @@ interface ToolData {
 
 type ToolAnswer = Omit<ApiAnswer, 'data'> & { data: ToolData };
 
-/** A connection as a test asks for it; without a provider one to an MCP server. */
+/** A connection as a test asks for it; its provider is `mcp` unless the test names another. */
 interface ConnectionRequest {
   name: string;
   provider?: string;
@@ -31,13 +31,13 @@ interface ConnectionRequest {
   auth?: object;
 }
 
-/** An entry of the audit log as a test looks at it. */
+/** The columns of an audit event that tests look at. */
 interface AuditRow {
   subject_id: string;
   payload: Record<string, unknown>;
 }
 
-/** The API with connections, the catalogue of providers and MCP servers of loopback: all of it real. */
+/** Starts the API with real connections, the real catalogue of providers, and MCP servers on loopback. */
 export async function startToolApi(overrides: Partial<Dependencies> = {}) {
   const api = await startApi(overrides);
   return {

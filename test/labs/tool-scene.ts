@@ -7,7 +7,7 @@ import { startToolApi } from './tool-api.ts';
 
 type Listed = Parameters<typeof toToolDefinitions>[0];
 
-/** A tool that needs nobody else. */
+/** A tool without a connection. */
 export const calculate = {
   type: 'function',
   name: 'calculate',
@@ -16,7 +16,7 @@ export const calculate = {
   config: { functionName: 'calculate' },
 };
 
-/** An API, an MCP server with the tools `search`, `pay` and `send`, a connection to it and an agent. */
+/** Opens an API, an MCP server with the tools `search`, `pay` and `send`, a connection to it and an agent. */
 export async function openToolScene() {
   const [api, server] = await Promise.all([startToolApi(), startDefinitionServer([])]);
   let made = 0;
@@ -43,7 +43,7 @@ export async function openToolScene() {
     get connection() {
       return current.connection;
     },
-    /** Begins anew with an agent and a connection of their own. */
+    /** Resets the tools of the server, and replaces the agent and the connection. */
     renew: async () => {
       current = await reset();
     },
@@ -57,7 +57,7 @@ export async function openToolScene() {
     }),
     add: (tool: object, agentId = current.agent.id) =>
       api.call('POST', `/api/agents/${agentId}/tools`, { body: tool }),
-    /** Compares a tool, or one behind a gateway, with what its server says now, as a call of it does. */
+    /** Compares a tool, or a tool behind a gateway, with its server's present definition, as a call of it does. */
     checkPin: (tool: { id: string; name: string }, inner?: { name: string; target: string }) => {
       const remote = inner?.name ?? tool.name;
       const [definition] = toToolDefinitions(server.tools.filter(({ name }) => name === remote) as Listed);
