@@ -15,7 +15,7 @@ export async function recordAccepted(trx: Knex, agentId: string, accepted: JsonO
 }
 
 /** A tool that is quarantined, with the hash of its changed definition. */
-export type QuarantinedTool = Pick<PinCheck, 'agentId' | 'tool' | 'target'> & { hash: string };
+type QuarantinedTool = Pick<PinCheck, 'agentId' | 'tool' | 'target'> & { hash: string };
 
 /** Records in the audit log that a tool was quarantined because its server changed its definition. */
 export async function recordQuarantined(

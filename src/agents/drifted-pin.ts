@@ -2,7 +2,7 @@ import type { ToolPin } from '../db/agents/tool-pin-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
 /** The pin of a quarantined tool: `drift` holds the changed definition. */
-export interface DriftedPin extends ToolPin {
+interface DriftedPin extends ToolPin {
   drift: NonNullable<ToolPin['drift']>;
 }
 

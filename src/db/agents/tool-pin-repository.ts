@@ -15,7 +15,7 @@ interface PinRow {
 }
 
 /** A definition together with its hash. */
-export interface HashedDefinition {
+interface HashedDefinition {
   hash: string;
   definition: ToolDefinition;
 }
