@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The command `holdfast`: runs the terminal program under the pinned Node, on whatever Node starts this.
-// `holdfast keys` and `holdfast audit` are the operator's: they work on the database itself.
+// The command `holdfast`: runs src/main/holdfast.ts under the pinned Node, whichever Node starts this file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const operatorWords = ['keys', 'audit'];
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const { program, cwd } = await findProgram();
@@ -24,14 +22,11 @@ child.once('exit', (code, signal) => {
   process.exitCode = code ?? 1;
 });
 
-/** The source in a clone, after its packages were installed; in an installed package what was built. */
+/** In a clone the source, once the packages are installed; in an installed package the compiled program. */
 async function findProgram() {
-  const name = operatorWords.includes(process.argv[2])
-    ? path.join('main', 'admin')
-    : path.join('cli', 'main');
-  const source = path.join(root, 'src', `${name}.ts`);
+  const source = path.join(root, 'src', 'main', 'holdfast.ts');
   if (!existsSync(source)) {
-    return { program: path.join(root, 'dist', 'src', `${name}.js`), cwd: process.cwd() };
+    return { program: path.join(root, 'dist', 'src', 'main', 'holdfast.js'), cwd: process.cwd() };
   }
   const { ensureInstalled } = await import('./install.mjs');
   await ensureInstalled(root);
@@ -39,7 +34,7 @@ async function findProgram() {
   return { program: source, cwd: root };
 }
 
-/** The Node of the npm package `node`, wherever npm put that; without it (no install scripts) the one that runs. */
+/** The Node of the npm package `node`, wherever npm put it; the running Node when install scripts were not run. */
 function findNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');

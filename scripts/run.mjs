@@ -23,8 +23,8 @@ export const tasks = {
   test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
   build: [clean, compile],
   bench: [['bench/run.ts']],
-  chat: [['src/cli/main.ts', 'chat']],
-  cli: [['src/cli/main.ts']],
+  chat: [['src/main/holdfast.ts', 'chat']],
+  cli: [['src/main/holdfast.ts']],
 };
 
 /** The command line of one step, under the pinned Node. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ScriptedApi } from '../servers/scripted-api.ts';
 
-const main = path.resolve('src/cli/main.ts');
+const main = path.resolve('src/main/holdfast.ts');
 
 /** How a run of the program ended. */
 export interface CliResult {

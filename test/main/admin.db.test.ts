@@ -31,7 +31,7 @@ interface Ending {
 }
 
 async function runOperator(words: string[], environment: Record<string, string>): Promise<Ending> {
-  const file = path.join(import.meta.dirname, '../../src/main/admin.ts');
+  const file = path.join(import.meta.dirname, '../../src/main/holdfast.ts');
   const env = { PATH: process.env['PATH'] ?? '', HOLDFAST_DATA_DIR: '/no/such/folder', ...environment };
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...words], { env });

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
 import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
@@ -7,12 +7,11 @@ import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turns.ts';
 
-const terminal = createTerminal(process.stdout);
+type Action = (services: ChatServices) => Promise<unknown>;
 
-type Action = (room: ChatServices) => Promise<unknown>;
-
-/** Finds the API, runs the command, and ends with its exit code or with a sentence and 1. */
+/** Finds the API, runs the command, and sets its exit code; prints a sentence and sets 1 when the command fails. */
 async function run(flags: ConnectionFlags, action: Action): Promise<void> {
+  const terminal = createTerminal(process.stdout);
   let baseUrl: string | undefined;
   try {
     const connection = findConnection(flags, loadClientConfig());
@@ -39,11 +38,11 @@ function addChat(program: Command): void {
     .action(async (words: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConnectionFlags & ChatOptions & { once?: string }>();
       const message = options.once ?? (words.length > 0 ? words.join(' ') : undefined);
-      await run(options, (room) => runChat(room, message, options));
+      await run(options, (services) => runChat(services, message, options));
     });
 }
 
-type OneIdAction = (room: ChatServices, id: string, options: OutputOptions) => Promise<void>;
+type OneIdAction = (services: ChatServices, id: string, options: OutputOptions) => Promise<void>;
 
 function addOneId(parent: Command, usage: string, action: OneIdAction): Command {
   return parent
@@ -51,7 +50,7 @@ function addOneId(parent: Command, usage: string, action: OneIdAction): Command 
     .option('--json', 'print JSON')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConnectionFlags & OutputOptions>();
-      await run(options, (room) => action(room, id, options));
+      await run(options, (services) => action(services, id, options));
     });
 }
 
@@ -71,13 +70,19 @@ function addAgents(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConnectionFlags & OutputOptions>();
-      await run(options, (room) => listAgents(room, options));
+      await run(options, (services) => listAgents(services, options));
     });
 }
 
-function createProgram(): Command {
+/** Builds the command line `holdfast` with the commands that call the API. Its help lists all commands, nested ones too. */
+export function createProgram(): Command {
   const program = new Command('holdfast')
-    .description('Talk to the agents of a Holdfast and look at their turns.')
+    .description('Talk to the agents of a Holdfast, look at their turns, and administer it.')
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: (command) => command.commands.flatMap(listLeaves),
+      subcommandTerm: (command) => `${toPath(command)}${toParameters(command)}`,
+    })
     .option('--url <url>', 'where the API is (default: HOLDFAST_URL, else the one started here)')
     .option('--key <key>', 'the API key (default: HOLDFAST_API_KEY, else the development key)')
     .option('--data <folder>', 'the folder that "npm start" keeps its data in');
@@ -87,10 +92,16 @@ function createProgram(): Command {
   return program;
 }
 
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+function listLeaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(listLeaves);
+}
 
-await createProgram().parseAsync();
+/** A command as it is typed: its name after the names of the commands that it belongs to. */
+function toPath(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${toPath(parent)} ${command.name()}`;
+}
+
+function toParameters(command: Command): string {
+  return new Help().subcommandTerm(command).slice(command.name().length);
+}

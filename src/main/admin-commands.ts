@@ -1,0 +1,97 @@
+import { verifyAudit } from '../audit/verify-audit.ts';
+import { rotateKeys, type Rotation } from '../connections/rotate-keys.ts';
+import { connectDatabase, type Database } from '../db/connect-database.ts';
+import { migrateDatabase } from '../db/migrate.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { addKeyToFile } from '../secrets/key-file.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
+import { loadConfig, requireDatabaseUrl, type Config } from './config.ts';
+import { joinRunning } from './running.ts';
+
+/** The options that a command of the administrator may be given. */
+export interface AdminFlags {
+  dryRun?: boolean;
+  data?: string;
+  url?: string;
+  key?: string;
+}
+
+interface AdminServices {
+  config: Config;
+  database: Database;
+  say: (line: string) => void;
+}
+
+/** A command of the administrator. Returns the exit code. */
+type AdminCommand = (services: AdminServices, flags: AdminFlags) => Promise<number>;
+
+/**
+ * Runs a command on the database of the configuration. Returns the exit code; prints the reason and returns 1 when the
+ * command fails.
+ */
+export async function runAdminCommand(flags: AdminFlags, command: AdminCommand): Promise<number> {
+  try {
+    const config = findConfig(flags);
+    const url = requireDatabaseUrl(config);
+    await migrateDatabase(url);
+    const database = connectDatabase({ url, poolSize: 2 });
+    try {
+      return await command({ config, database, say: (line) => console.log(line) }, flags);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    console.error(error instanceof HoldfastError ? error.message : error);
+    return 1;
+  }
+}
+
+function findConfig({ data, url, key }: AdminFlags): Config {
+  if (url !== undefined || key !== undefined) {
+    const message = 'This command calls no API: --url and --key cannot be used. Set DATABASE_URL instead.';
+    throw new HoldfastError('INVALID_INPUT', message);
+  }
+  const config = loadConfig();
+  return joinRunning(
+    data === undefined ? config : loadConfig({ ...config.environment, HOLDFAST_DATA_DIR: data }),
+  );
+}
+
+/** `holdfast keys rotate`. */
+export const rotateStoredKeys: AdminCommand = async ({ config, database, say }, { dryRun = false }) => {
+  const rotation = await rotateKeys({ ...openKeys(config), database, dryRun });
+  for (const line of describeRotation(rotation, dryRun)) say(line);
+  return rotation.unreadable === 0 ? 0 : 1;
+};
+
+/** `holdfast audit verify`. */
+export const verifyStoredAudit: AdminCommand = async ({ database, say }) => {
+  const { isWhole, lines } = await verifyAudit(database);
+  for (const line of lines) say(line);
+  return isWhole ? 0 : 1;
+};
+
+/** A file of keys gets a new key. Of the keys in the environment the first is the current one. */
+function openKeys({ encryption }: Config) {
+  const keyRing = createKeyRing(encryption);
+  return encryption.keys === undefined
+    ? { keyRing, addKey: () => void addKeyToFile(encryption.file) }
+    : { keyRing };
+}
+
+const noOtherKey =
+  'No stored secret needs another key any longer. Backups of the database may, and so do the payloads in Temporal ' +
+  'that were encrypted before.';
+
+function describeRotation({ keyId, resealed, unreadable, byKey }: Rotation, dryRun: boolean): string[] {
+  const others = [...byKey].filter(([id]) => id !== keyId);
+  const left = others.map(([id, count]) => `  ${count} under ${id}`);
+  if (dryRun)
+    return [`The current key is ${keyId}.`, `${byKey.get(keyId) ?? 0} secrets are sealed under it.`, ...left];
+  return [
+    `${resealed === 1 ? '1 secret was' : `${resealed} secrets were`} sealed again, under ${keyId}.`,
+    ...(unreadable === 0 ? [] : [`${unreadable} could not be opened and stay as they were:`]),
+    ...left,
+    ...(others.length === 0 ? [noOtherKey] : []),
+  ];
+}

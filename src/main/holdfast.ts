@@ -1,0 +1,15 @@
+// The program `holdfast`: the commands that call the API, and those of the administrator.
+import { createProgram } from '../cli/create-program.ts';
+import { addAdminCommands } from './admin.ts';
+
+// A reader that closes the pipe early, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const program = createProgram();
+addAdminCommands(program);
+const groups = program.commands.filter(({ commands }) => commands.length > 0);
+for (const group of [program, ...groups]) group.showHelpAfterError();
+await program.parseAsync();

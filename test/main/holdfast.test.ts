@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { runCli, toEnvironment } from '../labs/run-cli.ts';
+import { answer, startScriptedApi } from '../servers/scripted-api.ts';
+
+/** Lets every program that this is imported by fail when it loads a library of the database. */
+const refuseDatabase = `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (['knex', 'pg'].includes(specifier)) throw new Error('It loads ' + specifier + '.');
+    return next(specifier, context);
+  },
+});`;
+const withoutDatabase = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refuseDatabase)}`,
+};
+
+describe('holdfast', () => {
+  it('lists the commands that call the API and those of the administrator in one help', async () => {
+    const { code, stdout } = await runCli(['--help']);
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
+    expect(listed).toEqual([
+      'chat',
+      'turns show',
+      'turns cancel',
+      'turns list',
+      'agents list',
+      'keys rotate',
+      'audit verify',
+    ]);
+  });
+
+  it('loads the database for the commands of the administrator only', async () => {
+    const api = await startScriptedApi({ 'GET /api/agents': answer({ agents: [], nextCursor: null }) });
+    const environment = { ...toEnvironment(api), ...withoutDatabase };
+    expect(await runCli(['agents', 'list'], { environment })).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await runCli(['audit', 'verify'], { environment });
+    expect(code).toBe(1);
+    expect(stderr).toContain('It loads knex.');
+  });
+
+  it('refuses an address of an API for a command that works on the database', async () => {
+    const result = await runCli(['audit', 'verify', '--url', 'http://127.0.0.1:9']);
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This command calls no API: --url and --key cannot be used. Set DATABASE_URL instead.\n',
+    });
+  });
+});
