@@ -33,8 +33,7 @@ const engines = { 'dev-server': startDevServer, cluster: startCluster };
 /** Starts Postgres, a Temporal server, the API, the workers and the client; null when there is no such server. */
 export async function setStage(options: StageOptions): Promise<Stage | null> {
   const { engine: name, folder, environment, say, stack } = options;
-  const preferredPort = await findFreePort();
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, environment, say, preferredPort });
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, environment, say, preferredPort: 0 });
   stack.defer(postgres.stop);
   const databaseUrl = postgres.url;
   const engine = await engines[name]({ ...options, databaseUrl });

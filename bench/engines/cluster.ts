@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import getPort, { portNumbers } from 'get-port';
 import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
-import { findPort } from '../../src/main/dev/ports.ts';
 import {
   describeEnding,
   readLogTail,
@@ -23,6 +23,7 @@ import { registerNamespace } from './register-namespace.ts';
 const startTimeoutMs = 90_000;
 const pollMs = 500;
 const firstPort = 17_233;
+const lastPort = 18_232;
 
 /** Starts a full Temporal server with Postgres persistence; null, with the reason said, when there is none. */
 export async function startCluster(options: EngineOptions): Promise<Engine | null> {
@@ -80,12 +81,7 @@ async function writeConfig(folder: string, databaseUrl: string) {
 /** The server keeps its ports in a signed 16-bit column, so those that the system gives out are too high. */
 async function findPorts() {
   const ports = {} as Record<(typeof clusterServices)[number], ServicePorts>;
-  let last = firstPort - 1;
-  const findNext = async () => {
-    do last++;
-    while ((await findPort({ name: 'temporal-server', preferred: last, say: () => undefined })) !== last);
-    return last;
-  };
+  const findNext = () => getPort({ port: portNumbers(firstPort, lastPort), host: '127.0.0.1' });
   for (const name of clusterServices) {
     ports[name] = { grpcPort: await findNext(), membershipPort: await findNext() };
   }

@@ -7,10 +7,7 @@ import type {
   ToolDiscovery,
 } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
-import { testModelKey } from '../models/test-model-key.ts';
-import { hostedVendors } from '../models/vendor-catalogue.ts';
 import type { ExecutionRouter } from '../providers/execution-router.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { Verdict } from '../providers/verify-connection.ts';
@@ -20,8 +17,23 @@ interface ConnectionToolsOptions {
   registry: Pick<ProviderRegistry, 'findProvider' | 'listTools'>;
   router: Pick<ExecutionRouter, 'verifyConnection'>;
   mcp: Pick<McpClientManager, 'listTools'>;
-  /** For vendors of models. */
-  fetch: GuardedFetch;
+  vendors: ModelVendors;
+}
+
+/** A key of a model vendor that is tested. */
+interface VendorKey {
+  vendor: string;
+  /** Empty when the connection has no key. */
+  apiKey: string;
+  /** The address of the vendor's API; null for the public one. */
+  baseUrl: string | null;
+  timeoutMs: number;
+}
+
+/** What is needed of the vendors of models. */
+export interface ModelVendors {
+  isVendor: (name: string) => boolean;
+  testKey: (key: VendorKey) => Promise<Verdict>;
 }
 
 /** How long the other side of a test is waited for, in milliseconds. */
@@ -62,7 +74,7 @@ function toTool({ name, description, inputSchema }: ToolDefinition): DiscoveredT
 }
 
 async function testOpen(
-  { access, registry, router, mcp, fetch }: ConnectionToolsOptions,
+  { access, registry, router, mcp, vendors }: ConnectionToolsOptions,
   open: OpenConnection,
   request: ConnectionRequest,
 ): Promise<Verdict> {
@@ -77,11 +89,11 @@ async function testOpen(
     }
     if (registry.findProvider(provider))
       return await router.verifyConnection(open, { timeoutMs: testTimeoutMs });
-    if (!hostedVendors.has(provider))
+    if (!vendors.isVendor(provider))
       return { ok: false, message: `There is no provider "${provider}" in the catalogue.` };
     const hasKey = open.connection.auth.type !== 'none';
     const key = hasKey ? await access.openForModel(request) : { apiKey: '', baseUrl: open.baseUrl };
-    return await testModelKey({ ...key, vendor: provider, fetch, timeoutMs: testTimeoutMs });
+    return await vendors.testKey({ ...key, vendor: provider, timeoutMs: testTimeoutMs });
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
     return { ok: false, message: open.redact(error.message) };

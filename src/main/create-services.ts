@@ -11,6 +11,8 @@ import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { createMcpClientManager } from '../mcp/mcp-client-manager.ts';
 import { createEmbedder } from '../models/create-embedder.ts';
 import { createImageGenerator } from '../models/create-image-generator.ts';
+import { testModelKey } from '../models/test-model-key.ts';
+import { hostedVendors } from '../models/vendor-catalogue.ts';
 import { createExecutionRouter } from '../providers/execution-router.ts';
 import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
@@ -64,7 +66,13 @@ export async function createServices({ config, databaseUrl, logger }: ServiceOpt
     ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
-    discovery: createConnectionTools({ access: connectionAccess, registry: providers, router, mcp, fetch }),
+    discovery: createConnectionTools({
+      ...{ access: connectionAccess, registry: providers, router, mcp },
+      vendors: {
+        isVendor: (name) => hostedVendors.has(name),
+        testKey: (key) => testModelKey({ ...key, fetch }),
+      },
+    }),
     /** For connections that were changed or removed. */
     releaseConnection: createConnectionRelease(mcp, logger),
   };

@@ -44,7 +44,7 @@ async function startPostgres(dataDir: string, stack: AsyncDisposableStack): Prom
     dataDir,
     environment: process.env,
     say: () => undefined,
-    preferredPort: await findFreePort(),
+    preferredPort: 0,
     // A run that dies leaves nothing worth keeping.
     // An autovacuum worker belongs to a superuser, and makes DROP DATABASE ... WITH (FORCE) fail for anybody else.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },

@@ -36,7 +36,7 @@ interface EmbeddedPostgresOptions {
   dataDir: string;
   environment: NodeJS.ProcessEnv;
   say: Say;
-  /** @default 5433 */
+  /** 0 for any free port. @default 5433 */
   preferredPort?: number;
   /** Settings for this run, such as `{ fsync: 'off' }`. */
   settings?: Record<string, string>;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedPostgres } from '../../../src/main/dev/embedded-postgres.ts';
-import { findFreePort } from '../../../src/main/dev/ports.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
 const program = path.resolve('test/main/dev/programs/postgres.ts');
@@ -16,13 +15,12 @@ beforeEach(() => {
 });
 
 async function start(settings: Record<string, string> = {}) {
-  const preferredPort = await findFreePort();
   const say = () => undefined;
   const postgres = await startEmbeddedPostgres({
     dataDir,
     environment: process.env,
     say,
-    preferredPort,
+    preferredPort: 0,
     settings,
   });
   onTestFinished(postgres.stop);

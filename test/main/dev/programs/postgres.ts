@@ -1,6 +1,5 @@
 // Program: postgres.ts <data folder> [stop|die]. Starts the embedded Postgres, prints its url, then ends as told.
 import { startEmbeddedPostgres } from '../../../../src/main/dev/embedded-postgres.ts';
-import { findFreePort } from '../../../../src/main/dev/ports.ts';
 
 const [, , dataDir = '', ending] = process.argv;
 
@@ -8,7 +7,7 @@ const postgres = await startEmbeddedPostgres({
   dataDir,
   environment: process.env,
   say: () => undefined,
-  preferredPort: await findFreePort(),
+  preferredPort: 0,
 });
 console.log(JSON.stringify({ url: postgres.url, pid: postgres.process.pid }));
 if (ending === 'die') process.kill(process.pid, 'SIGKILL');
