@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import {
 } from '../../src/egress/guarded-fetch.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { wasSent } from '../../src/egress/was-sent.ts';
+import { startStreamingServer } from '../servers/http-server.ts';
 
 const opened: { close: () => unknown }[] = [];
 
@@ -30,10 +31,9 @@ async function listen(server: Pick<Server, 'listen' | 'address' | 'close'>): Pro
 }
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  const port = await listen(server);
-  opened.push({ close: () => (server.closeAllConnections(), server.close()) });
-  return `http://127.0.0.1:${port}`;
+  const server = await startStreamingServer(listener);
+  opened.push(server);
+  return server.url;
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<Error & { code?: string }> {

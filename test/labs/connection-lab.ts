@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createConnections } from '../../src/main/create-connections.ts';
 import type { ConnectionParts } from '../../src/connections/connection-parts.ts';
 import { connectDatabase } from '../../src/db/connect-database.ts';
@@ -9,6 +8,7 @@ import { connectionInputSchema, type Connection } from '../../src/domain/connect
 import { newId } from '../../src/lib/ids.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createTestDatabase } from './postgres.ts';
+import { startHttpServer } from '../servers/http-server.ts';
 import { consent } from '../servers/oauth-server.ts';
 
 interface LabOptions {
@@ -96,17 +96,9 @@ export function toAnswer({ searchParams }: URL) {
 /** A server that answers with the headers that it was sent. */
 export async function startEcho(respond?: { status: number; headers: Record<string, string> }) {
   const seen: IncomingHttpHeaders[] = [];
-  const server = createServer((request, response) => {
-    seen.push(request.headers);
+  const server = await startHttpServer(({ headers }, response) => {
+    seen.push(headers);
     response.writeHead(respond?.status ?? 200, respond?.headers ?? {}).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url: server.url, seen, close: server.close };
 }

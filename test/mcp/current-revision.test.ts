@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
+import { startStreamingServer } from '../servers/http-server.ts';
 import { httpEntry } from '../servers/mcp-servers.ts';
 import { cleanups, eventually, interruptionOf, managerOf } from '../labs/mcp-manager-lab.ts';
 
@@ -45,12 +44,9 @@ async function startStatelessServer(answerTool: (request: RpcRequest, response: 
     const result = { ...discovered, ttlMs: 0, cacheScope: 'private' };
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, result }));
   };
-  const server = createServer((incoming, response) => {
-    handle(incoming, response).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanups.push(() => (server.closeAllConnections(), server.close()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const server = await startStreamingServer(handle);
+  cleanups.push(server.close);
+  const url = `${server.url}/mcp`;
   const manager = managerOf({ stateless: httpEntry(url) });
   const target = { server: 'stateless' };
   const call = (more: Partial<McpToolCall> = {}) =>

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createImageGenerator } from '../../src/models/create-image-generator.ts';
+import { startHttpServer } from '../servers/http-server.ts';
 
 /** The smallest PNG there is. */
 const png = Buffer.from(
@@ -13,19 +11,12 @@ const png = Buffer.from(
 
 async function serve(status: number, body: JsonObject) {
   const requests: { url: string; key: string | undefined; body: JsonObject }[] = [];
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const text = Buffer.concat(pieces).toString();
-      const { url = '', headers } = request;
-      requests.push({ url, key: headers.authorization, body: JSON.parse(text) as JsonObject });
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void (server.closeAllConnections(), server.close()));
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+  const server = await startHttpServer(({ url = '', headers }, response, text) => {
+    requests.push({ url, key: headers.authorization, body: JSON.parse(text) as JsonObject });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  onTestFinished(server.close);
+  return { baseUrl: `${server.url}/v1`, requests };
 }
 
 const signal = new AbortController().signal;

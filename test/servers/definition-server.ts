@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { startStreamingServer } from './http-server.ts';
 
 /** An MCP server whose list of tools a test may change at any time. */
 export interface DefinitionServer {
@@ -30,22 +29,14 @@ export function defineTool(name: string, parts: Partial<Tool> = {}): Tool {
 
 /** Starts a server over Streamable HTTP that keeps no sessions. */
 export async function startDefinitionServer(tools: Tool[]): Promise<DefinitionServer> {
-  const http = createServer((request, response) => {
-    handle(state, request, response).catch(() => response.destroy());
-  });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
+  const server = await startStreamingServer((request, response) => handle(state, request, response));
   const state: DefinitionServer = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${server.url}/mcp`,
     tools,
     credentials: new Set(),
     called: [],
     silent: false,
-    close: async () => {
-      http.closeAllConnections();
-      http.close();
-      await once(http, 'close');
-    },
+    close: server.close,
   };
   return state;
 }

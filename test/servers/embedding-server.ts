@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startHttpServer } from './http-server.ts';
 
 /** A request that the server got. */
 export interface EmbeddingRequest {
@@ -29,29 +29,21 @@ const synonyms: Record<string, string> = { automobile: 'car', vehicle: 'car', fe
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const requests: EmbeddingRequest[] = [];
   let interceptor: Interceptor | null = null;
-  const server = createServer((request, response) => {
-    void (async () => {
-      let text = '';
-      for await (const piece of request.setEncoding('utf8')) text += piece as string;
-      const { model, input } = JSON.parse(text) as { model: string; input: string[] };
-      const received = { model, texts: input, headers: request.headers };
-      requests.push(received);
-      const answer = (await interceptor?.(received)) ?? { status: 200, body: toAnswer(received) };
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer.body));
-    })();
+  const server = await startHttpServer(async ({ headers }, response, text) => {
+    const { model, input } = JSON.parse(text) as { model: string; input: string[] };
+    const received = { model, texts: input, headers };
+    requests.push(received);
+    const answer = (await interceptor?.(received)) ?? { status: 200, body: toAnswer(received) };
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${server.url}/v1`,
     requests,
     intercept: (answer) => {
       interceptor = answer;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
 }
 

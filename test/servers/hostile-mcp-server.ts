@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { startHttpServer } from './http-server.ts';
 
 /** What a hostile server may do to one who calls a tool. */
 export const hostilities = [
@@ -121,27 +120,13 @@ const misbehaviours: Record<Hostility, Misbehave> = {
   'endless-progress': ({ params }, response) => progressForEver(response, params?._meta?.progressToken),
 };
 
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of request) text += String(part);
-  return text;
-}
-
 async function startForeign() {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
-      requests.push(`${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n${body}`);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+  const server = await startHttpServer((request, response, body) => {
+    requests.push(`${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n${body}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  return { server, url: await listen(server), requests };
+  return { ...server, requests };
 }
 
 function createState(hostility: Hostility | null) {
@@ -180,7 +165,7 @@ function answer(state: State, request: RpcRequest, response: ServerResponse): vo
 export async function startHostileServer(hostility: Hostility | null): Promise<HostileServer> {
   const foreign = await startForeign();
   const state = createState(hostility);
-  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = await startHttpServer(async (incoming, response, body) => {
     if (incoming.method === 'GET') {
       state.streams.add(openStream(response));
       return;
@@ -189,18 +174,14 @@ export async function startHostileServer(hostility: Hostility | null): Promise<H
       response.writeHead(200).end();
       return;
     }
-    const request = JSON.parse(await readBody(incoming)) as RpcRequest;
+    const request = JSON.parse(body) as RpcRequest;
     state.methods.push(request.method);
     if (request.method === 'tools/call' && state.hostility) {
       await misbehaviours[state.hostility](request, response, foreign.url);
     } else answer(state, request, response);
-  };
-  const server = createServer((incoming, response) => {
-    handle(incoming, response).catch(() => response.destroy());
   });
-  const origin = await listen(server);
   return {
-    url: `${origin}/mcp`,
+    url: `${server.url}/mcp`,
     foreignRequests: foreign.requests,
     methods: state.methods,
     cancelled: state.cancelled,
@@ -209,13 +190,9 @@ export async function startHostileServer(hostility: Hostility | null): Promise<H
       const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
       if (announce) for (const stream of state.streams) writeEvent(stream, message);
     },
-    sockets: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
+    sockets: server.sockets,
     async close() {
-      for (const one of [server, foreign.server]) {
-        one.closeAllConnections();
-        one.close();
-      }
-      await Promise.resolve();
+      await Promise.all([server.close(), foreign.close()]);
     },
   };
 }

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import getPort from 'get-port';
@@ -18,6 +17,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { HttpServer, StdioServer } from '../../src/mcp/mcp-catalogue.ts';
+import { startStreamingServer } from './http-server.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -245,24 +245,19 @@ export async function startScriptedServer(
     await (known ?? (await openSession())).handleRequest(request, response);
   };
 
-  const http = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
+  const http = await startStreamingServer(handle);
   return {
     ...record,
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${http.url}/mcp`,
     sessionsOpened: () => opened,
     sessionsOpen: () => sessions.size,
-    sockets: () => new Promise((resolve) => http.getConnections((_error, count) => resolve(count))),
+    sockets: http.sockets,
     lastHeaders: () => lastHeaders,
     forgetSessions: () => sessions.clear(),
-    cutConnections: () => http.closeAllConnections(),
+    cutConnections: http.cutSockets,
     async close() {
       for (const session of sessions.values()) await session.close();
-      http.closeAllConnections();
-      http.close();
+      await http.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startHttpServer } from './http-server.ts';
 
 interface Client {
   secret?: string | undefined;
@@ -54,12 +54,9 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
   const ended = new Set<string>();
   const clientTokens = new Set<string>();
   const state = { isDown: false, delayMs: 0 };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: issuer, close } = await startHttpServer(answer);
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const body = await readAll(request);
+  async function answer(request: IncomingMessage, response: ServerResponse, body: string): Promise<unknown> {
     const url = new URL(request.url ?? '/', issuer);
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
     if (state.isDown) return response.writeHead(503).end();
@@ -219,10 +216,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
     revokeGrants: () => {
       for (const grant of grants) grant.isRevoked = true;
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
 
@@ -252,14 +246,11 @@ interface ResourceServerOptions {
 /** A server that answers who shows a good bearer token, and says to others where tokens are given (RFC 9728). */
 export async function startResourceServer(options: ResourceServerOptions) {
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, close } = await startHttpServer(answer);
   const endpoint = `${origin}/mcp`;
   const settings = { issuer: options.issuer };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const body = await readAll(request);
+  function answer(request: IncomingMessage, response: ServerResponse, body: string): unknown {
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
     if (request.url?.startsWith('/.well-known/oauth-protected-resource') && settings.issuer !== undefined) {
       const resource = options.resource ?? endpoint;
@@ -282,10 +273,7 @@ export async function startResourceServer(options: ResourceServerOptions) {
     endpoint,
     requests,
     settings,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
 
@@ -293,12 +281,6 @@ export type ResourceServer = Awaited<ReturnType<typeof startResourceServer>>;
 
 function createRefreshToken(): string {
   return `refresh-${randomBytes(16).toString('hex')}`;
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 function send(response: ServerResponse, status: number, body: unknown): ServerResponse {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { RetryOptions } from '../../src/client/index.ts';
+import { startHttpServer } from './http-server.ts';
 
 /** A request as the scripted API received it. */
 export interface ReceivedRequest {
@@ -36,26 +36,18 @@ export const quickRetry: RetryOptions = { attempts: 4, reconnects: 5, delayMs: 1
 export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
   const apiKey = `holdfast_test_${randomBytes(8).toString('hex')}`;
   const requests: ReceivedRequest[] = [];
-  const server = createServer((incoming, response) => {
-    void readRequest(incoming).then((request) => {
-      requests.push(request);
-      if (request.headers.authorization !== `Bearer ${apiKey}`) {
-        fail(401, { code: 'UNAUTHORIZED', message: 'Expected an API key.' })(response, request);
-      } else {
-        nextReply(script, `${request.method} ${request.path}`)(response, request);
-      }
-    });
+  const { url: baseUrl, close: stop } = await startHttpServer((incoming, response, body) => {
+    const request = toRequest(incoming, body);
+    requests.push(request);
+    if (request.headers.authorization !== `Bearer ${apiKey}`) {
+      fail(401, { code: 'UNAUTHORIZED', message: 'Expected an API key.' })(response, request);
+    } else {
+      nextReply(script, `${request.method} ${request.path}`)(response, request);
+    }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
   onTestFinished(stop);
-  const { port } = server.address() as AddressInfo;
   const to = (route: string) => requests.filter(({ method, path }) => `${method} ${path}` === route);
-  return { baseUrl: `http://127.0.0.1:${port}`, apiKey, requests, to, stop };
+  return { baseUrl, apiKey, requests, to, stop };
 }
 
 function nextReply(script: Script, route: string): Reply {
@@ -67,9 +59,7 @@ function nextReply(script: Script, route: string): Reply {
   );
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<ReceivedRequest> {
-  let text = '';
-  for await (const chunk of incoming) text += String(chunk);
+function toRequest(incoming: IncomingMessage, text: string): ReceivedRequest {
   const url = new URL(incoming.url ?? '/', 'http://localhost');
   return {
     method: incoming.method ?? '',

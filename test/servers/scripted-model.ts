@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { startHttpServer } from './http-server.ts';
 
 /** The body of a chat-completions request, as far as tests look at it. */
 export interface ChatRequestBody {
@@ -114,18 +114,18 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     return { status: 500, body: { error: { message: 'The scripted model has run out of script.' } } };
   };
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = JSON.parse(await readText(request)) as ChatRequestBody;
-      requests.push(recordRequest(body, request, response));
-      for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
-      await answer(response, take(body));
-    })().catch((error: unknown) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse, text: string) => {
+    const body = JSON.parse(text) as ChatRequestBody;
+    requests.push(recordRequest(body, request, response));
+    for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
+    await answer(response, take(body));
+  };
+  const server = await startHttpServer((request, response, text) =>
+    handle(request, response, text).catch((error: unknown) => {
       problems.push(`a request failed inside the scripted model: ${String(error)}`);
       response.destroy();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    }),
+  );
 
   const assertExhausted = (allowUnused = false) => {
     const unused =
@@ -135,7 +135,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   };
 
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${server.url}/v1`,
     requests,
     reply: (...steps) => script.push(...steps),
     waitForRequest: async (count) => {
@@ -144,9 +144,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     },
     assertExhausted: () => assertExhausted(),
     close: async (options) => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await server.close();
       assertExhausted(options?.allowUnused);
     },
   };
@@ -265,10 +263,4 @@ function splitWords(text: string): string[] {
 
 function toEvent(chunk: JsonObject): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const piece of request.setEncoding('utf8')) text += piece as string;
-  return text;
 }

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { startHttpServer } from './http-server.ts';
 
 /** A request as it came in. */
 export interface RecordedRequest {
@@ -31,29 +30,18 @@ export async function startVendorServer(
 ): Promise<VendorServer> {
   const requests: RecordedRequest[] = [];
   const replies: VendorReply[] = [];
-  const server = createServer((request, response) => {
-    void record(request).then((recorded) => {
-      requests.push(recorded);
-      reply(response, replies.shift() ?? answer(recorded));
-    });
+  const server = await startHttpServer(({ method = '', url: target = '', headers }, response, body) => {
+    const recorded = { method, target, headers: headers as RecordedRequest['headers'], body };
+    requests.push(recorded);
+    reply(response, replies.shift() ?? answer(recorded));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     next: (...more) => void replies.push(...more),
     forget: () => void replies.splice(0),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
-}
-
-async function record(request: IncomingMessage): Promise<RecordedRequest> {
-  const { method = '', url: target = '', headers } = request;
-  return { method, target, headers: headers as RecordedRequest['headers'], body: await text(request) };
 }
 
 function reply(response: ServerResponse, answer: VendorReply): void {

@@ -1,6 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool, ToolRun } from '../../src/domain/tool.ts';
@@ -9,6 +7,7 @@ import { createFunctionRegistry } from '../../src/tools/functions/function-regis
 import { createToolExecutors } from '../../src/tools/create-tool-executors.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
+import { startStreamingServer } from '../servers/http-server.ts';
 import { findFreePort } from '../servers/mcp-servers.ts';
 import { containing, matching, notContaining } from '../labs/matchers.ts';
 import { createMcpScene } from '../labs/mcp-scene.ts';
@@ -63,10 +62,9 @@ function executors() {
 }
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanups.push(() => (server.closeAllConnections(), server.close()));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startStreamingServer(listener);
+  cleanups.push(server.close);
+  return server.url;
 }
 
 describe('the built-in functions', () => {
