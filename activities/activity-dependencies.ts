@@ -20,6 +20,7 @@ import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repositor
 import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
+import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 
 /** What the steps of a turn read and write in one transaction. */
 export interface StepRepositories {
@@ -27,6 +28,7 @@ export interface StepRepositories {
   answers: TurnAnswerRepository;
   toolCalls: ToolCallRepository;
   childTurns: ChildTurnRepository;
+  turns: TurnRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -76,8 +78,8 @@ export interface ActivityDependencies {
   pipelined: UnitOfWork<StepRepositories>;
   /** For statements that depend on each other. */
   transact: UnitOfWork<StepRepositories>;
-  /** Turns as their callers see them. */
-  inTurnRepository: UnitOfWork<TurnRepository>;
+  /** What the use cases of turns need. */
+  turns: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
   appendChunks: StreamChunkWriter;

@@ -1,4 +1,5 @@
-import { createAcceptTurn, createReadTurn } from './turn/accept-turn.ts';
+import { createAcceptTurn } from './turn/accept-turn.ts';
+import { createReadTurn } from './turn/read-settled-turn.ts';
 import { createBeginToolCall } from './tool/begin-tool-call.ts';
 import { createCallModel } from './model/call-model.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

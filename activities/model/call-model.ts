@@ -3,6 +3,7 @@ import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { answerStep, type StepAnswer } from './answer-step.ts';
 import { toCallModelResult } from './call-model-result.ts';
@@ -10,7 +11,6 @@ import { completeContext, type ContextCache, createContextCache } from './contex
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
-import { startNextTurn } from '../turn/start-next-turn.ts';
 import { toNewAnswer } from './new-answer.ts';
 import { runStep } from '../run-step.ts';
 
@@ -89,7 +89,7 @@ async function storeStep(
   options: StoreOptions,
 ): Promise<CallModelResult> {
   const { input, step, version } = options;
-  const { pipelined, notifier, engine, logger, tools } = dependencies;
+  const { pipelined, notifier, turns, logger, tools } = dependencies;
   const answer = toNewAnswer(options, tools);
   const [stored, next] = await pipelined(input.workspaceId, ({ answers }) =>
     Promise.all([
@@ -97,7 +97,7 @@ async function storeStep(
       answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
     ]),
   );
-  if (next) await startNextTurn(engine, next, logger);
+  if (next) await startStoredTurn(turns, next);
   if (!stored) return readStoredResult(dependencies, input, step);
   notifier.events(step.conversationId);
   const { turnId, conversationId, iteration } = input;

@@ -3,10 +3,10 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { EndingCall } from './end-workflow-call.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
-import { stopTurns } from '../turn/stop-children.ts';
 import { toAnsweredEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /** How often a turn is looked at that somebody else runs, in milliseconds. */
@@ -23,7 +23,7 @@ export async function endAgentCall(
     return toAnsweredEnd(call, { status: 'succeeded', text: turn.answer ?? '' });
   }
   if (turn.outcome !== null) return toFailedEnd(call, toFailure(turn, turn.outcome));
-  await stopTurns(dependencies, call.workspace_id, { id: turn.id });
+  await cancelTurns(dependencies.turns, { workspaceId: call.workspace_id }, { id: turn.id });
   return toFailedEnd(call, {
     code: 'TOOL_TIMED_OUT',
     message: `${call.name} did not answer in time and was stopped.`,
@@ -46,11 +46,9 @@ async function waitForTurn(
   }
 }
 
-async function readTurn({ pipelined }: ActivityDependencies, call: ClaimedToolCall): Promise<Turn> {
+function readTurn({ pipelined }: ActivityDependencies, call: ClaimedToolCall): Promise<Turn> {
   const id = toChildTurnId(call);
-  const turn = await pipelined(call.workspace_id, ({ childTurns }) => childTurns.findChildTurn(id));
-  if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${id}.`);
-  return turn;
+  return pipelined(call.workspace_id, ({ turns }) => turns.getTurn(id));
 }
 
 function toChildTurnId({ child_turn_id: id, name }: ClaimedToolCall): string {

@@ -1,28 +1,29 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
+import { cancelTurns } from '../../src/turns/cancel-turn.ts';
+import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
 import type { SettleTurnInput, SettleTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
-import { startNextTurn } from './start-next-turn.ts';
 import { toActivityFailure } from '../failures.ts';
-import { stopTurns, stopWorkflows } from './stop-children.ts';
+import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
- * queued turn run. The first outcome that is stored stands, whoever stores it.
+ * queued turn run. When another step has stored an outcome before, that outcome stays.
  */
 export function createSettleTurn(dependencies: ActivityDependencies) {
-  const { transact, notifier, engine, logger } = dependencies;
+  const { transact, notifier, turns, logger } = dependencies;
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {
-      if (input.outcome === 'cancelled') await stopWorkflows(dependencies, input);
+      if (input.outcome === 'cancelled') await cancelWaitedWorkflows(dependencies, input);
       const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
         settle(repositories, input),
       );
       notifier.events(turn.conversationId);
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
-      await stopTurns(dependencies, input.workspaceId, { parentId: turn.id });
-      if (next) await startNextTurn(engine, next, logger);
+      await cancelTurns(turns, input, { parentId: turn.id });
+      if (next) await startStoredTurn(turns, next);
       return { outcome };
     } catch (error) {
       throw toActivityFailure(error);
@@ -57,7 +58,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
   return { turn, outcome: input.outcome, next: await answers.promoteNextTurn(turn.conversationId) };
 }
 
-/** What the user reads when a turn ends without a finished answer. */
+/** The text for the user about a turn that ends without a finished answer. */
 function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): string {
   const messages: Record<TurnOutcome, string> = {
     cancelled: 'The turn was cancelled.',

@@ -5,22 +5,22 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/ingest-document-sweep.ts';
 import { toActivityFailure } from '../failures.ts';
 
-/** How old a turn is before its start is checked, in milliseconds: longer than a start takes. */
+/** The age from which a turn's start is checked, in milliseconds: longer than a start takes. */
 const startGraceMs = 5_000;
 const turnsPerSweep = 500;
 const groupSize = 20;
 /** How often a turn is started again after the engine has lost it. */
 const maximumRestarts = 2;
 
-/** What one sweep did. */
+/** The number of turns that one sweep has started and settled. */
 export interface SweepResult {
   started: number;
   settled: number;
 }
 
 /**
- * Looks after turns that nobody else looks after: starts those whose workflow was never started or was lost, settles
- * those whose workflow ended without a word, and lets queues go on.
+ * Mends turns whose processes failed: starts those whose workflow was never started or was lost, settles those whose
+ * workflow ended without storing an outcome, and lets stalled queues go on.
  */
 export function createSweepTurns(dependencies: ActivityDependencies) {
   const { sweep, logger } = dependencies;
@@ -41,7 +41,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
   };
 }
 
-/** Does a few at a time; one that fails is left to the next sweep and holds up nobody else. */
+/** Runs a group of items at a time. A failure is logged and left to the next sweep; the other items go on. */
 async function inGroups<Item, Result>(items: Item[], run: (item: Item) => Promise<Result>, logger: Logger) {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += groupSize) {
@@ -74,8 +74,8 @@ async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) 
   return 'settled';
 }
 
-async function restart({ inTurnRepository, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
-  const start = await inTurnRepository(turn.workspaceId, (turns) => turns.getStart(turn.id));
+async function restart({ pipelined, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
+  const start = await pipelined(turn.workspaceId, ({ turns }) => turns.getStart(turn.id));
   await sweep.markRestarted(turn.id);
   await engine.startTurn(start);
   logger.warn(

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/db/connect-database.ts';
-import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import { storeTurn } from '../../src/turns/submit-turn.ts';
 import type { rawTurn } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
 import { messageCharacters, rawTaskQueue, type OpenOrder } from './contract.ts';
@@ -53,15 +52,12 @@ function createRawDriver({ client }: DriverOptions): TurnDriver {
 /** What an API handler does: stores the turn, starts its workflow, and here also waits for its result. */
 function createEngineDriver({ client, database, taskQueue, seed }: DriverOptions): TurnDriver {
   const engine = createTurnEngine({ client, taskQueue });
+  // Nobody follows these turns.
+  const notifier = { events: () => undefined, stop: () => undefined };
   return async ({ tag, conversationId }) => {
     const turnId = toTurnId(seed.workspaceId, tag);
     const input = { message: toMessage(tag), onBusy: 'reject' as const };
-    const requestHash = createHash('sha256')
-      .update(JSON.stringify([conversationId, input]))
-      .digest('hex');
-    const { start } = await database.inWorkspace(seed.workspaceId, (trx) =>
-      createTurnRepository(trx).submitTurn({ turnId, requestHash, conversationId, input }),
-    );
+    const { start } = await storeTurn({ database, notifier }, seed, { turnId, conversationId, input });
     if (!start) throw new Error(`turn ${turnId} was not to be started`);
     await engine.startTurn(start);
     const workflowId = toTurnWorkflowId(turnId);

@@ -97,12 +97,18 @@ function createUnitsOfWork(database: Database): UnitsOfWork {
     pipelined,
     transact: (workspaceId, run) =>
       database.transact(workspaceId, (query) => run(createStepRepositories(query))),
-    inTurnRepository: (workspaceId, run) =>
-      database.inWorkspace(workspaceId, (trx) => run(createTurnRepository(trx))),
+    turns: toTurnDependencies({ database, ...parts }),
     getVersion: rememberVersions((workspaceId, versionId) =>
       pipelined(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),
   };
+}
+
+function toTurnDependencies(
+  parts: Pick<ActivityParts, 'database' | 'engine' | 'notifier' | 'wakeups' | 'logger'>,
+): ActivityDependencies['turns'] {
+  const { database, engine, notifier, wakeups, logger } = parts;
+  return { database, notifier, wakeups, logger, startTurn: engine.startTurn, cancelTurn: engine.cancelTurn };
 }
 
 function createStepRepositories(query: Query): StepRepositories {
@@ -111,6 +117,7 @@ function createStepRepositories(query: Query): StepRepositories {
     answers: createTurnAnswerRepository(query),
     toolCalls: createToolCallRepository(query),
     childTurns: createChildTurnRepository(query),
+    turns: createTurnRepository(query),
   };
 }
 

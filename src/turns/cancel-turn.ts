@@ -1,28 +1,54 @@
+import type { TopTurns } from '../db/turns/request-cancel.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import type { Turn } from '../domain/turn.ts';
-import type { RouteContext } from '../http/server/route.ts';
+import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
-type CancelContext = Pick<
-  RouteContext<unknown, unknown, unknown, unknown>,
-  'inWorkspace' | 'dependencies' | 'log'
->;
+type CancelDependencies = Pick<TurnDependencies, 'database' | 'notifier' | 'cancelTurn' | 'logger'>;
 
-/** Notes that a turn should stop, and tells its workflow and the worker that runs its steps. */
+/**
+ * Cancels a turn for its caller. A queued turn is over at once; a running one is noted, and its workflow and the
+ * workers that run its steps are told. `running` says whether the turn has yet to stop.
+ * @throws HoldfastError `NOT_FOUND`
+ */
 export async function cancelTurn(
-  { inWorkspace, dependencies, log }: CancelContext,
-  id: string,
+  dependencies: CancelDependencies,
+  { workspaceId }: TurnPrincipal,
+  turnId: string,
 ): Promise<{ turn: Turn; running: boolean }> {
-  const cancelled = await inWorkspace((trx) => createTurnRepository(trx).requestCancel(id));
-  const { turn, running, stopping } = cancelled;
-  if (!running) {
-    dependencies.notifier.events(turn.conversationId);
-    return cancelled;
-  }
-  for (const turnId of stopping) dependencies.notifier.stop(turnId);
-  try {
-    await dependencies.cancelTurn(id);
-  } catch (error) {
-    log.warn({ err: error, turnId: id }, 'the wish to stop is stored, but the workflow was not told');
-  }
-  return cancelled;
+  const { database, notifier } = dependencies;
+  const { turn, running, stopping } = await database.transact(workspaceId, (query) =>
+    createTurnRepository(query).requestCancel(turnId),
+  );
+  // The workflows of the turns below are cancelled by the one above them.
+  if (running) await stopTurns(dependencies, { stepsOf: stopping, workflowsOf: [turnId] });
+  else notifier.events(turn.conversationId);
+  return { turn, running };
+}
+
+/** Cancels turns whose answer nobody waits for any more, with all turns below them. */
+export async function cancelTurns(
+  dependencies: CancelDependencies,
+  { workspaceId }: TurnPrincipal,
+  top: TopTurns,
+): Promise<void> {
+  const stopping = await dependencies.database.pipelined(workspaceId, (query) =>
+    createTurnRepository(query).requestCancelOfTree(top),
+  );
+  await stopTurns(dependencies, { stepsOf: stopping, workflowsOf: stopping });
+}
+
+/** A workflow that could not be told reads the stored request in its next step. */
+async function stopTurns(
+  { notifier, cancelTurn: cancelWorkflow, logger }: CancelDependencies,
+  { stepsOf, workflowsOf }: { stepsOf: string[]; workflowsOf: string[] },
+): Promise<void> {
+  for (const turnId of stepsOf) notifier.stop(turnId);
+  const tellWorkflow = async (turnId: string) => {
+    try {
+      await cancelWorkflow(turnId);
+    } catch (error) {
+      logger.warn({ err: error, turnId }, 'the cancel request is stored, but the workflow was not told');
+    }
+  };
+  await Promise.all(workflowsOf.map(tellWorkflow));
 }

@@ -1,46 +1,53 @@
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
+import type { StoredTurn } from '../db/turns/store-turn.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
-import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
-import type { RouteContext } from '../http/server/route.ts';
+import { startStoredTurn } from './start-stored-turn.ts';
+import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
-type SubmitContext = Pick<
-  RouteContext<unknown, unknown, unknown, unknown>,
-  'inWorkspace' | 'dependencies' | 'principal' | 'log' | 'logIds'
->;
-
-/** A turn as it is asked for. */
-export interface TurnRequest {
+/** A message to an agent, and the id of the turn that it starts. */
+export interface TurnSubmission {
+  turnId: string;
   conversationId: string;
   input: TurnInput;
-  idempotencyKey: string | undefined;
 }
 
-/** Stores a turn and starts it. From the moment it is stored it is not lost, whatever becomes of the start. */
+/** The id of a turn: the same for every submission under one idempotency key, and a new one without a key. */
+export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: string | undefined): string {
+  return idempotencyKey === undefined ? newId() : toTurnId(workspaceId, idempotencyKey);
+}
+
+/**
+ * Stores a turn and starts it. A stored turn is not lost when its start fails: the sweeper starts it.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ */
 export async function submitTurn(
-  context: SubmitContext,
-  { conversationId, input, idempotencyKey }: TurnRequest,
+  dependencies: TurnDependencies,
+  principal: TurnPrincipal,
+  submission: TurnSubmission,
 ): Promise<{ accepted: boolean; turn: Turn }> {
-  const { workspaceId } = context.principal;
-  const turnId = idempotencyKey === undefined ? newId() : toTurnId(workspaceId, idempotencyKey);
-  context.logIds({ turnId });
-  const requestHash = toRequestHash(conversationId, input);
-  const { accepted, turn, start } = await context.inWorkspace((trx) =>
-    createTurnRepository(trx).submitTurn({ turnId, requestHash, conversationId, input }),
-  );
-  if (accepted) context.dependencies.notifier.events(conversationId);
-  if (start) await startTurn(context, start);
+  const { accepted, turn, start } = await storeTurn(dependencies, principal, submission);
+  if (start) await startStoredTurn(dependencies, start);
   return { accepted, turn };
 }
 
-async function startTurn({ dependencies, log }: SubmitContext, start: AgentTurnInput): Promise<void> {
-  try {
-    await dependencies.startTurn(start);
-  } catch (error) {
-    log.warn(
-      { err: error, turnId: start.turnId },
-      'the turn is stored, but not started; the sweeper will start it',
-    );
-  }
+/**
+ * Stores a turn, and answers the input of its workflow for callers that start it by themselves. A turn that is stored
+ * already is found again.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ */
+export async function storeTurn(
+  { database, notifier }: Pick<TurnDependencies, 'database' | 'notifier'>,
+  { workspaceId }: TurnPrincipal,
+  submission: TurnSubmission,
+): Promise<StoredTurn> {
+  const { conversationId, input } = submission;
+  const requestHash = toRequestHash(conversationId, input);
+  const stored = await database.transact(workspaceId, (query) =>
+    createTurnRepository(query).storeTurn({ ...submission, requestHash }),
+  );
+  // Repeated submissions notify as well: the process of the first one may have died before it did.
+  notifier.events(conversationId);
+  return stored;
 }

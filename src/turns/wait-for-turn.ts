@@ -2,33 +2,41 @@ import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import type { Turn, TurnDetails } from '../domain/turn.ts';
 import { createBell } from './follow/bell.ts';
-import type { RouteContext } from '../http/server/route.ts';
+import { readTurn } from './read-turn.ts';
+import { defaultTimings, type TurnDependencies, type TurnPrincipal } from './turn-dependencies.ts';
 
-type WaitContext = Pick<
-  RouteContext<unknown, unknown, unknown, unknown>,
-  'inWorkspace' | 'dependencies' | 'openSignal'
->;
+/** A turn that is waited for until `signal` aborts. */
+export interface TurnWait {
+  turn: Pick<Turn, 'id' | 'conversationId'>;
+  signal: AbortSignal;
+}
 
 /**
- * Waits until a turn is over, or until its deadline, or until the client leaves or the server stops.
- * A queued turn has no deadline yet and is waited for as long as a turn takes by default.
+ * Waits until a turn is over, its deadline has passed or the signal aborts, and reads it then. A queued turn has no
+ * deadline yet and is waited for as long as a turn takes by default.
  */
-export async function waitForTurn(context: WaitContext, { id, conversationId }: Turn): Promise<TurnDetails> {
-  const { wakeups, timings } = context.dependencies;
-  const signal = context.openSignal();
+export async function waitForTurn(
+  dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
+  principal: TurnPrincipal,
+  { turn: { id, conversationId }, signal }: TurnWait,
+): Promise<TurnDetails> {
+  const { database, wakeups, timings } = dependencies;
+  const { pollMs } = { ...defaultTimings, ...timings };
   const bell = createBell(signal);
   const stopListening = wakeups.onEvents(conversationId, bell.ring);
   const queuedUntil = Date.now() + defaultLimits.turnTimeoutMs;
   try {
     for (;;) {
-      const turn = await context.inWorkspace((trx) => createTurnRepository(trx).findTurn(id));
+      const turn = await database.pipelined(principal.workspaceId, (query) =>
+        createTurnRepository(query).findTurn(id),
+      );
       const until = turn?.deadlineAt ? Date.parse(turn.deadlineAt) : queuedUntil;
       const restMs = until - Date.now();
       if (!turn || turn.outcome !== null || signal.aborted || restMs <= 0) break;
-      await bell.wait(Math.min(timings?.pollMs ?? 1000, restMs));
+      await bell.wait(Math.min(pollMs, restMs));
     }
   } finally {
     stopListening();
   }
-  return context.inWorkspace((trx) => createTurnRepository(trx).getTurnDetails(id));
+  return readTurn(dependencies, principal, id);
 }

@@ -1,12 +1,12 @@
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
+import { storeTurn } from '../../src/turns/submit-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { plainAgent, type TwoWorkspaces } from './two-workspaces.ts';
 
 /** A conversation with one running turn, and how its log grows. */
-export async function playTurn({ inOwn }: TwoWorkspaces) {
+export async function playTurn({ inOwn, database, ownId }: TwoWorkspaces) {
   const turnId = newId();
   const conversationId = await inOwn(async (trx) => {
     const agent = await createAgentRepository(trx).createAgent(plainAgent);
@@ -14,8 +14,8 @@ export async function playTurn({ inOwn }: TwoWorkspaces) {
     return (await createConversationRepository(trx).createConversation(input)).id;
   });
   const input = { message: 'Hello', onBusy: 'reject' as const };
-  const submission = { turnId, requestHash: 'x', conversationId, input };
-  await inOwn((trx) => createTurnRepository(trx).submitTurn(submission));
+  const notifier = { events: () => undefined, stop: () => undefined };
+  await storeTurn({ database, notifier }, { workspaceId: ownId }, { turnId, conversationId, input });
   return {
     conversationId,
     turnId,

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import type { Database } from '../../src/db/connect-database.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
@@ -10,6 +8,8 @@ import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
+import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import { eventually } from './eventually.ts';
 import type { ScriptedModel, ScriptedRequest, ScriptEntry } from '../servers/scripted-model.ts';
 
@@ -53,7 +53,7 @@ interface LabBase {
   workspaceId: string;
   database: Database;
   model: ScriptedModel;
-  engine: { startTurn: (input: AgentTurnInput) => Promise<void> };
+  turns: TurnDependencies;
 }
 
 /** Makes an agent with a model name of its own, so that scenes never take each other's script. */
@@ -63,15 +63,8 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
   const requestTimes: number[] = [];
   const requests = () => lab.model.requests.filter(({ body }) => body.model === modelName);
   const submit: LabScene['submit'] = async (message, { turnId = newId(), onBusy = 'reject' } = {}) => {
-    const requestHash = createHash('sha256').update(`${message}\n${onBusy}`).digest('hex');
-    const { start, accepted } = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
-      createTurnRepository(trx).submitTurn({
-        turnId,
-        requestHash,
-        conversationId,
-        input: { message, onBusy },
-      }),
-    );
+    const submission = { turnId, conversationId, input: { message, onBusy } };
+    const { start, accepted } = await storeTurn(lab.turns, lab, submission);
     return { turnId, start, accepted };
   };
   return {
@@ -86,9 +79,9 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
       return all[count - 1] as ScriptedRequest;
     },
     submit,
-    say: async (message, sayOptions) => {
-      const { turnId, start } = await submit(message, sayOptions);
-      if (start) await lab.engine.startTurn(start);
+    say: async (message, { turnId = newId(), onBusy = 'reject' } = {}) => {
+      const submission = { turnId, conversationId, input: { message, onBusy } };
+      await submitTurn(lab.turns, lab, submission);
       return turnId;
     },
   };

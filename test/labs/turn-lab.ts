@@ -6,10 +6,12 @@ import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
-import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
+import { cancelTurn } from '../../src/turns/cancel-turn.ts';
+import { readTurn } from '../../src/turns/read-turn.ts';
+import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
@@ -62,6 +64,8 @@ export interface TurnLab {
   client: Client;
   engine: ReturnType<typeof createTurnEngine>;
   notifier: Notifier;
+  /** What the use cases of turns need; a turn whose workflow cannot be told something fails the test. */
+  turns: TurnDependencies;
   taskQueue: string;
   model: ScriptedModel;
   /** What workers are started with. */
@@ -106,7 +110,8 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
   const engine = createTurnEngine({ client: temporal.client, taskQueue });
   const notifier = createNotifier({ database, onError: () => undefined });
   const running = { workers: [] as LocalWorker[], processes: [] as WorkerProcess[] };
-  const base = { workspaceId, database, client: temporal.client, engine, notifier, taskQueue, model };
+  const turns = toTurnDependencies({ database, engine, notifier });
+  const base = { workspaceId, database, client: temporal.client, engine, notifier, turns, taskQueue, model };
   const lab: TurnLab = {
     ...base,
     ...createLabReaders(database, workspaceId, temporal.client),
@@ -116,14 +121,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     startWorker: async () => track(running.workers, await startLocalWorker(environment)),
     startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
     scene: (sceneOptions) => createLabScene(base, sceneOptions),
-    cancelTurn: async (turnId) => {
-      const { running: isRunning, stopping } = await database.inWorkspace(workspaceId, (trx) =>
-        createTurnRepository(trx).requestCancel(turnId),
-      );
-      for (const id of stopping) notifier.stop(id);
-      if (isRunning) await engine.cancelTurn(turnId);
-      return { running: isRunning };
-    },
+    cancelTurn: (turnId) => cancelTurn(turns, { workspaceId }, turnId),
     sweep: () =>
       temporal.client.workflow.execute('turnSweep', {
         taskQueue,
@@ -143,6 +141,24 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
   };
   if (options.worker ?? true) await lab.startWorker();
   return lab;
+}
+
+function toTurnDependencies({
+  database,
+  engine,
+  notifier,
+}: Pick<TurnLab, 'database' | 'engine' | 'notifier'>): TurnDependencies {
+  const fail = (details: unknown, message?: string) => {
+    throw new Error(message, { cause: details });
+  };
+  return {
+    database,
+    notifier,
+    startTurn: engine.startTurn,
+    cancelTurn: engine.cancelTurn,
+    wakeups: { onEvents: () => () => undefined },
+    logger: { warn: fail },
+  };
 }
 
 async function runAsOwner(url: string, statements: string): Promise<void> {
@@ -190,15 +206,14 @@ async function toEnvironment(
 }
 
 function createLabReaders(database: Database, workspaceId: string, client: Client) {
-  const readTurn = (turnId: string) =>
-    database.inWorkspace(workspaceId, (trx) => createTurnRepository(trx).getTurnDetails(turnId));
+  const read = (turnId: string) => readTurn({ database }, { workspaceId }, turnId);
   const waitUntilSettled = (turnId: string) =>
     eventually(
-      () => readTurn(turnId),
+      () => read(turnId),
       ({ status }) => isSettled(status),
     );
   return {
-    readTurn,
+    readTurn: read,
     waitUntilSettled,
     waitForOutcome: async (turnId: string) => {
       const turn = await waitUntilSettled(turnId);
@@ -210,8 +225,8 @@ function createLabReaders(database: Database, workspaceId: string, client: Clien
         trx<ToolCallRow>('tool_calls').where({ turn_id: turnId }).orderBy(['iteration', 'index']),
       ),
     readEvents: (conversationId: string) =>
-      database.inWorkspace(workspaceId, (trx) =>
-        createEventRepository(trx).listEvents({ conversationId, afterSeq: 0, limit: 10_000 }),
+      database.pipelined(workspaceId, (query) =>
+        createEventRepository(query).listEvents({ conversationId, afterSeq: 0, limit: 10_000 }),
       ),
     readChunks: (turnId: string) =>
       database.inWorkspace(workspaceId, async (trx) =>

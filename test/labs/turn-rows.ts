@@ -1,6 +1,6 @@
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
+import { createTurnRepository, type TurnRepository } from '../../src/db/turns/turn-repository.ts';
 import {
   createTurnAnswerRepository,
   type NewAnswer,
@@ -32,7 +32,7 @@ export interface TurnRows {
   close: () => Promise<void>;
 }
 
-type Submit = ReturnType<typeof createTurnRepository>['submitTurn'];
+type Submit = TurnRepository['storeTurn'];
 
 interface SubmissionParts {
   turnId: string;
@@ -59,8 +59,8 @@ export async function openTurnRows(): Promise<TurnRows> {
       createConversation(database, workspaceId, limits),
     submit: ({ workspaceId, conversationId }, parts = {}) => {
       const { turnId = newId(), requestHash = 'hash', message = 'Hello', onBusy = 'reject' } = parts;
-      return database.inWorkspace(workspaceId, (trx) =>
-        createTurnRepository(trx).submitTurn({
+      return database.transact(workspaceId, (query) =>
+        createTurnRepository(query).storeTurn({
           turnId,
           requestHash,
           conversationId,

@@ -16,6 +16,7 @@ export async function openTwoWorkspaces() {
   return {
     database,
     ownId: own,
+    foreignId: foreign,
     inOwn: <Result>(run: (trx: Knex) => Promise<Result>) => database.inWorkspace(own, run),
     inForeign: <Result>(run: (trx: Knex) => Promise<Result>) => database.inWorkspace(foreign, run),
     close: async () => {

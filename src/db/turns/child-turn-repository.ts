@@ -1,23 +1,20 @@
-import { newId } from '../../lib/ids.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
-import { toOneLine, toPreview } from '../../domain/text.ts';
-import type { Turn } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ClaimedToolCall, ToolCallPosition } from './tool-call-repository.ts';
+import { findTurnStart, insertUserMessage, toMessageBindings, toTurnStart } from './turn-start.ts';
 import { tokensUsed } from './turn-tokens.ts';
-import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
 
-/** A turn as one of its tool calls finds it that starts a child. */
+/** A running turn whose tool call starts a child. */
 export interface CallingTurn {
   agentId: string;
   agentName: string;
   /** The agents of the turns above, outermost first. */
   lineage: string[];
   maxIterations: number;
-  /** What is left of its budget. */
+  /** The tokens that are left of its budget. */
   tokensLeft: number;
-  /** How deep agents may call agents, as the agent of the topmost turn says. */
+  /** How deep agents may call agents, by the limits of the agent of the topmost turn. */
   maxAgentDepth: number;
 }
 
@@ -43,17 +40,14 @@ export interface NewChildTurn {
   maxTokens: number;
 }
 
-/** Which workflow a call starts, and which run of its turn starts it. */
+/** The workflow that a call starts, and the run of its turn's workflow that starts it. */
 interface WorkflowLink {
   toolCallId: string;
   workflowId: string;
   runId: string;
 }
 
-/** Names one turn, or all turns that were started by one. */
-export type TopTurns = { id: string; parentId?: never } | { id?: never; parentId: string };
-
-/** What tool calls start and wait for: turns of other agents, and workflows. */
+/** Turns of other agents and workflows that tool calls start and wait for. */
 export function createChildTurnRepository(query: Query) {
   return {
     /** A tool call that has been claimed before. Null when the turn is over or has no such call. */
@@ -62,7 +56,7 @@ export function createChildTurnRepository(query: Query) {
       return row ?? null;
     },
 
-    /** A turn that runs, which is kept from being settled until the transaction ends. */
+    /** Finds a running turn and keeps it from being settled until the transaction ends. */
     findCallingTurn: async (turnId: string): Promise<CallingTurn | null> => {
       const [row] = await query(findCallingTurn, { turnId });
       return row ? toCallingTurn(row) : null;
@@ -80,8 +74,8 @@ export function createChildTurnRepository(query: Query) {
     },
 
     /**
-     * Stores a conversation with a turn that answers a tool call, unless they are there; answers what to start the
-     * turn with. Null when the call or its turn is over. Its statements depend on each other.
+     * Stores a conversation with a turn that answers a tool call, unless they are stored; answers the input of the
+     * turn's workflow. Null when the call or its turn is over. Its statements depend on each other.
      */
     createChildTurn: async (child: NewChildTurn): Promise<AgentTurnInput | null> => {
       const { turnId, conversationId, agent, title, toolCallId } = child;
@@ -89,24 +83,13 @@ export function createChildTurnRepository(query: Query) {
       if ((await query(linkChild, link)).length === 0) return null;
       await query(insertConversation, { conversationId, agentId: agent.id, title });
       await query(insertChildTurn, toChildBindings(child));
-      const [row] = await query(findChildStart, { turnId });
-      return row ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
-    },
-
-    findChildTurn: async (turnId: string): Promise<Turn | null> => {
-      const [row] = await query(findTurn, { turnId });
-      return row ? toTurn(row) : null;
+      const [row] = await query(findTurnStart, { turnId });
+      return row ? toTurnStart(row) : null;
     },
 
     /** The ids of the workflows that the open calls of a turn have started, or are about to. */
     listWaitedFor: async (turnId: string): Promise<string[]> => {
       const rows = await query(listWaitedFor, { turnId });
-      return rows.map(({ id }) => id);
-    },
-
-    /** Asks unfinished turns and all below them to stop; answers their ids. */
-    requestCancel: async (top: TopTurns): Promise<string[]> => {
-      const rows = await query(requestCancel, { id: top.id ?? null, parentId: top.parentId ?? null });
       return rows.map(({ id }) => id);
     },
   };
@@ -189,25 +172,22 @@ const insertConversation = defineStatement<
 );
 
 function toChildBindings(child: NewChildTurn) {
-  const { turnId, conversationId, parentTurnId, toolCallId, message } = child;
+  const { turnId, conversationId, parentTurnId, toolCallId, agent, message } = child;
   return {
+    ...toMessageBindings(message),
     turnId,
     conversationId,
     parentTurnId,
     toolCallId,
-    agentId: child.agent.id,
-    versionId: child.agent.versionId,
+    agentId: agent.id,
+    versionId: agent.versionId,
     timeoutMs: child.timeoutMs,
     maxIterations: child.maxIterations,
     maxTokens: child.maxTokens,
-    messageId: newId(),
-    message,
-    characters: message.length,
-    events: JSON.stringify([{ type: 'turn.started', payload: { message: toPreview(message) } }]),
   };
 }
 
-/** A wish to stop that came before the child was stored is the child's too. */
+/** A child is born with the cancel request that its parent had before the child was stored. */
 const insertChildTurn = defineStatement<ReturnType<typeof toChildBindings>, unknown>(
   'insert_child_turn',
   `WITH turn AS (
@@ -220,39 +200,13 @@ const insertChildTurn = defineStatement<ReturnType<typeof toChildBindings>, unkn
      FROM turns p WHERE p.id = :parentTurnId::uuid AND p.status = 'running'
      ON CONFLICT (id) DO NOTHING
      RETURNING *
-   ), message AS (
-     INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
-     SELECT :messageId::uuid, conversation_id, id, ordinal, 0, 'user', :message FROM turn
+   ), message AS (${insertUserMessage}
    )
-   SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
-);
-
-const findChildStart = defineStatement<{ turnId: string }, TurnRow & VersionColumns & { message: string }>(
-  'find_child_start',
-  `SELECT t.*, v.model, v.execution, v.limits, left(m.text, 500) AS message
-   FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id
-   JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
-   WHERE t.id = :turnId`,
-);
-
-const findTurn = defineStatement<{ turnId: string }, TurnRow>(
-  'find_turn',
-  'SELECT * FROM turns WHERE id = :turnId',
+   SELECT append_events(conversation_id, id, :started::jsonb, :characters::int) FROM turn`,
 );
 
 const listWaitedFor = defineStatement<{ turnId: string }, { id: string }>(
   'list_workflows_waited_for',
   `SELECT child_workflow_id AS id FROM tool_calls
    WHERE turn_id = :turnId AND status = 'started' AND child_workflow_id IS NOT NULL AND child_turn_id IS NULL`,
-);
-
-const requestCancel = defineStatement<{ id: string | null; parentId: string | null }, { id: string }>(
-  'request_cancel_of_children',
-  `WITH RECURSIVE tree AS (
-     SELECT id FROM turns WHERE id = :id::uuid OR parent_turn_id = :parentId::uuid
-     UNION ALL
-     SELECT t.id FROM turns t JOIN tree ON t.parent_turn_id = tree.id
-   )
-   UPDATE turns t SET cancel_requested_at = coalesce(cancel_requested_at, now()) FROM tree
-   WHERE t.id = tree.id AND t.status IN ('running', 'waiting_for_approval') RETURNING t.id`,
 );

@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import type { ConversationEvent, EventPayload, EventType } from '../../domain/event.ts';
+import { defineStatement, type Query } from '../statement.ts';
 
 interface EventRow {
   seq: number;
@@ -9,43 +9,76 @@ interface EventRow {
   created_at: Date;
 }
 
-/** What part of a conversation's event log is asked for; with a turn, only the events of that turn. */
-export interface EventQuery {
+/** The event log of a conversation, or with a turn the events of that turn alone. */
+export interface EventSource {
   conversationId: string;
   turnId?: string | undefined;
+}
+
+/** A part of an event log. */
+export interface EventQuery extends EventSource {
   afterSeq: number;
   limit: number;
 }
 
-/** The event logs of one workspace's conversations. Events are appended by the SQL function `append_events`. */
-export function createEventRepository(trx: Knex) {
+/** How far an event log reaches. */
+export interface EventLogEnd {
+  /** The number of the conversation's last event; 0 when there is none. */
+  lastSeq: number;
+  /** The number of the event that ended the turn; null without a turn, and while the turn is not over. */
+  settledSeq: number | null;
+}
+
+/** The event logs of one workspace's conversations. The SQL function `append_events` writes them. */
+export function createEventRepository(query: Query) {
   return {
     /** In the order of their numbers. */
-    listEvents: async (query: EventQuery): Promise<ConversationEvent[]> => {
-      const rows = trx('events')
-        .where({ conversation_id: query.conversationId })
-        .where('seq', '>', query.afterSeq)
-        .orderBy('seq')
-        .limit(query.limit);
-      if (query.turnId !== undefined) void rows.where({ turn_id: query.turnId });
-      return (await rows.select<EventRow[]>('*')).map(toEvent);
+    listEvents: async ({ turnId, ...part }: EventQuery): Promise<ConversationEvent[]> => {
+      const rows =
+        turnId === undefined
+          ? await query(listConversationEvents, part)
+          : await query(listTurnEvents, { ...part, turnId });
+      return rows.map(toEvent);
     },
 
-    /** The number of the event that ended a turn, or null while the turn is not over. */
-    findSettledSeq: async (turnId: string): Promise<number | null> => {
-      const row = await trx<EventRow>('events').where({ turn_id: turnId, type: 'turn.settled' }).first('seq');
-      return row?.seq ?? null;
+    /** Null when there is no such conversation. */
+    findLogEnd: async ({ conversationId, turnId }: EventSource): Promise<EventLogEnd | null> => {
+      const [row] = await query(findLogEnd, { conversationId, turnId: turnId ?? null });
+      return row ?? null;
     },
   };
 }
 
-function toEvent(row: EventRow): ConversationEvent {
-  const { seq, type, payload } = row;
-  return {
-    seq,
-    turnId: row.turn_id,
-    type,
-    createdAt: row.created_at.toISOString(),
-    payload,
-  } as ConversationEvent;
+const listConversationEvents = defineStatement<
+  { conversationId: string; afterSeq: number; limit: number },
+  EventRow
+>(
+  'list_conversation_events',
+  `SELECT * FROM events WHERE conversation_id = :conversationId AND seq > :afterSeq ORDER BY seq LIMIT :limit`,
+);
+
+const listTurnEvents = defineStatement<
+  { conversationId: string; turnId: string; afterSeq: number; limit: number },
+  EventRow
+>(
+  'list_turn_events',
+  `SELECT * FROM events WHERE turn_id = :turnId AND conversation_id = :conversationId AND seq > :afterSeq
+   ORDER BY seq LIMIT :limit`,
+);
+
+const findLogEnd = defineStatement<{ conversationId: string; turnId: string | null }, EventLogEnd>(
+  'find_event_log_end',
+  `SELECT last_event_seq AS "lastSeq", (SELECT seq FROM events
+     WHERE turn_id = :turnId::uuid AND type = 'turn.settled' LIMIT 1) AS "settledSeq"
+   FROM conversations WHERE id = :conversationId`,
+);
+
+function toEvent({
+  seq,
+  turn_id: turnId,
+  type,
+  payload,
+  created_at: createdAt,
+}: EventRow): ConversationEvent {
+  return { seq, turnId, type, createdAt: createdAt.toISOString(), payload } as ConversationEvent;
 }

@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
 import type { ConversationEvent, StreamChunk } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import type { EventSource } from './event-repository.ts';
 
-/** Where a reader of a conversation, or of one turn of it, stands, and how much it takes. */
-export interface StreamQuery {
-  conversationId: string;
-  turnId?: string | undefined;
+/** A reader's place in the stream of a conversation or of one turn of it, and the most that it takes at once. */
+export interface StreamPart extends EventSource {
   afterSeq: number;
   afterChunkId: number;
   mostEvents: number;
@@ -16,7 +15,10 @@ export interface StreamQuery {
 export interface ReadChunk {
   id: number;
   chunk: StreamChunk;
-  /** It is void: the reader has its message, or it was written after its message, by a call that was given up. */
+  /**
+   * The chunk is void: the reader has its message already, or a call that was given up wrote the chunk after the
+   * message was stored.
+   */
   finished: boolean;
 }
 
@@ -27,19 +29,24 @@ export interface NewestAttempt {
   attempt: number;
 }
 
-/** What models are writing at this moment. A crash of the database may take it away; the messages stay. */
-export function createStreamChunkRepository(trx: Knex) {
+/** Pieces of text that models are writing now. A crash of the database may lose them; the messages stay. */
+export function createStreamChunkRepository(query: Query) {
   return {
     /** Stored events and chunks after a place, both in order, and both as of the same moment. */
-    readStream: (query: StreamQuery) => readStream(trx, query),
+    readStream: async ({ turnId, ...part }: StreamPart) => {
+      const rows =
+        turnId === undefined
+          ? await query(readConversationStream, part)
+          : await query(readTurnStream, { ...part, turnId });
+      return {
+        events: rows.filter(({ type }) => type !== null).map(toEvent),
+        chunks: rows.filter(({ type }) => type === null).map(toReadChunk),
+      };
+    },
 
-    /** What a reader has seen who stands at `uptoId`. */
+    /** The attempts that a reader has seen who has all chunks up to `uptoId`. */
     listNewestAttempts: (conversationId: string, uptoId: number): Promise<NewestAttempt[]> =>
-      trx('stream_chunks')
-        .where({ conversation_id: conversationId })
-        .where('id', '<=', uptoId)
-        .groupBy('turn_id', 'iteration')
-        .select<NewestAttempt[]>('turn_id as turnId', 'iteration', trx.raw('max(attempt) AS attempt')),
+      query(listNewestAttempts, { conversationId, uptoId }),
   };
 }
 
@@ -53,10 +60,27 @@ interface StreamRow {
   created_at: Date;
 }
 
-/** One statement, since two would see two moments: a message, but not the pieces that were stored before it. */
-const readStatement = `
+type ConversationPart = Omit<StreamPart, 'turnId'>;
+
+const readConversationStream = defineStatement<ConversationPart, StreamRow>(
+  'read_conversation_stream',
+  toReadText(''),
+);
+
+/** A statement of its own, so that its plan can use the index of a turn's events. */
+const readTurnStream = defineStatement<ConversationPart & { turnId: string }, StreamRow>(
+  'read_turn_stream',
+  toReadText('AND turn_id = :turnId'),
+);
+
+/**
+ * Events and chunks are read by one statement: two statements would see two moments, and the later one could find
+ * a message whose pieces the earlier one did not see.
+ */
+function toReadText(ofTurn: string): string {
+  return `
 (SELECT seq AS number, turn_id, type, payload, created_at FROM events
-  WHERE conversation_id = :conversationId AND seq > :afterSeq AND (:turnId::uuid IS NULL OR turn_id = :turnId)
+  WHERE conversation_id = :conversationId AND seq > :afterSeq ${ofTurn}
   ORDER BY seq LIMIT :mostEvents)
 UNION ALL
 (SELECT c.id, c.turn_id, NULL, jsonb_build_object('iteration', c.iteration, 'attempt', c.attempt, 'text', c.text,
@@ -65,22 +89,16 @@ UNION ALL
       AND (e.type = 'turn.settled'
         OR e.type = 'message.created' AND (e.payload ->> 'iteration')::int >= c.iteration))), c.created_at
   FROM stream_chunks c
-  WHERE c.conversation_id = :conversationId AND c.id > :afterChunkId
-    AND (:turnId::uuid IS NULL OR c.turn_id = :turnId)
+  WHERE c.conversation_id = :conversationId AND c.id > :afterChunkId ${ofTurn}
   ORDER BY c.id LIMIT :mostChunks)
 ORDER BY number`;
-
-async function readStream(
-  trx: Knex,
-  query: StreamQuery,
-): Promise<{ events: ConversationEvent[]; chunks: ReadChunk[] }> {
-  const bindings = { ...query, turnId: query.turnId ?? null };
-  const { rows } = await trx.raw<{ rows: StreamRow[] }>(readStatement, bindings);
-  return {
-    events: rows.filter(({ type }) => type !== null).map(toEvent),
-    chunks: rows.filter(({ type }) => type === null).map(toReadChunk),
-  };
 }
+
+const listNewestAttempts = defineStatement<{ conversationId: string; uptoId: number }, NewestAttempt>(
+  'list_newest_attempts',
+  `SELECT turn_id AS "turnId", iteration, max(attempt) AS attempt FROM stream_chunks
+   WHERE conversation_id = :conversationId AND id <= :uptoId GROUP BY turn_id, iteration`,
+);
 
 function toEvent({ number, turn_id: turnId, type, payload, created_at }: StreamRow): ConversationEvent {
   return {

@@ -7,11 +7,11 @@ import type { FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
-import { toOneLine } from '../../domain/text.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
+import { lockTurnRow, toTurn } from './turn-rows.ts';
+import { toTurnStart, type TurnStartRow } from './turn-start.ts';
 
 /** A tool call as the ledger first records it, before anything runs. */
 export interface NewToolCall {
@@ -25,14 +25,14 @@ export interface NewToolCall {
   arguments: JsonObject | null;
   invalidArguments: string | null;
   argumentsHash: string;
-  /** Where it goes, as the ledger and the rules name it. */
+  /** The names under which the ledger and the rules know the server or connection that it goes to. */
   connector: string | null;
   target: string | null;
-  /** Why it will not run, when its answer says so already. */
+  /** The reason why it will not run, when that is known while its answer is stored. */
   refusal: ErrorInfo | null;
 }
 
-/** All that one finished model call leaves behind. */
+/** Everything that is stored of one finished model call. */
 export interface NewAnswer {
   turnId: string;
   iteration: number;
@@ -49,7 +49,7 @@ export interface NewAnswer {
   messageId: string;
   /** Set when the turn fails with this answer. */
   error?: ErrorInfo;
-  /** Set when this answer is a matter for the audit log. */
+  /** Set when the audit log records this answer. */
   audit?: { type: AuditType; payload: JsonObject };
 }
 
@@ -61,7 +61,7 @@ interface Settlement {
   event: NewEvent;
 }
 
-/** Stores what a turn's model calls answered, and how the turn ended. */
+/** Stores the answers of a turn's model calls, and how the turn ended. */
 export function createTurnAnswerRepository(query: Query) {
   return {
     /** Stores an answer once. False when the turn is over or the answer of this iteration is stored already. */
@@ -72,7 +72,7 @@ export function createTurnAnswerRepository(query: Query) {
 
     /** Reads a turn and keeps it from changing until the transaction ends. */
     lockTurn: async (turnId: string): Promise<(Turn & { timeoutMs: number }) | null> => {
-      const [row] = await query(lockTurn, { turnId });
+      const [row] = await query(lockTurnRow, { turnId });
       return row ? { ...toTurn(row), timeoutMs: row.timeout_ms } : null;
     },
 
@@ -87,10 +87,10 @@ export function createTurnAnswerRepository(query: Query) {
       return row?.text ?? '';
     },
 
-    /** Lets the next queued turn run where no turn runs; answers what to start it with. */
+    /** Lets the next queued turn run where no turn runs; answers the input of its workflow. */
     promoteNextTurn: async (conversationId: string): Promise<AgentTurnInput | null> => {
       const [row] = await query(promoteNextTurn, { conversationId });
-      return row ? toAgentTurnInput(row, row, toOneLine(row.message)) : null;
+      return row ? toTurnStart(row) : null;
     },
   };
 }
@@ -175,7 +175,7 @@ function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement)
   };
 }
 
-/** What the user is told of an ended turn is a message too, so that the conversation shows no gap. */
+/** Stores the text about the end of the turn as a message too, so that the conversation shows no gap. */
 const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>(
   'settle_turn',
   `WITH turn AS (
@@ -190,11 +190,6 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
 SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
 );
 
-const lockTurn = defineStatement<{ turnId: string }, TurnRow>(
-  'lock_turn',
-  'SELECT * FROM turns WHERE id = :turnId FOR UPDATE',
-);
-
 const findPartialText = defineStatement<{ turnId: string; iteration: number }, { text: string | null }>(
   'find_partial_text',
   `SELECT string_agg(s.text, '' ORDER BY s.id) AS text FROM stream_chunks s
@@ -205,11 +200,11 @@ const findPartialText = defineStatement<{ turnId: string; iteration: number }, {
        AND latest.text IS NOT NULL)`,
 );
 
-/** What was said while a turn waited comes before it, unlike the messages of those that still wait with it. */
-const promoteNextTurn = defineStatement<
-  { conversationId: string },
-  TurnRow & VersionColumns & { message: string }
->(
+/**
+ * Messages that were stored while the turn was queued come before it in the model's context; the messages of turns
+ * that are still queued, its own included, do not, so that their characters are not counted in `characters_before`.
+ */
+const promoteNextTurn = defineStatement<{ conversationId: string }, TurnStartRow>(
   'promote_next_turn',
   `WITH turn AS (
      UPDATE turns SET status = 'running', started_at = now(),

@@ -1,10 +1,11 @@
-import type { ErrorInfo } from '../../domain/errors.ts';
+import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
 import type { Usage } from '../../domain/model.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { isSettled, type TurnStatus } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import type { ExecutionMode } from '../../domain/agent.ts';
+import { defineStatement } from '../statement.ts';
 
 /** The token columns that `turns` and `usage` share. */
 export interface UsageColumns {
@@ -43,7 +44,19 @@ export interface TurnRow extends UsageColumns {
   settled_at: Date | null;
 }
 
-/** What of an agent version a turn's workflow is started with. */
+/** Finds one turn by its id. */
+export const findTurnRow = defineStatement<{ turnId: string }, TurnRow>(
+  'find_turn',
+  'SELECT * FROM turns WHERE id = :turnId',
+);
+
+/** Finds one turn by its id, and keeps it from changing until the transaction ends. */
+export const lockTurnRow = defineStatement<{ turnId: string }, TurnRow>(
+  'lock_turn',
+  'SELECT * FROM turns WHERE id = :turnId FOR UPDATE',
+);
+
+/** The columns of an agent version that the start of a turn's workflow needs. */
 export interface VersionColumns {
   model: string;
   execution: ExecutionMode;
@@ -82,7 +95,7 @@ export function toTurn(row: TurnRow): Turn {
   };
 }
 
-/** What the workflow of a turn is started with. */
+/** The input of a turn's workflow. */
 export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message: string): AgentTurnInput {
   const { activityTimeoutMs, maxIterations } = { ...defaultLimits, ...version.limits };
   return {
@@ -100,4 +113,9 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     },
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
   };
+}
+
+/** The error of a turn id that the workspace does not have. */
+export function turnNotFound(id: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `There is no turn ${id}.`);
 }

@@ -11,7 +11,7 @@ const createConversation = route({
   method: 'POST',
   path: '/api/conversations',
   operationId: 'createConversation',
-  summary: 'Open a conversation with an agent',
+  summary: 'Create a conversation',
   tag,
   scope: 'conversations:write',
   body: conversationInputSchema,
@@ -78,5 +78,5 @@ const listMessages = route({
   },
 });
 
-/** What can be done with conversations. */
+/** The endpoints of conversations. */
 export const conversationRoutes = [createConversation, listConversations, getConversation, listMessages];

@@ -1,24 +1,33 @@
 import { z } from 'zod';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
-import { HoldfastError } from '../../domain/errors.ts';
-import { answerEvents, eventsHeaders, eventsQuery, hasWholeStream } from './answer-events.ts';
-import { eventPageSchema } from './event-schema.ts';
+import { followConversation, followTurn } from '../../turns/follow/follow-turn.ts';
+import { listEventPage } from '../../turns/follow/list-event-page.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
+import {
+  answerPage,
+  answerStream,
+  eventsHeaders,
+  eventsQuery,
+  parsePlace,
+  wantsPage,
+} from './answer-events.ts';
+import { eventPageSchema } from './event-schema.ts';
 
 const tag = 'events';
 
 const description =
-  'Server-sent events: what is stored already, then what comes, in one order for every reader. Each frame has ' +
-  'the `id` that a client sends as `Last-Event-ID` to go on after it. Besides the stored events there are ' +
-  '`text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the text that ' +
-  'counts is in `message.created`. With `Accept: application/json` a page of stored events.';
+  'Answers with server-sent events: first those that are stored, then new ones, in the same order for every ' +
+  'reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides ' +
+  'the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an ' +
+  'iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a ' +
+  'page of stored events.';
 
 const streamConversation = route({
   method: 'GET',
   path: '/api/conversations/:id/events',
   operationId: 'streamConversationEvents',
-  summary: 'Follow a conversation',
+  summary: 'List the events of a conversation, as a stream or a page',
   description,
   tag,
   scope: 'conversations:read',
@@ -27,15 +36,24 @@ const streamConversation = route({
   headers: eventsHeaders,
   answers: { 200: eventPageSchema },
   streams: true,
-  handler: async (context) => answerEvents(context, { conversationId: context.params.id }),
+  handler: async (context) => {
+    const { params, headers, query, dependencies, principal } = context;
+    const reading = { conversationId: params.id, after: parsePlace(context) };
+    if (wantsPage(headers)) {
+      const { limit } = query;
+      return answerPage(await listEventPage(dependencies, principal, { ...reading, limit }));
+    }
+    const following = { ...reading, signal: context.openSignal() };
+    return answerStream(await followConversation(dependencies, principal, following), context.log);
+  },
 });
 
 const streamTurn = route({
   method: 'GET',
   path: '/api/turns/:id/events',
   operationId: 'streamTurnEvents',
-  summary: 'Follow a turn until it is over',
-  description: `${description} The stream ends after \`turn.settled\`; going on after that is answered with 204.`,
+  summary: 'List the events of a turn, as a stream or a page',
+  description: `${description} The stream ends after \`turn.settled\`; a client that has that event gets 204.`,
   tag,
   scope: 'conversations:read',
   params: idParams,
@@ -44,14 +62,18 @@ const streamTurn = route({
   answers: { 200: eventPageSchema, 204: z.undefined() },
   streams: true,
   handler: async (context) => {
-    const { id } = context.params;
-    const turn = await context.inWorkspace((trx) => createTurnRepository(trx).findTurn(id));
-    if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${id}.`);
-    const source = { conversationId: turn.conversationId, turnId: id };
-    if (await hasWholeStream(context, source)) return { status: 204, data: undefined };
-    return answerEvents(context, source);
+    const { params, headers, query, dependencies, principal, pipelined } = context;
+    const turn = await pipelined((statements) => createTurnRepository(statements).getTurn(params.id));
+    const after = parsePlace(context);
+    if (wantsPage(headers)) {
+      const page = { conversationId: turn.conversationId, turnId: turn.id, after, limit: query.limit };
+      return answerPage(await listEventPage(dependencies, principal, page));
+    }
+    const following = { turn, after, signal: context.openSignal() };
+    const deliveries = await followTurn(dependencies, principal, following);
+    return deliveries ? answerStream(deliveries, context.log) : { status: 204, data: undefined };
   },
 });
 
-/** How clients follow what happens. */
+/** The endpoints by which clients read events. */
 export const eventRoutes = [streamConversation, streamTurn];

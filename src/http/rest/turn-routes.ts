@@ -3,10 +3,11 @@ import { createConversationRepository } from '../../db/turns/conversation-reposi
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
+import { readTurn } from '../../turns/read-turn.ts';
+import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
+import { waitForTurn } from '../../turns/wait-for-turn.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
-import { submitTurn } from '../../turns/submit-turn.ts';
-import { waitForTurn } from '../../turns/wait-for-turn.ts';
 
 const tag = 'turns';
 
@@ -22,11 +23,11 @@ const createTurn = route({
   method: 'POST',
   path: '/api/conversations/:id/turns',
   operationId: 'createTurn',
-  summary: 'Send a message to the agent',
+  summary: 'Start a turn',
   description:
-    'Answers 202 once the turn is stored, and from then on it is not lost. With `wait=true` it answers 200 once ' +
-    'the turn is over, or 202 when that takes longer than the turn may. A repeated request has the header ' +
-    '`Idempotent-Replayed: true` in its answer.',
+    'Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not ' +
+    'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn is not over at its ' +
+    'deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
   tag,
   scope: 'conversations:write',
   params: idParams,
@@ -36,12 +37,15 @@ const createTurn = route({
   answers: { 200: z.object({ turn: turnDetailsSchema }), 202: z.object({ turn: turnSchema }) },
   errors: ['TURN_RUNNING', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT'],
   handler: async (context) => {
-    const { params, headers, body, query } = context;
-    const request = { conversationId: params.id, input: body, idempotencyKey: headers['idempotency-key'] };
-    const { accepted, turn } = await submitTurn(context, request);
+    const { params, headers, body, query, principal, log } = context;
+    const dependencies = { ...context.dependencies, logger: log };
+    const turnId = chooseTurnId(principal, headers['idempotency-key']);
+    context.logIds({ turnId });
+    const submission = { turnId, conversationId: params.id, input: body };
+    const { accepted, turn } = await submitTurn(dependencies, principal, submission);
     const replayed: Record<string, string> = accepted ? {} : { 'idempotent-replayed': 'true' };
     if (query.wait === 'false') return { status: 202, data: { turn }, headers: replayed };
-    const details = await waitForTurn(context, turn);
+    const details = await waitForTurn(dependencies, principal, { turn, signal: context.openSignal() });
     if (details.outcome === null) return { status: 202, data: { turn: details }, headers: replayed };
     return { status: 200, data: { turn: details }, headers: replayed };
   },
@@ -57,11 +61,12 @@ const listTurns = route({
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ params, query, inWorkspace }) => {
-    const { items, nextCursor } = await inWorkspace(async (trx) => {
-      await createConversationRepository(trx).getConversation(params.id);
-      return createTurnRepository(trx).listTurns({ ...query, conversationId: params.id });
-    });
+  handler: async ({ params, query, inWorkspace, pipelined }) => {
+    await inWorkspace((trx) => createConversationRepository(trx).getConversation(params.id));
+    const page = { ...query, conversationId: params.id };
+    const { items, nextCursor } = await pipelined((statements) =>
+      createTurnRepository(statements).listTurns(page),
+    );
     return { status: 200, data: { turns: items, nextCursor } };
   },
 });
@@ -75,9 +80,8 @@ const getTurn = route({
   scope: 'conversations:read',
   params: idParams,
   answers: { 200: z.object({ turn: turnDetailsSchema }) },
-  handler: async ({ params, inWorkspace }) => {
-    const turn = await inWorkspace((trx) => createTurnRepository(trx).getTurnDetails(params.id));
-    return { status: 200, data: { turn } };
+  handler: async ({ params, dependencies, principal }) => {
+    return { status: 200, data: { turn: await readTurn(dependencies, principal, params.id) } };
   },
 });
 
@@ -85,20 +89,20 @@ const cancelTurnRoute = route({
   method: 'POST',
   path: '/api/turns/:id/cancel',
   operationId: 'cancelTurn',
-  summary: 'Stop a turn',
+  summary: 'Cancel a turn',
   description:
     'Answers 202 while the turn still has to stop; its outcome comes with `turn.settled`. ' +
-    'Answers 200 when it is over, be it because it was queued only or had ended before.',
+    'Answers 200 when the turn is over, because it was still queued or had ended before.',
   tag,
   scope: 'conversations:write',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ turn: turnSchema }), 202: z.object({ turn: turnSchema }) },
-  handler: async (context) => {
-    const { turn, running } = await cancelTurn(context, context.params.id);
+  handler: async ({ params, dependencies, principal, log }) => {
+    const { turn, running } = await cancelTurn({ ...dependencies, logger: log }, principal, params.id);
     return running ? { status: 202, data: { turn } } : { status: 200, data: { turn } };
   },
 });
 
-/** What can be done with turns. */
+/** The endpoints of turns. */
 export const turnRoutes = [createTurn, listTurns, getTurn, cancelTurnRoute];

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { z } from 'zod';
+import type { Query as RunStatement } from '../../db/statement.ts';
 import type { Principal, Scope } from '../../domain/api-key.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
@@ -47,6 +48,8 @@ export interface RouteContext<Params, Query, Headers, Body> {
   logIds: (ids: Record<string, string>) => void;
   /** Runs in one transaction inside the workspace of the caller. */
   inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
+  /** Runs prepared statements in one round trip inside the workspace of the caller. */
+  pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) => Promise<Result>;
   /** A signal that aborts when the client leaves or the server stops. */
   openSignal: () => AbortSignal;
 }
@@ -139,6 +142,8 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
     },
     inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) =>
       dependencies.database.inWorkspace(principal.workspaceId, run),
+    pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) =>
+      dependencies.database.pipelined(principal.workspaceId, run),
     openSignal: () => openSignal(reply, closing),
   };
 }

@@ -1,11 +1,11 @@
-/** Wakes one waiting reader. However often it rings while nobody waits, the next wait ends at once, and only that. */
+/** Wakes one waiting reader. Rings while nobody waits are kept as one: they end the next wait at once. */
 export interface Bell {
   ring: () => void;
   /** Ends when the bell rings, when the time is over or when the signal aborts. */
   wait: (ms: number) => Promise<void>;
 }
 
-/** Makes a bell that never rings again once the signal has aborted, and then lets nobody wait. */
+/** Makes a bell. When the signal aborts, the wait under way ends, and every later wait ends at once. */
 export function createBell(signal: AbortSignal): Bell {
   let rung = false;
   let wake: (() => void) | undefined;

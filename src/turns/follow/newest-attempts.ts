@@ -3,7 +3,7 @@ import type { NewestAttempt } from '../../db/turns/stream-chunk-repository.ts';
 
 type Place = Pick<StreamChunk, 'turnId' | 'iteration' | 'attempt'>;
 
-/** What one reader knows of the attempts at the messages that are being written, and of messages that are done. */
+/** The attempts at unfinished messages that one reader has seen, and the messages that it was sent. */
 export interface NewestAttempts {
   /** Whether a chunk is of the newest attempt seen so far; notes the attempt. */
   isNewest: (chunk: Place) => boolean;
@@ -13,7 +13,7 @@ export interface NewestAttempts {
   close: (event: ConversationEvent) => void;
 }
 
-/** Starts with what a reader has seen who comes back. Knows about the newest turns only, so that it stays small. */
+/** Starts with the attempts that a returning reader has seen. Remembers the newest turns only, to stay small. */
 export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
   const newest = new Map(seen.map((place) => [toKey(place), place.attempt]));
   const closed = new Map<string, number>();
@@ -37,7 +37,7 @@ export function createNewestAttempts(seen: NewestAttempt[]): NewestAttempts {
   };
 }
 
-/** Chunks of forgotten turns are known to be void by the row that they are read with. */
+/** Chunks of forgotten turns are still recognized as void, by `finished` of the row that is read. */
 const rememberedPlaces = 100;
 
 function forgetOldest(places: Map<string, number>): void {

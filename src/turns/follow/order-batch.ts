@@ -1,8 +1,7 @@
 import type { ConversationEvent } from '../../domain/event.ts';
 import type { ReadChunk } from '../../db/turns/stream-chunk-repository.ts';
+import type { Delivery, StreamCursor } from './delivery.ts';
 import type { NewestAttempts } from './newest-attempts.ts';
-import type { StreamCursor } from './stream-cursor.ts';
-import type { Delivery } from '../../http/rest/event-frames.ts';
 
 /** Events and chunks after a cursor, both in order and both as of the same moment. */
 export interface ReadBatch {
@@ -14,7 +13,7 @@ export interface ReadBatch {
   moreChunks: boolean;
 }
 
-/** What to send, where the reader then stands, and whether all was sent that there is. */
+/** The deliveries of a batch, the reader's place after them, and whether they are all that is stored. */
 export interface OrderedBatch {
   deliveries: Delivery[];
   cursor: StreamCursor;

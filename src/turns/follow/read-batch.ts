@@ -1,26 +1,19 @@
-import type { Database } from '../../db/connect-database.ts';
 import { createStreamChunkRepository } from '../../db/turns/stream-chunk-repository.ts';
-import type { StreamCursor } from './stream-cursor.ts';
+import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
+import type { StreamCursor, StreamSource } from './delivery.ts';
 import type { ReadBatch } from './order-batch.ts';
-
-/** What is streamed: a conversation, or one turn of it. */
-export interface StreamSource {
-  workspaceId: string;
-  conversationId: string;
-  turnId?: string;
-}
 
 const eventsPerRead = 32;
 const chunksPerRead = 256;
 
-/** Reads what comes after a cursor. */
+/** Reads the events and chunks after a cursor, up to the size of a batch. */
 export async function readBatch(
-  database: Database,
-  { workspaceId, conversationId, turnId }: StreamSource,
-  cursor: StreamCursor,
+  database: Pick<TurnDependencies['database'], 'pipelined'>,
+  { workspaceId }: TurnPrincipal,
+  { conversationId, turnId, cursor }: StreamSource & { cursor: StreamCursor },
 ): Promise<ReadBatch> {
-  const { events, chunks } = await database.inWorkspace(workspaceId, (trx) =>
-    createStreamChunkRepository(trx).readStream({
+  const { events, chunks } = await database.pipelined(workspaceId, (query) =>
+    createStreamChunkRepository(query).readStream({
       conversationId,
       turnId,
       afterSeq: cursor.seq,

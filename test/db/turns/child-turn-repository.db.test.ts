@@ -6,7 +6,7 @@ import {
 } from '../../../src/db/turns/child-turn-repository.ts';
 import { createToolCallRepository } from '../../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
-import { createTurnRepository } from '../../../src/db/turns/turn-repository.ts';
+import { createTurnRepository, type TurnRepository } from '../../../src/db/turns/turn-repository.ts';
 import { newId, toChildIds } from '../../../src/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
 import {
@@ -28,6 +28,10 @@ afterAll(() => rows.close());
 
 function inChildren<Result>(place: RowPlace, run: (children: ChildTurnRepository) => Promise<Result>) {
   return rows.database.transact(place.workspaceId, (query) => run(createChildTurnRepository(query)));
+}
+
+function inTurns<Result>({ workspaceId }: RowPlace, run: (turns: TurnRepository) => Promise<Result>) {
+  return rows.database.transact(workspaceId, (query) => run(createTurnRepository(query)));
 }
 
 /** A turn that has claimed one call of an agent, and the turn that shall answer it. */
@@ -104,7 +108,7 @@ describe('a child turn', () => {
       child_turn_id: child.turnId,
       child_workflow_id: `turn-${child.turnId}`,
     });
-    expect(await inChildren(place, (children) => children.findChildTurn(child.turnId))).toMatchObject({
+    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toMatchObject({
       parentTurnId: turn.id,
       status: 'running',
     });
@@ -136,7 +140,7 @@ describe('a child turn', () => {
     });
 
     expect(await await calling.promise).toBeNull();
-    expect(await inChildren(place, (children) => children.findChildTurn(child.turnId))).toBeNull();
+    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toBeNull();
   });
 
   test('is not stored for a call that has ended', async () => {
@@ -144,14 +148,12 @@ describe('a child turn', () => {
     await rows.database.system('tool_calls').where({ id: call.id }).update({ status: 'failed' });
 
     expect(await callAgent(place, child)).toBeNull();
-    expect(await inChildren(place, (children) => children.findChildTurn(child.turnId))).toBeNull();
+    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toBeNull();
   });
 
   test('begins with the wish to stop that its caller has been told', async () => {
     const { place, turn, child } = await startCalling();
-    await rows.database.inWorkspace(place.workspaceId, (trx) =>
-      createTurnRepository(trx).requestCancel(turn.id),
-    );
+    await inTurns(place, (turns) => turns.requestCancel(turn.id));
     await inChildren(place, (children) => children.createChildTurn(child));
     const row = await rows.database
       .system('turns')
@@ -164,15 +166,13 @@ describe('a child turn', () => {
   test('is asked to stop with its caller, and by itself', async () => {
     const { place, turn, child } = await startCalling();
     await inChildren(place, (children) => children.createChildTurn(child));
-    const { stopping } = await rows.database.inWorkspace(place.workspaceId, (trx) =>
-      createTurnRepository(trx).requestCancel(turn.id),
-    );
+    const { stopping } = await inTurns(place, (turns) => turns.requestCancel(turn.id));
 
     expect(stopping.toSorted()).toEqual([turn.id, child.turnId].toSorted());
-    expect(await inChildren(place, (children) => children.requestCancel({ parentId: turn.id }))).toEqual([
+    expect(await inTurns(place, (turns) => turns.requestCancelOfTree({ parentId: turn.id }))).toEqual([
       child.turnId,
     ]);
-    expect(await inChildren(place, (children) => children.requestCancel({ id: newId() }))).toEqual([]);
+    expect(await inTurns(place, (turns) => turns.requestCancelOfTree({ id: newId() }))).toEqual([]);
   });
 });
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEventRepository } from '../../../src/db/turns/event-repository.ts';
+import { createEventRepository, type EventQuery } from '../../../src/db/turns/event-repository.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
-import { createStreamChunkRepository } from '../../../src/db/turns/stream-chunk-repository.ts';
+import {
+  createStreamChunkRepository,
+  type StreamPart,
+} from '../../../src/db/turns/stream-chunk-repository.ts';
 import type { NewEvent } from '../../../src/domain/event.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { playTurn } from '../../labs/played-turn.ts';
@@ -21,6 +24,17 @@ const usage = {
   reasoningTokens: 0,
 };
 
+function listEvents(query: EventQuery) {
+  const { database, ownId } = workspaces;
+  return database.pipelined(ownId, (run) => createEventRepository(run).listEvents(query));
+}
+
+function readStream(part: StreamPart, workspaceId = workspaces.ownId) {
+  return workspaces.database.pipelined(workspaceId, (run) =>
+    createStreamChunkRepository(run).readStream(part),
+  );
+}
+
 function message(iteration: number): NewEvent {
   const payload = { messageId: newId(), iteration, text: 'Hi', model: 'demo', usage, toolCalls: [] };
   return { type: 'message.created', payload };
@@ -34,9 +48,7 @@ const settled: NewEvent = {
 test('events are numbered without a gap, also when several are appended at once', async () => {
   const { conversationId, append } = await playTurn(workspaces);
   await Promise.all([append(message(1), message(2)), append(message(3)), append(message(4), message(5))]);
-  const events = await workspaces.inOwn((trx) =>
-    createEventRepository(trx).listEvents({ conversationId, afterSeq: 0, limit: 100 }),
-  );
+  const events = await listEvents({ conversationId, afterSeq: 0, limit: 100 });
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(events[0]).toMatchObject({ type: 'turn.started', payload: { message: 'Hello' } });
 });
@@ -45,20 +57,21 @@ test('a part of the log is listed after a place and up to a limit, for a turn or
   const { conversationId, turnId, append } = await playTurn(workspaces);
   await append(message(1), message(2), message(3));
   const list = (query: { turnId?: string }) =>
-    workspaces.inOwn((trx) =>
-      createEventRepository(trx).listEvents({ conversationId, afterSeq: 1, limit: 2, ...query }),
-    );
+    listEvents({ conversationId, afterSeq: 1, limit: 2, ...query });
   expect((await list({})).map(({ seq }) => seq)).toEqual([2, 3]);
   expect((await list({ turnId })).map(({ seq }) => seq)).toEqual([2, 3]);
   expect(await list({ turnId: newId() })).toEqual([]);
 });
 
 test('the end of a turn is found once it is there', async () => {
-  const { turnId, append } = await playTurn(workspaces);
-  const find = () => workspaces.inOwn((trx) => createEventRepository(trx).findSettledSeq(turnId));
-  expect(await find()).toBeNull();
+  const { conversationId, turnId, append } = await playTurn(workspaces);
+  const find = (source: { conversationId: string; turnId?: string }) =>
+    workspaces.database.pipelined(workspaces.ownId, (run) => createEventRepository(run).findLogEnd(source));
+  expect(await find({ conversationId, turnId })).toEqual({ lastSeq: 1, settledSeq: null });
   await append(settled);
-  expect(await find()).toBe(2);
+  expect(await find({ conversationId, turnId })).toEqual({ lastSeq: 2, settledSeq: 2 });
+  expect(await find({ conversationId })).toEqual({ lastSeq: 2, settledSeq: null });
+  expect(await find({ conversationId: newId(), turnId })).toBeNull();
 });
 
 test('chunks are void once their message is read, or when they were written after it', async () => {
@@ -71,7 +84,7 @@ test('chunks are void once their message is read, or when they were written afte
   await write(workspaces.ownId, { ...place, iteration: 2, text: 'b' });
   const read = async (afterSeq: number) => {
     const query = { conversationId, afterSeq, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
-    const { chunks } = await workspaces.inOwn((trx) => createStreamChunkRepository(trx).readStream(query));
+    const { chunks } = await readStream(query);
     return chunks.map(({ finished }) => finished);
   };
   expect(await read(0)).toEqual([false, true, false]);
@@ -83,8 +96,6 @@ test('another workspace sees neither events nor chunks', async () => {
   const write = createStreamChunkWriter(workspaces.database);
   await write(workspaces.ownId, { conversationId, turnId, iteration: 1, attempt: 1, text: 'a' });
   const query = { conversationId, afterSeq: 0, afterChunkId: 0, mostEvents: 10, mostChunks: 10 };
-  const read = (trx: Parameters<typeof createStreamChunkRepository>[0]) =>
-    createStreamChunkRepository(trx).readStream(query);
-  expect(await workspaces.inForeign(read)).toEqual({ events: [], chunks: [] });
-  expect((await workspaces.inOwn(read)).chunks).toHaveLength(1);
+  expect(await readStream(query, workspaces.foreignId)).toEqual({ events: [], chunks: [] });
+  expect((await readStream(query)).chunks).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTurnRepository } from '../../../src/db/turns/turn-repository.ts';
+import { createTurnRepository, type TurnRepository } from '../../../src/db/turns/turn-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
 
@@ -21,9 +21,9 @@ function readEvents({ conversationId }: RowPlace) {
 
 function inTurns<Result>(
   { workspaceId }: RowPlace,
-  run: (turns: ReturnType<typeof createTurnRepository>) => Promise<Result>,
+  run: (turns: TurnRepository) => Promise<Result>,
 ): Promise<Result> {
-  return rows.database.inWorkspace(workspaceId, (trx) => run(createTurnRepository(trx)));
+  return rows.database.transact(workspaceId, (query) => run(createTurnRepository(query)));
 }
 
 describe('submitting a turn', () => {

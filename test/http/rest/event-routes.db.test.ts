@@ -1,7 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/db/connect-database.ts';
-import { streamEvents } from '../../../src/turns/follow/stream-events.ts';
+import { toFrames } from '../../../src/http/rest/event-frames.ts';
+import { followTurn } from '../../../src/turns/follow/follow-turn.ts';
 import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
 import { openStream, readStream } from '../../labs/sse-reader.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';
@@ -234,15 +235,22 @@ test('nothing is read ahead for a client that does not read', async () => {
   let read = 0;
   const database: Database = {
     ...api.database,
-    inWorkspace: (workspaceId, run) => api.database.inWorkspace(workspaceId, run).finally(() => (read += 1)),
+    pipelined: (workspaceId, run) => api.database.pipelined(workspaceId, run).finally(() => (read += 1)),
   };
-  const place = { workspaceId: api.workspaceId, conversationId, turnId, cursor: { seq: 0, chunkId: 0 } };
   const leaving = new AbortController();
   const { bells } = api;
   const wakeups = {
     onEvents: (id: string, wake: () => void) => (bells.on(id, wake), () => bells.off(id, wake)),
   };
-  const frames = streamEvents({ database, wakeups }, { ...place, signal: leaving.signal });
+  const following = {
+    turn: { id: turnId, conversationId },
+    after: { cursor: { seq: 0, chunkId: 0 }, field: 'after' },
+    signal: leaving.signal,
+  };
+  const deliveries = await followTurn({ database, wakeups }, { workspaceId: api.workspaceId }, following);
+  if (!deliveries) throw new Error('there should be a stream');
+  read = 0;
+  const frames = toFrames(deliveries);
   const slow = new Writable({ write: () => undefined, highWaterMark: 1024 });
   Readable.from(frames).pipe(slow);
   await vi.waitFor(() => expect(slow.writableNeedDrain).toBe(true));

@@ -1,0 +1,19 @@
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { TurnPlace } from './read-settled-turn.ts';
+
+/**
+ * Cancels the workflows that the open tool calls of a turn wait for; detached workflows go on. A workflow that could
+ * not be told is logged, so that the turn is settled all the same.
+ */
+export async function cancelWaitedWorkflows(
+  { pipelined, engine, logger }: ActivityDependencies,
+  { workspaceId, turnId }: TurnPlace,
+): Promise<void> {
+  const waited = await pipelined(workspaceId, ({ childTurns }) => childTurns.listWaitedFor(turnId));
+  const told = await Promise.allSettled(waited.map(engine.cancelWorkflow));
+  for (const one of told) {
+    if (one.status === 'rejected') {
+      logger.warn({ err: one.reason as unknown }, 'a workflow was not told to stop');
+    }
+  }
+}

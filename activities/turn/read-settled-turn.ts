@@ -1,0 +1,40 @@
+import { toPreview } from '../../src/domain/text.ts';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import { readTurn } from '../../src/turns/read-turn.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** Names a turn in its workspace. */
+export interface TurnPlace {
+  workspaceId: string;
+  turnId: string;
+}
+
+/** The most of a turn that goes into a workflow's result: history is bounded, and a result over 2 MiB is refused. */
+const most = { answer: 200_000, toolCalls: 200, preview: 500 };
+
+/** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
+export function createReadTurn({ pipelined, turns }: ActivityDependencies) {
+  return async (place: TurnPlace): Promise<TurnDetails | null> => {
+    try {
+      const { turnId, workspaceId } = place;
+      const turn = await pipelined(workspaceId, (repositories) => repositories.turns.getTurn(turnId));
+      return turn.outcome === null ? null : toBounded(await readTurn(turns, place, turnId));
+    } catch (error) {
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+function toBounded(turn: TurnDetails): TurnDetails {
+  return {
+    ...turn,
+    answer: turn.answer && toPreview(turn.answer, most.answer),
+    toolCalls: turn.toolCalls.slice(0, most.toolCalls).map((call) => ({
+      ...call,
+      arguments: null,
+      result: call.result && toPreview(call.result, most.preview),
+      error: call.error && { code: call.error.code, message: toPreview(call.error.message, most.preview) },
+    })),
+  };
+}

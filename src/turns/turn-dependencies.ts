@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect-database.ts';
+import type { Notifier, Wakeups } from '../db/wakeups.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+
+/** Everything that the use cases of turns need from outside. */
+export interface TurnDependencies {
+  database: Pick<Database, 'pipelined' | 'transact'>;
+  /** Starts the workflow of a turn, unless it is started already. */
+  startTurn: (input: AgentTurnInput) => Promise<void>;
+  /** Asks the workflow of a turn to stop. */
+  cancelTurn: (turnId: string) => Promise<void>;
+  notifier: Pick<Notifier, 'events' | 'stop'>;
+  wakeups: Pick<Wakeups, 'onEvents'>;
+  logger: Pick<Logger, 'warn'>;
+  timings?: Partial<StreamTimings>;
+}
+
+/** How often readers look for events without being woken, and how long a stream stays silent; in milliseconds. */
+export interface StreamTimings {
+  /** @default 1000 */
+  pollMs: number;
+  /** @default 15000 */
+  keepAliveMs: number;
+}
+
+/** The timings that are used where a program sets none. */
+export const defaultTimings: StreamTimings = { pollMs: 1000, keepAliveMs: 15_000 };
+
+/** The workspace in whose name a use case of turns acts. */
+export type TurnPrincipal = Pick<Principal, 'workspaceId'>;
