@@ -18,7 +18,7 @@ const submissionSchema = turnInputSchema.extend({
  * Stores a turn that came as a workflow's input. Answers the input of the turn's workflow, which the submitting
  * workflow starts as its child; null while the turn is queued, and when it is over.
  */
-export function createAcceptTurn({ turns }: ActivityDependencies) {
+export function createAcceptTurn({ turns }: Pick<ActivityDependencies, 'turns'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);

@@ -48,6 +48,8 @@ export function createActivityDependencies({
 }: ActivityParts): ActivityDependencies {
   const { database, knowledge, notifier, wakeups, workflowTargets } = services;
   const { taskQueue } = config;
+  const engine = createTurnEngine({ client, taskQueue });
+  const { startTurn, cancelTurn } = engine;
   return {
     ...createUnitsOfWork(database),
     sweep: createSweepRepository(database.system),
@@ -59,7 +61,8 @@ export function createActivityDependencies({
     appendChunks: createStreamChunkWriter(database),
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools: createToolServices(services),
-    engine: createTurnEngine({ client, taskQueue }),
+    engine,
+    turns: { database, notifier, wakeups, logger, startTurn, cancelTurn },
     ...{ workflowTargets, notifier, wakeups, logger },
   };
 }
@@ -88,7 +91,7 @@ function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): 
   };
 }
 
-type UnitsOfWork = Pick<ActivityDependencies, 'pipelined' | 'transact' | 'inTurnRepository' | 'getVersion'>;
+type UnitsOfWork = Pick<ActivityDependencies, 'pipelined' | 'transact' | 'getVersion'>;
 
 function createUnitsOfWork(database: Database): UnitsOfWork {
   const pipelined: UnitsOfWork['pipelined'] = (workspaceId, run) =>
@@ -97,18 +100,10 @@ function createUnitsOfWork(database: Database): UnitsOfWork {
     pipelined,
     transact: (workspaceId, run) =>
       database.transact(workspaceId, (query) => run(createStepRepositories(query))),
-    turns: toTurnDependencies({ database, ...parts }),
     getVersion: rememberVersions((workspaceId, versionId) =>
       pipelined(workspaceId, ({ context }) => context.getVersion(versionId)),
     ),
   };
-}
-
-function toTurnDependencies(
-  parts: Pick<ActivityParts, 'database' | 'engine' | 'notifier' | 'wakeups' | 'logger'>,
-): ActivityDependencies['turns'] {
-  const { database, engine, notifier, wakeups, logger } = parts;
-  return { database, notifier, wakeups, logger, startTurn: engine.startTurn, cancelTurn: engine.cancelTurn };
 }
 
 function createStepRepositories(query: Query): StepRepositories {

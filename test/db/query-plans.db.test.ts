@@ -4,6 +4,7 @@ import { createConnectorRepository } from '../../src/db/connections/connector-re
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
+import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
@@ -60,6 +61,7 @@ function expectIndexScans(scans: TableScan[]): void {
 const page = { limit: 20 };
 const { turnId, conversationId } = running;
 const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
+const logPart = { conversationId, afterSeq: 36, limit: 100 };
 const submission = {
   turnId: newId(),
   requestHash: 'hash',
@@ -98,12 +100,27 @@ describe('no large table is read sequentially by', () => {
   ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   // They run for each request of a client, and for each wake-up of each reader of a stream.
+  test.each<[string, (query: Query) => Promise<unknown>]>([
+    ['submitting a turn', (query) => createTurnRepository(query).storeTurn(submission)],
+    ['starting a turn from what is stored', (query) => createTurnRepository(query).getStart(turnId)],
+    ['a turn with its tool calls', (query) => createTurnRepository(query).getTurnDetails(turnId)],
+    ['cancelling a turn', (query) => createTurnRepository(query).requestCancel(turnId)],
+    [
+      'the turns of a conversation',
+      (query) => createTurnRepository(query).listTurns({ ...page, conversationId }),
+    ],
+    ['the end of a log', (query) => createEventRepository(query).findLogEnd({ conversationId, turnId })],
+    ['the events of a turn', (query) => createEventRepository(query).listEvents({ ...logPart, turnId })],
+    ['the events of a conversation', (query) => createEventRepository(query).listEvents(logPart)],
+    ['following a conversation', (query) => createStreamChunkRepository(query).readStream(follow)],
+    ['following a turn', (query) => createStreamChunkRepository(query).readStream({ ...follow, turnId })],
+    [
+      'the attempts that a returning reader has seen',
+      (query) => createStreamChunkRepository(query).listNewestAttempts(conversationId, 100),
+    ],
+  ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
   test.each<[string, (trx: Knex) => Promise<unknown>]>([
-    ['submitting a turn', (trx) => createTurnRepository(trx).submitTurn(submission)],
-    ['starting a turn from what is stored', (trx) => createTurnRepository(trx).getStart(turnId)],
-    ['a turn with its tool calls', (trx) => createTurnRepository(trx).getTurnDetails(turnId)],
-    ['following a conversation', (trx) => createStreamChunkRepository(trx).readStream(follow)],
-    ['following a turn', (trx) => createStreamChunkRepository(trx).readStream({ ...follow, turnId })],
     [
       'the conversations of an agent',
       (trx) => createConversationRepository(trx).listConversations({ ...page, agentId: idOf('agent', 5000) }),

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import type { Delivery, KeepAlive } from '../../../src/turns/follow/delivery.ts';
+import { followConversation, followTurn } from '../../../src/turns/follow/follow-turn.ts';
+import { listEventPage } from '../../../src/turns/follow/list-event-page.ts';
+import { createRecordedTurns } from '../../labs/recorded-turns.ts';
+import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+
+let rows: TurnRows;
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+});
+
+afterAll(() => rows.close());
+
+const start = { cursor: { seq: 0, chunkId: 0 }, field: 'after' };
+
+async function playTurn() {
+  const place = await rows.createConversation();
+  const { turn } = await rows.submit(place);
+  const write = createStreamChunkWriter(rows.database);
+  const chunk = { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 };
+  await write(place.workspaceId, { ...chunk, text: 'Ans' });
+  return { place, turn };
+}
+
+/** Ends a turn with an answer, as the last step of its workflow does. */
+async function settle(place: RowPlace, turnId: string): Promise<void> {
+  const answer = createAnswer(turnId, { outcome: 'completed' });
+  const { usage } = answer;
+  const payload = { outcome: 'completed' as const, answer: 'Answer', error: null, iterations: 1, usage };
+  await rows.storeAnswer(place, { ...answer, events: [...answer.events, { type: 'turn.settled', payload }] });
+}
+
+function toLine(item: Delivery | KeepAlive): string {
+  return item === 'keep-alive' ? item : `${item.event.type} ${item.cursor.seq}`;
+}
+
+async function readAll(deliveries: AsyncIterable<Delivery | KeepAlive> | null): Promise<Delivery[]> {
+  const read: Delivery[] = [];
+  for await (const item of deliveries ?? []) if (item !== 'keep-alive') read.push(item);
+  return read;
+}
+
+test('a turn is followed to its last event, from the start and from every delivery on', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  await settle(place, turn.id);
+  const whole = await readAll(await followTurn(turns, place, { turn, after: start, signal }));
+
+  expect(whole.map(toLine)).toEqual([
+    'turn.started 1',
+    'text.delta 1',
+    'message.created 2',
+    'turn.settled 3',
+  ]);
+  for (const [index, { cursor }] of whole.slice(0, -1).entries()) {
+    const after = { cursor, field: 'after' };
+    expect(await readAll(await followTurn(turns, place, { turn, after, signal }))).toEqual(
+      whole.slice(index + 1),
+    );
+  }
+  const last = { cursor: whole.at(-1)?.cursor ?? start.cursor, field: 'after' };
+  expect(await followTurn(turns, place, { turn, after: last, signal })).toBeNull();
+});
+
+test('a silent stream yields keep-alives until it is woken, and ends when its reader leaves', async () => {
+  const { place, turn } = await playTurn();
+  const { turns, bells } = createRecordedTurns(rows.database, {
+    timings: { pollMs: 60_000, keepAliveMs: 20 },
+  });
+  const leaving = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, {
+    conversationId,
+    after: start,
+    signal: leaving.signal,
+  });
+  const next = async () => {
+    const { done, value } = (await deliveries.next()) as IteratorResult<Delivery | KeepAlive, undefined>;
+    return done ? 'end' : toLine(value);
+  };
+
+  expect([await next(), await next()]).toEqual(['turn.started 1', 'text.delta 1']);
+  expect([await next(), await next()]).toEqual(['keep-alive', 'keep-alive']);
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+  let woken = await next();
+  while (woken === 'keep-alive') woken = await next();
+  expect([woken, await next()]).toEqual(['message.created 2', 'turn.settled 3']);
+  const waiting = next();
+  leaving.abort();
+  expect(['keep-alive', 'end']).toContain(await waiting);
+  expect(await next()).toBe('end');
+  expect(bells.listenerCount(conversationId)).toBe(0);
+});
+
+test('stored events are listed page by page', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  await settle(place, turn.id);
+  const source = { conversationId: place.conversationId, turnId: turn.id };
+  const first = await listEventPage(turns, place, { ...source, after: start, limit: 2 });
+  const after = { cursor: first.next ?? start.cursor, field: 'cursor' };
+  const second = await listEventPage(turns, place, { ...source, after, limit: 2 });
+
+  expect(first.next).toEqual({ seq: 2, chunkId: 0 });
+  expect([...first.events, ...second.events].map(({ type }) => type)).toEqual([
+    'turn.started',
+    'message.created',
+    'turn.settled',
+  ]);
+  expect(second.next).toBeNull();
+});
+
+test('a place that the stream has not reached is refused, by the name that its reader gave it', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  const after = { cursor: { seq: 2, chunkId: 0 }, field: 'Last-Event-ID' };
+  const { conversationId } = place;
+  const refused = { code: 'INVALID_INPUT', details: [{ field: 'Last-Event-ID' }] };
+
+  await expect(followTurn(turns, place, { turn, after, signal })).rejects.toMatchObject(refused);
+  await expect(followConversation(turns, place, { conversationId, after, signal })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(listEventPage(turns, place, { conversationId, after, limit: 1 })).rejects.toMatchObject(
+    refused,
+  );
+});
+
+test('a conversation that the workspace does not have is not found', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = createRecordedTurns(rows.database);
+  const { signal } = new AbortController();
+  const other = { workspaceId: newId() };
+  const { conversationId } = place;
+
+  await expect(followTurn(turns, other, { turn, after: start, signal })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await expect(
+    followConversation(turns, other, { conversationId, after: start, signal }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
