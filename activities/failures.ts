@@ -15,7 +15,7 @@ export class StepStopped extends Error {
   }
 }
 
-/** What a stopped step fails with. Only a worker that shuts down leaves the step to another worker. */
+/** The error of a stopped step. Only the one of a worker that shuts down lets another worker run the step again. */
 export function toStopError({ reason }: StepStopped, what: string): HoldfastError {
   switch (reason) {
     case 'cancelled':
@@ -30,8 +30,8 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
 }
 
 /**
- * The one place where errors become what Temporal acts upon: retried or not, and when. What may only be tried again
- * after `deadlineAt`, in epoch milliseconds, is not.
+ * Translates errors for Temporal: whether a step is tried again, and when. A step that may only be tried again after
+ * `deadlineAt`, in epoch milliseconds, is not. No other code does this.
  */
 export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error {
   if (error instanceof ApplicationFailure) return error;
@@ -41,13 +41,13 @@ export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error 
     message: known.message,
     nonRetryable: !known.retryable || Date.now() + (known.retryAfterMs ?? 0) >= deadlineAt,
     details: [known.toInfo() satisfies ErrorInfo],
-    // Temporal takes a delay of nothing for no retry at all.
+    // Temporal does not retry at all when the delay is 0.
     ...(known.retryAfterMs ? { nextRetryDelay: known.retryAfterMs } : {}),
     ...(known.cause instanceof Error ? { cause: known.cause } : {}),
   });
 }
 
-/** A broken database connection or a bug; either way, worth another attempt on perhaps another worker. */
+/** A lost database or a bug; another attempt, perhaps on another worker, may succeed. */
 function toInternalError(error: unknown): HoldfastError {
   const message = "Something broke inside Holdfast. The worker's log and the cause of this failure say what.";
   return new HoldfastError('INTERNAL', message, { cause: error });

@@ -8,7 +8,7 @@ interface StepOptions {
   turnId: string;
   /** When the turn's time is over, in epoch milliseconds. */
   deadlineAt: number;
-  /** What the step does, for messages: "the model was answering". */
+  /** The end of a sentence about what the step did when it was stopped: "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
 }
@@ -54,7 +54,7 @@ function onCancellation(context: Context, stop: (reason: StopReason) => void): (
   return () => cancellationSignal.removeEventListener('abort', listener);
 }
 
-/** A time-out, a lost heartbeat or a shutdown is no cancellation of the turn: the step belongs to another attempt. */
+/** A timeout, a lost heartbeat or a shutdown does not cancel the turn: another attempt runs the step. */
 function isShutdown(reason: unknown): boolean {
   return reason instanceof CancelledFailure && reason.message !== 'CANCELLED';
 }

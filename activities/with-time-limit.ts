@@ -1,8 +1,8 @@
 import { StepStopped } from './failures.ts';
 
 /**
- * Runs something with a time limit of its own. When the limit passes or the signal is aborted it ends at once, even
- * when what runs does not listen to its signal; what goes on then goes on unheard.
+ * Runs work with a time limit of its own. Rejects as soon as the limit passes or the signal is aborted, even when the
+ * work does not listen to its signal; the result of work that goes on is ignored.
  * @throws StepStopped `timeout` when the limit passed; the signal's reason when it was aborted
  */
 export async function withTimeLimit<Result>(

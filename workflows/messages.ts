@@ -1,15 +1,15 @@
 import { defineQuery } from '@temporalio/workflow';
 
-/** How far a turn is, for whoever asks its workflow. */
+/** The step that a turn is at. */
 export interface TurnProgress {
   iteration: number;
   step: 'model' | 'tools' | 'settling' | 'settled';
 }
 
-/** Asks a running turn how far it is. */
+/** The query that asks a turn's workflow for its step. */
 export const turnProgress = defineQuery<TurnProgress>('turnProgress');
 
-/** How far the processing of a document is. */
+/** The step that the processing of a document is at. */
 export interface DocumentIngestionProgress {
   name: string;
   step: 'reading' | 'embedding' | 'done' | 'failed';
@@ -17,5 +17,5 @@ export interface DocumentIngestionProgress {
   embeddedChunks: number;
 }
 
-/** Asks the workflow of a document how far it is. */
+/** The query that asks a document's workflow for its step. */
 export const documentProgress = defineQuery<DocumentIngestionProgress>('documentProgress');

@@ -55,7 +55,7 @@ function toCode(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Text of a user or a model, with nothing in it that Markdown or HTML would act upon. */
+/** Escapes text of a user or a model, so that Markdown and HTML show it as it is. */
 function escape(text: string): string {
   return text.replace(/[\\`*_[\]<>#|!~]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
 }

@@ -20,10 +20,10 @@ interface TurnEnding {
   error?: ErrorInfo;
 }
 
-/** How a turn ends whose steps did not come to an answer. */
+/** The ending of a turn whose steps failed or were stopped before an answer. */
 export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
   const info = toInfo(error);
-  // Whether the workflow or its step notices the wish first is chance, and must not show.
+  // Workflow and step learn of a cancel request in any order; the outcome is the same in both.
   if (clock.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
   if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) {
     return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message: 'The turn ran out of time.' } };
@@ -32,8 +32,8 @@ export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
 }
 
 /**
- * Throws the first failure that ends the turn, or what stands for a call that was stopped by a rule and ends it;
- * what only failed a tool call is left to the ledger.
+ * Throws the first failure that ends the turn, or else an error for a call that a rule blocked together with its turn.
+ * Failures that end a tool call only are stored in the ledger, and are ignored here.
  */
 export function rethrowStop(results: PromiseSettledResult<ExecuteToolCallResult>[]): void {
   for (const result of results) {
@@ -63,7 +63,7 @@ function toInfo(error: unknown): ErrorInfo {
   return { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** A step whose worker was lost, or that did not even end at its own time limit, as often as it was tried. */
+/** The error of a step whose every attempt lost its worker or passed its time limit. */
 function toLostStep(error: unknown): ErrorInfo {
   const isTool = error instanceof ActivityFailure && error.activityType.endsWith('ToolCall');
   return isTool

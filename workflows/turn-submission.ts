@@ -18,7 +18,7 @@ import { toTurnOptions } from './contract/turn-options.ts';
 const firstPollMs = 500;
 const longestPollMs = 30_000;
 
-/** Accepts a turn for a program that has only a Temporal client, runs it, and ends with the settled turn. */
+/** Accepts a turn from a program that has only a Temporal client, runs it, and ends with the settled turn. */
 export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSubmissionResult> {
   const start = await acceptTurn(input);
   if (start) await runTurn(start);
@@ -36,20 +36,20 @@ async function runTurn(start: AgentTurnInput): Promise<void> {
     });
     await turn.result();
   } catch (error) {
-    // Started by somebody else, or ended by force: either way the stored turn says how it went.
+    // Another program started the workflow, or it was ended by force: the stored turn has the outcome in both cases.
     const elsewhere =
       error instanceof WorkflowExecutionAlreadyStartedError || error instanceof ChildWorkflowFailure;
     if (!elsewhere) throw error;
   }
 }
 
-/** A queued turn, or one that somebody else started, has no result to wait for here. */
+/** Polls, since a queued turn and a turn that another program started have no workflow result to wait for here. */
 async function waitUntilSettled(input: TurnSubmissionInput): Promise<TurnDetails> {
   const { workspaceId, turnId } = input;
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
     const turn = await readTurn({ workspaceId, turnId });
     if (turn) return turn;
-    // Accepting it again finds the turn that is there.
+    // The next run accepts the same submission and finds the stored turn.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof turnSubmission>(input);
     await sleep(pollMs);
   }

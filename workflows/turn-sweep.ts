@@ -4,8 +4,8 @@ import type { TurnSweepInput } from './contract/turn-steps.ts';
 import { sweepTurns } from './activities.ts';
 
 /**
- * Sweeps again and again for a while: one workflow in the list of the Web UI where one for each sweep would hide the
- * turns. A schedule starts the next one. Ends with what its last sweep did.
+ * Sweeps every `intervalMs` for `durationMs`, and ends with the result of its last sweep; a schedule starts the next
+ * workflow. A workflow for each sweep would crowd turns out of the list in the Web UI.
  */
 export async function turnSweep({ intervalMs, durationMs }: TurnSweepInput): Promise<SweepResult> {
   const endsAt = workflowInfo().runStartTime.getTime() + durationMs;

@@ -9,7 +9,7 @@ export interface Frame {
   data: ConversationEvent | StreamChunk;
 }
 
-/** Opens a stream of events; returning from it cuts the connection. */
+/** Opens a stream of events; returning from it closes the request. */
 export async function openStream(
   api: Api,
   path: string,

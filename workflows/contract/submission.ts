@@ -6,14 +6,14 @@ export const turnSubmissionType = 'turnSubmission';
 /** The task queue of Holdfast's workers, unless the operator named another one. */
 export const defaultTaskQueue = 'holdfast';
 
-/** What `turnSubmission` is started with; the turn's id comes from workspace and idempotency key. */
+/** The input of `turnSubmission`; the turn's id is made from workspace and idempotency key. */
 export interface TurnSubmissionInput extends TurnInput {
   workspaceId: string;
   turnId: string;
   conversationId: string;
 }
 
-/** What `turnSubmission` ends with, once its turn is settled. */
+/** The result of `turnSubmission`, once its turn is settled. */
 export interface TurnSubmissionResult {
   turn: TurnDetails;
 }

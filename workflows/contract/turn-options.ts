@@ -9,13 +9,13 @@ const keys = {
   conversation: defineSearchAttributeKey(searchAttributeNames.conversation, 'KEYWORD'),
 };
 
-/** The search attribute that says how a turn ended. */
+/** The search attribute with the outcome of a turn. */
 export const outcomeKey = defineSearchAttributeKey(searchAttributeNames.outcome, 'KEYWORD');
 
 /** A worker that died in the middle of a workflow task is noticed after this long, in milliseconds. */
 const workflowTaskTimeout = 5_000;
 
-/** How the workflow of a turn is started, by whomever: the same id and limits, found under the same attributes. */
+/** The options with which every program starts the workflow of a turn: id, limits and search attributes. */
 export function toTurnOptions(input: AgentTurnInput) {
   return {
     workflowId: toTurnWorkflowId(input.turnId),

@@ -15,13 +15,13 @@ export interface ToolCallPosition {
   index: number;
 }
 
-/** What the ledger says of a call that is about to run: its row, and how it stood before this attempt. */
+/** The ledger's row of a call that is about to run, with its status before this attempt. */
 export interface ClaimedToolCall extends ToolCallRow {
   status_before: ToolCallStatus;
   cancel_requested: boolean;
   agent_id: string;
   agent_version_id: string;
-  /** Whether a rule that stops it ends the turn, as the agent's operator decided. */
+  /** Whether a rule that blocks the call ends the turn as well, by the settings of the agent. */
   ends_turn: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
   quarantined: string[];
@@ -43,7 +43,7 @@ export interface ToolCallEnd {
   audit: { type: string; payload: JsonValue };
 }
 
-/** The ledger: who may run a tool call, and what came of it. */
+/** The ledger: which attempt may run a tool call, and how the call ended. */
 export function createToolCallRepository(query: Query) {
   return {
     /** Claims a call for this attempt. Null when the turn is over or has no such call. */
@@ -52,7 +52,7 @@ export function createToolCallRepository(query: Query) {
       return row ?? null;
     },
 
-    /** Gives a claim back when nothing was sent in any attempt, so that the call may run again whatever its effect. */
+    /** Releases a claim when no attempt has sent anything, so that the call may run again whatever its effect. */
     release: async (id: string): Promise<void> => {
       await query(release, { id });
     },
@@ -64,7 +64,7 @@ export function createToolCallRepository(query: Query) {
     count: (call: CallToCount): Promise<CallCount[]> =>
       query(count, { ...call, limits: toStorableJson(call.limits) }),
 
-    /** Stores how a call ended, with its event and its audit event. False when it had ended before. */
+    /** Stores the end of a call, with its event and its audit event. False when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<boolean> => {
       const rows = await query(finish, toFinishBindings(end));
       return rows.length > 0;
@@ -83,8 +83,8 @@ export function createToolCallRepository(query: Query) {
 export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
 /**
- * Only a call that will run is counted and logged: one that must not be repeated stays as it is. A claim that may be
- * lost in a crash of the database, because the call may run again, does not wait for the disk.
+ * Counts the attempt and logs the start of a call that will run; a call that must not be repeated stays as it is. The
+ * claim of a call that may run again does not wait for the disk, since a crash of the database may lose it.
  */
 const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
   'claim_tool_call',
@@ -127,7 +127,7 @@ interface CallToCount {
   limits: CountedName[];
 }
 
-/** How often a tool was called, this call included; `inDay` is null where days are not counted. */
+/** The number of calls of a tool, this one included; `inDay` is null where days are not counted. */
 export interface CallCount {
   key: string;
   inTurn: number;
@@ -135,8 +135,8 @@ export interface CallCount {
 }
 
 /**
- * Within its iteration the place of a call decides, not which of them comes first: all run at once. Of earlier
- * iterations those count that were let through. A day is a day in UTC.
+ * Calls of one iteration run at once, so those with a smaller index count as earlier ones, whichever runs first. Of
+ * earlier iterations, calls that were not blocked count. Days are those of UTC.
  */
 const count = defineStatement<{ id: string; agentId: string; limits: string }, CallCount>(
   'count_tool_call',

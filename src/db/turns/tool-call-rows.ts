@@ -28,11 +28,11 @@ export interface ToolCallRow {
   result_content: JsonValue | null;
   /** Where the call went: the name of a connector, a connection or a catalogue server. */
   connector: string | null;
-  /** What was called there, when that is not the tool itself: `server:tool` behind the gateway. */
+  /** The tool that was called there, when that is not the tool itself: `server:tool` behind the gateway. */
   target: string | null;
   child_turn_id: string | null;
   child_workflow_id: string | null;
-  /** The run of the turn's workflow that was about to start that one. */
+  /** The run of the turn's workflow that was about to start the child. */
   child_begun_by: string | null;
   error: ErrorInfo | null;
   started_at: Date | null;

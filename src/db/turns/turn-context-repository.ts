@@ -48,7 +48,7 @@ interface StepRow extends TurnRow {
   quarantined: string[];
 }
 
-/** One turn of a conversation runs at a time, so its last chunk tells which attempt streamed before this one. */
+/** A conversation has one running turn at a time, so its last chunk has the number of the last attempt that streamed. */
 const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
@@ -73,12 +73,12 @@ function toTurnStep(row: StepRow) {
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     cancelRequested: row.cancel_requested_at !== null,
-    /** The attempt that has streamed of this iteration before, even if it died unheard; 0 when none has. */
+    /** The last attempt that streamed text of this iteration, also when its process died; 0 when none has. */
     streamedAttempt: row.streamed_attempt ?? 0,
     usage: toUsage(row),
     /** By all model calls so far, those of child turns included. */
     tokensUsed: row.tokens_used,
-    /** What is left for this turn of the budget of the turn above; null for a turn of its own. */
+    /** The tokens that the turn above has left for this one; null for a turn that no other turn started. */
     maxTokens: row.max_tokens,
     /** The ids of the agent's tools that changed since they were accepted. */
     quarantined: row.quarantined,
@@ -86,7 +86,7 @@ function toTurnStep(row: StepRow) {
   };
 }
 
-/** A turn as one of its model calls finds it. */
+/** A turn at the start of one of its model calls. */
 export type TurnStep = ReturnType<typeof toTurnStep>;
 
 function toStored({ stored_text: text, stored_finish_reason: finishReason, stored_usage: usage }: StepRow) {

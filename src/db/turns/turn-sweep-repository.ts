@@ -20,10 +20,10 @@ interface SweepWindow {
   limit: number;
 }
 
-/** How long token pieces are kept for readers that come back, in hours. */
+/** How long chunks are kept for readers that come back, in hours. */
 const chunkHours = 1;
 
-/** What the sweeper reads and writes across workspaces. */
+/** Turns and chunks of all workspaces, for the sweeper. */
 export function createSweepRepository(system: Knex) {
   return {
     /** Turns past their deadline, and turns whose workflow nobody has seen yet. */
@@ -38,7 +38,7 @@ export function createSweepRepository(system: Knex) {
       return rows;
     },
 
-    /** Notes that the workflow of a turn exists, so that it is not looked for again before its deadline. */
+    /** Notes that the workflow of a turn exists, so that no sweep looks for it again before the turn's deadline. */
     markStartSeen: (id: string) => system('turns').where({ id }).update({ start_seen: true }),
 
     /** Gives a turn whose workflow was lost its whole time again. */

@@ -151,7 +151,7 @@ describe('a child turn', () => {
     expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toBeNull();
   });
 
-  test('begins with the wish to stop that its caller has been told', async () => {
+  test('begins with the cancel request that its caller has', async () => {
     const { place, turn, child } = await startCalling();
     await inTurns(place, (turns) => turns.requestCancel(turn.id));
     await inChildren(place, (children) => children.createChildTurn(child));

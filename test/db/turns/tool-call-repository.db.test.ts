@@ -131,7 +131,7 @@ describe('claiming a tool call', () => {
     expect(await inLedger(place, (ledger) => ledger.claim(at(0)))).toMatchObject({ runs: true, attempts: 2 });
   });
 
-  test('tells of a wish to stop', async () => {
+  test('tells of a cancel request', async () => {
     const { place, at, turn } = await startTurnWithCalls('unsafe');
     await rows.database.system('turns').where({ id: turn.id }).update({ cancel_requested_at: new Date() });
 
