@@ -1,5 +1,5 @@
 import { createAcceptTurn } from './turn/accept-turn.ts';
-import { createReadTurn } from './turn/read-settled-turn.ts';
+import { createReadSettledTurn } from './turn/read-settled-turn.ts';
 import { createBeginToolCall } from './tool/begin-tool-call.ts';
 import { createCallModel } from './model/call-model.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -18,7 +18,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
     ...createIngestDocument(dependencies),
-    readTurn: createReadTurn(dependencies),
+    readTurn: createReadSettledTurn(dependencies),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),
   };

@@ -14,7 +14,7 @@ export interface TurnPlace {
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
-export function createReadTurn({ pipelined, turns }: ActivityDependencies) {
+export function createReadSettledTurn({ pipelined, turns }: ActivityDependencies) {
   return async (place: TurnPlace): Promise<TurnDetails | null> => {
     try {
       const { turnId, workspaceId } = place;
