@@ -18,7 +18,7 @@ export interface TurnDependencies {
 }
 
 /** How often readers look for events without being woken, and how long a stream stays silent; in milliseconds. */
-export interface StreamTimings {
+interface StreamTimings {
   /** @default 1000 */
   pollMs: number;
   /** @default 15000 */

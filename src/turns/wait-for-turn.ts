@@ -6,7 +6,7 @@ import { readTurn } from './read-turn.ts';
 import { defaultTimings, type TurnDependencies, type TurnPrincipal } from './turn-dependencies.ts';
 
 /** A turn that is waited for until `signal` aborts. */
-export interface TurnWait {
+interface TurnWait {
   turn: Pick<Turn, 'id' | 'conversationId'>;
   signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ import { orderBatch } from './order-batch.ts';
 import { readBatch } from './read-batch.ts';
 
 /** A stream, the place after which its reader goes on, and the signal that ends it. */
-export interface FollowOptions extends StreamSource {
+interface FollowOptions extends StreamSource {
   cursor: StreamCursor;
   signal: AbortSignal;
 }

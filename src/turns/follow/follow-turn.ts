@@ -7,7 +7,7 @@ import { followEvents } from './follow-events.ts';
 type FollowDependencies = Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>;
 
 /** A reader that goes on after a place, until `signal` aborts. */
-export interface Reader {
+interface Reader {
   after: ReaderPlace;
   signal: AbortSignal;
 }
