@@ -121,7 +121,10 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     startWorker: async () => track(running.workers, await startLocalWorker(environment)),
     startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
     scene: (sceneOptions) => createLabScene(base, sceneOptions),
-    cancelTurn: (turnId) => cancelTurn(turns, { workspaceId }, turnId),
+    cancelTurn: async (turnId) => {
+      const cancelled = await cancelTurn(turns, { workspaceId }, turnId);
+      return { running: cancelled.running };
+    },
     sweep: () =>
       temporal.client.workflow.execute('turnSweep', {
         taskQueue,
