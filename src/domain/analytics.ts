@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What figures may be put together by. */
+/** The fields that figures can be grouped by. */
 export const analyticsGroups = ['tool', 'agent', 'day'] as const;
 export type AnalyticsGroup = (typeof analyticsGroups)[number];
 
-/** Figures of the tool calls of one group; what they were not grouped by is null. */
+/** Figures of the tool calls of one group; a field that they are not grouped by is null. */
 export const toolFiguresSchema = z.object({
   /** The name of the tool, or `server:tool` behind the gateway. */
   tool: z.string().nullable(),
@@ -14,13 +14,13 @@ export const toolFiguresSchema = z.object({
   calls: z.int(),
   succeeded: z.int(),
   failed: z.int(),
-  /** Calls that may or may not have taken effect. */
+  /** Calls whose outcome is unknown: they may have taken effect. */
   unknown: z.int(),
-  /** Calls that a rule stopped before anything was sent; not part of the success rate. */
+  /** Calls that a rule stopped before they were sent; not part of the success rate. */
   blocked: z.int(),
-  /** Succeeded among those that ran, from 0 to 1; null when none ran. */
+  /** The share of succeeded calls among those that ran, from 0 to 1; null when none ran. */
   successRate: z.number().nullable(),
-  /** Of the calls that ran, in milliseconds. */
+  /** Of calls that ran, in milliseconds. */
   p50DurationMs: z.number().nullable(),
   p95DurationMs: z.number().nullable(),
 });

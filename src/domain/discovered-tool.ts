@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts';
 import type { RuleViolation } from './rules.ts';
 import { jsonObjectSchema, jsonValueSchema, type Tool } from './tool.ts';
 
-/** A tool of a connection as the front end's dialog is given it. */
+/** A tool that a connection offers, as the API lists it. */
 export const discoveredToolSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -13,7 +13,7 @@ export const discoveredToolSchema = z.object({
 });
 export type DiscoveredTool = z.infer<typeof discoveredToolSchema>;
 
-/** Everything of a tool's definition that its pin covers. */
+/** The parts of a tool's definition that its pin covers. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -22,43 +22,45 @@ export interface ToolDefinition {
   annotations?: JsonObject;
 }
 
-/** Finds out what tools a connection offers. */
+/** Lists the tools of connections, and tests connections. */
 export interface ToolDiscovery {
   /**
-   * The tools of a connection, those of an MCP server asked for now.
+   * Lists the tools of a connection; an MCP server is asked for them now.
    * @throws HoldfastError `CONNECTION_…` codes, `TOOL_UNREACHABLE` when an MCP server does not answer
    */
   listConnectionTools: (connection: {
     workspaceId: string;
     connectionId: string;
   }) => Promise<ConnectionTools>;
-  /** Really calls the other side. Never throws for its answer. */
+  /** Tests a connection with a request to its server; an error answer is a result, not an exception. */
   testConnection: (connection: { workspaceId: string; connectionId: string }) => Promise<ConnectionTest>;
 }
 
+/** The tools that a connection offers. */
 export interface ConnectionTools {
   connectionId: string;
   connectionName: string;
   provider: string;
   tools: DiscoveredTool[];
-  /** What the pins are made from, by `DiscoveredTool.name`; only for MCP servers. */
+  /** The definitions that pins are computed from, by `DiscoveredTool.name`; only for MCP servers. */
   definitions: ReadonlyMap<string, ToolDefinition>;
 }
 
+/** The result of a test of a connection. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
-  /** What the other side answered, or why it could not be asked. */
+  /** The answer of the server, or why the server could not be called. */
   message: z.string(),
   durationMs: z.int(),
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
 
-/** Whether an added tool is still what it was when it was added. */
+/** Whether the definition of a tool is still the accepted one. */
 export const toolStateSchema = z.object({
   status: z.enum(['active', 'disabled', 'quarantined']),
   /** SHA-256 of the definition that was accepted; null for tools that are not pinned. */
   pinnedHash: z.string().nullable(),
-  /** What its server says now, when that is something else. */
+  /** The server's present definition, when it differs from the accepted one. */
   drift: z
     .object({
       hash: z.string(),
@@ -70,7 +72,7 @@ export const toolStateSchema = z.object({
 });
 export type ToolState = z.infer<typeof toolStateSchema>;
 
-/** A tool that was called through a gateway, and whether it is still what it was at the first call. */
+/** A tool that was called through a gateway, and whether its definition is still that of the first call. */
 export const innerToolSchema = z.object({
   /** `server:tool`, as rules name it. */
   target: z.string(),
@@ -78,23 +80,23 @@ export const innerToolSchema = z.object({
 });
 export type InnerTool = z.infer<typeof innerToolSchema>;
 
-/** A tool that is about to be called, and what its server says of it now. */
+/** A tool that is about to be called, and its server's present definition of it. */
 export interface PinCheck {
   workspaceId: string;
   agentId: string;
   tool: Pick<Tool, 'id' | 'name'>;
-  /** `server:tool` when the call goes through the gateway that `tool` is; each has a pin of its own. */
+  /** `server:tool` when `tool` is a gateway; each tool behind it has its own pin. */
   target?: string;
   definition: ToolDefinition;
 }
 
-/** Keeps tools to the definition that they were added with. */
+/** Compares tools with their pinned definitions. */
 export interface ToolPins {
   /**
-   * Null when the definition is the pinned one, or is pinned by this call because none was before; otherwise the tool
-   * is quarantined from now on, and nothing may be sent.
+   * Compares a definition with the pinned one, and pins it when there is none. Null when they are equal; otherwise
+   * the tool is quarantined from now on, and the call must not be sent.
    */
   check: (check: PinCheck) => Promise<RuleViolation | null>;
-  /** The ids of an agent's quarantined tools, and those under which tools behind its gateways are pinned. */
+  /** Lists the ids of an agent's quarantined tools, those of tools behind its gateways included. */
   listQuarantined: (agent: Pick<PinCheck, 'workspaceId' | 'agentId'>) => Promise<ReadonlySet<string>>;
 }

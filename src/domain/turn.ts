@@ -3,14 +3,14 @@ import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
-/** What becomes of a turn that is started while another runs in its conversation. */
+/** What happens to a turn that is started while another runs in its conversation. */
 export const turnInputSchema = z.strictObject({
   message: z.string().min(1).max(maxMessageCharacters),
   onBusy: z.enum(['reject', 'enqueue']).default('reject'),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
-/** Where a tool call stands: `unknown` when it was cut off and must not be repeated. */
+/** The status of a tool call: `unknown` when it broke off and must not be repeated. */
 export const toolCallStatuses = [
   'requested',
   'started',
@@ -21,7 +21,7 @@ export const toolCallStatuses = [
 ] as const;
 export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
-/** Token counts in the buckets that are priced apart. */
+/** Token counts in the buckets that vendors price apart. */
 export const usageSchema = z.object({
   inputTokens: z.int(),
   cacheReadTokens: z.int(),
@@ -30,7 +30,7 @@ export const usageSchema = z.object({
   reasoningTokens: z.int(),
 });
 
-/** What went wrong, as a client is shown it. */
+/** A failure as the API shows it. */
 export const errorInfoSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -48,7 +48,7 @@ export const toolCallSchema = z.object({
   arguments: jsonObjectSchema.nullable(),
   result: z.string().nullable(),
   resultTruncated: z.boolean(),
-  /** The parts of the result, with ids of stored files in place of binary bodies; null when text is all there is. */
+  /** The parts of the result, with ids of stored files in place of binary bodies; null when the result is text only. */
   content: jsonValueSchema.nullable(),
   /** The turn that a call of another agent runs as. */
   childTurnId: z.string().nullable(),
@@ -60,7 +60,7 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** A turn while it is not known to be over: what a caller gets back at once. */
+/** A turn without its tool calls, as the API returns it when it was started. */
 export const turnSchema = z.object({
   id: z.string(),
   conversationId: z.string(),

@@ -19,7 +19,7 @@ import type { McpEndpoint, McpTarget } from './target.ts';
 import { toToolResult, type KeepBinary } from './tool-result.ts';
 
 /** The field of `_meta` in `tools/call` that carries the idempotency key of a call, for servers that know it. */
-export const idempotencyKeyMeta = 'holdfast/idempotencyKey';
+const idempotencyKeyMeta = 'holdfast/idempotencyKey';
 
 /** One call of a tool of an MCP server. */
 export interface McpToolCall {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { Operation, Provider } from './define-provider.ts';
 
 /** Returns the name of an operation's tool, such as `slack_sendMessage`. */
-export function toToolName(provider: string, operation: string): string {
+function toToolName(provider: string, operation: string): string {
   return `${provider}_${operation}`;
 }
 

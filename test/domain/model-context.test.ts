@@ -34,7 +34,7 @@ function message(parts: Partial<ContextMessage>): ContextMessage {
   };
 }
 
-/** What the model is told of one call. */
+/** Returns the text that the model is given for one call. */
 function tell(parts: Partial<ContextToolCall>) {
   const [, told] = toModelMessages([message({ role: 'assistant', toolCalls: [call(parts)] })]);
   if (told?.role !== 'tool') throw new Error('a tool message should follow the answer');

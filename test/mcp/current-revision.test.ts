@@ -87,7 +87,7 @@ describe('a server of the stateless revision', () => {
     expect(await list()).toEqual([
       { name: 'note', description: '', inputSchema: regionSchema, outputSchema: { type: 'object' } },
     ]);
-    // It declares an output and gives none: what is wrong with the result is not for this room to say.
+    // The tool declares an output schema and returns no output; `src/tools` reports that, not `src/mcp`.
     expect(await call({ arguments: { region: 'eu' } })).toEqual({ status: 'succeeded', text: 'noted' });
     expect(methods).toEqual(['server/discover', 'tools/list', 'tools/call']);
     expect(regions).toEqual(['eu']);

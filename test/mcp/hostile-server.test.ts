@@ -66,7 +66,7 @@ describe.each(hostilities)('a server that %s', (hostility) => {
     const { server, call, manager } = await hostileScene(hostility);
     await Promise.all(Array.from({ length: 6 }, () => outcomeOf(call(500))));
     await manager.disconnect();
-    // What is left is what keep-alive holds ready.
+    // Only the idle sockets of keep-alive are left.
     await eventually(async () => (await server.sockets()) <= 7);
     await manager.close();
     expect(manager.size()).toBe(0);

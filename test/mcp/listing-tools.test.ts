@@ -43,7 +43,7 @@ describe('listing tools', () => {
     });
   });
 
-  it('leaves out what is nested without end, and keeps the first of two tools with one name', async () => {
+  it('leaves out definitions that are nested too deep, and keeps the first of two tools with one name', async () => {
     let endless = {};
     for (let level = 0; level < 100; level += 1) endless = { type: 'object', properties: { in: endless } };
     const { manager } = await scriptedManager(
@@ -64,7 +64,7 @@ describe('listing tools', () => {
     expect(await manager.connectServer({ server: 'own' })).toHaveLength(2);
   });
 
-  it('takes the credentials of its connection out of what the server says', async () => {
+  it('redacts the credentials of the connection in what the server lists', async () => {
     const server = await scripted(
       { note: noted },
       { definitions: { note: { description: 'knows tok-4711' } } },

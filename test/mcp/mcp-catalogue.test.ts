@@ -82,7 +82,7 @@ describe('parseMcpCatalogue', () => {
     expect(failure).toThrow(part);
   });
 
-  it('says when the text is not JSON, and nothing of what is in it', () => {
+  it('reports text that is not JSON, and quotes nothing of it', () => {
     expect(() => parseMcpCatalogue('{', { path, env: {} })).toThrow(`${path} cannot be used: it is not JSON`);
     expect(() => parseMcpCatalogue('{"env":{"A":"hush-hush"x}}', { path, env: {} })).not.toThrow('hush');
   });

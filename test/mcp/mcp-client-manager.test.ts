@@ -67,7 +67,7 @@ describe('a call over HTTP', () => {
     expect(error).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false, retryable: true });
   });
 
-  it('to a metadata address is refused, whoever wrote the catalogue', async () => {
+  it('to a metadata address is refused, also when it is in the catalogue', async () => {
     const manager = managerOf({ metadata: httpEntry('http://169.254.169.254/mcp') });
     const error = await interruptionOf(
       manager.callTool({ target: { server: 'metadata' }, tool: 'x', arguments: {} }),
@@ -113,7 +113,7 @@ describe('a call over HTTP', () => {
     await interruptionOf(call('hang', { timeoutMs: 100 }));
     await interruptionOf(call('hang', { timeoutMs: 100 }));
     await interruptionOf(call('hang', { timeoutMs: 100 }));
-    // What is left is the stream for notifications and what keep-alive holds ready.
+    // Only the stream for notifications and the idle sockets of keep-alive are left.
     await eventually(async () => (await server.sockets()) <= 3);
   });
 });

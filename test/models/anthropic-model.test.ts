@@ -204,7 +204,7 @@ test.each([
   await failure.toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
 });
 
-test('says what the provider says of a wrong key', async () => {
+test('quotes what the vendor answers to a wrong key', async () => {
   const error = { type: 'authentication_error', message: 'invalid x-api-key' };
   const { callModel } = await start({ status: 401, body: { type: 'error', error } });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

@@ -114,7 +114,7 @@ test('calls it tool calls also when the server says stop', async () => {
   expect(answer.finishReason).toBe('tool_calls');
 });
 
-test('returns arguments that are no JSON object as what the model wrote', async () => {
+test('returns arguments that are no JSON object as the text of the model', async () => {
   scripted.reply({
     toolCalls: [
       { id: 'a', name: 'get_weather', arguments: '{"city": "Ki' },

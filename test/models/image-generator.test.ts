@@ -45,7 +45,7 @@ test.each(['openai', 'compatible'])('has a model of %s make an image', async (pr
   ]);
 });
 
-test('pays for one attempt only, and says what the vendor said', async () => {
+test('pays for one attempt only, and quotes the vendor', async () => {
   const { baseUrl, requests } = await serve(500, { error: { message: 'overloaded' } });
   const generate = createImageGenerator({ openai: { apiKey: 'key', baseUrl } });
   const making = generate({ model: 'openai/gpt-image-1', prompt: 'A boat', signal });

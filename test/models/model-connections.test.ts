@@ -63,7 +63,7 @@ describe('a model with a connection', () => {
     expect(keysSent()).toEqual(['Bearer key']);
   });
 
-  test('says so when nobody names an address', async () => {
+  test('fails when neither the connection nor the operator names an address', async () => {
     const call = createCaller(() => ({ baseUrl: null }));
     await expect(call()).rejects.toMatchObject({ code: 'UNKNOWN_MODEL' });
     await expect(call()).rejects.toThrow('names no endpoint');

@@ -75,7 +75,7 @@ test('does not try an empty account again', async () => {
   });
 });
 
-test('says what a server says that speaks no JSON', async () => {
+test('quotes an answer that is not JSON', async () => {
   const error = await failWith({ status: 502, body: '<h1>the proxy   is out</h1>' });
   expect(error.message).toContain('<h1>the proxy is out</h1>');
 });

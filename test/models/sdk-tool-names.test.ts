@@ -32,7 +32,7 @@ test('keeps the beginning readable, and is the same whatever other tools there a
   expect(alone.toSdkName(long)).toBe(among.toSdkName(long));
 });
 
-test('tells names apart that differ only in what vendors do not take', () => {
+test('tells names apart that differ only in characters that vendors refuse', () => {
   const { toSdkName } = namesOf(['a.b', 'a:b', 'a/b', 'a_b']);
   const given = ['a.b', 'a:b', 'a/b', 'a_b'].map(toSdkName);
   expect(new Set(given).size).toBe(4);
@@ -46,7 +46,7 @@ test('never takes the name of another tool', () => {
   expect(fromSdkName(toSdkName('a.b'))).toBe('a.b');
 });
 
-test('knows the tools of the history too, and leaves what a model made up', () => {
+test('covers the tools of the history, and leaves names that a model made up', () => {
   const toolCalls = [{ modelCallId: 'a', name: 'old.tool', arguments: {} }];
   const { toSdkName, fromSdkName } = namesOf([], [{ role: 'assistant', text: '', toolCalls }]);
   expect(fromSdkName(toSdkName('old.tool'))).toBe('old.tool');

@@ -109,7 +109,7 @@ test('sends an empty object for arguments that were no object', () => {
   ]);
 });
 
-test('falls back to text and calls when what was kept does not fit them', () => {
+test('falls back to text and calls when the stored parts do not fit them', () => {
   const kept = { role: 'assistant', text: 'Yes.', toolCalls: [] } as const;
   const contents = [null, 'x', { model: 'm', parts: 1 }, { model: 'm', parts: [{ type: 'tool-call' }] }];
   for (const providerContent of contents) {

@@ -13,7 +13,7 @@ test('leaves out a count that is taken by an id of that name', () => {
   expect(listIds('a', 'a_2', 'a', 'a_2', 'a')).toEqual(['a', 'a_2', 'a_3', 'a_2_2', 'a_4']);
 });
 
-test('names what has no id', () => {
+test('gives an id to a call that has none', () => {
   expect(listIds('', ' ', 'call')).toEqual(['call', 'call_2', 'call_3']);
 });
 

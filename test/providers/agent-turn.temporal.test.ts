@@ -32,7 +32,7 @@ afterAll(async () => {
   await lab.close();
 });
 
-/** What the vendor would answer, as far as its document says so. */
+/** The answer of the vendor, as its document declares it. */
 function answer(document: VendorDocument | null, request: RecordedRequest): unknown {
   return document?.toExample(request) ?? { ok: true };
 }

@@ -28,7 +28,7 @@ function call(tool: string, input: JsonObject, run?: ProviderRun) {
   return router.executeMCPTool('shop', tool, input, connect(), run);
 }
 
-test('what the vendor answers is the result, as JSON', async () => {
+test('the result is the answer of the vendor as JSON', async () => {
   server.next({ body: { id: '7', name: 'Kettle' } });
   expect(await call('shop_getThing', { id: '7' })).toEqual({
     status: 'succeeded',
@@ -50,7 +50,7 @@ test('a verification does not repeat a token that the other side gives back as a
   });
 });
 
-test('an operation or a provider that there is not is told with what there is', async () => {
+test('an unknown operation or provider is a failed result', async () => {
   expect(await call('shop_sell', {})).toMatchObject({
     status: 'failed',
     error: {
@@ -80,7 +80,7 @@ test.each(['..', '.', ''])('the argument %j cannot lead a path elsewhere', async
   expect(server.requests).toEqual([]);
 });
 
-test('what stands in a path is encoded, and keeps its slashes only where they belong', async () => {
+test('values in a path are encoded, and keep their slashes only where the path allows them', async () => {
   await call('getThing', { id: '../orders?all=1#x' });
   await call('readFile', { path: '/a b/c?d.txt' });
   expect(server.requests.map(({ target }) => target)).toEqual([
@@ -113,7 +113,7 @@ test('an error without words, and a redirect, are told by their status', async (
   });
 });
 
-test('Slack says no with status 200, and the model is told why', async () => {
+test('an error that Slack answers with status 200 is a failed result', async () => {
   const input = { channel: 'C1', text: 'Hi' };
   server.next(
     { body: { ok: false, error: 'channel_not_found' } },
@@ -161,7 +161,7 @@ test('the key of the call travels in the header that the vendor takes it in', as
   expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', undefined]);
 });
 
-test('credentials that a vendor repeats are taken out of what is told', async () => {
+test('credentials that a vendor repeats are redacted', async () => {
   server.next(
     { status: 401, body: { message: `Bad token ${testToken}` } },
     { body: { youSent: `Bearer ${testToken}` } },

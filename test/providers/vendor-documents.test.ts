@@ -85,7 +85,7 @@ describe('the check against a document', () => {
   });
 });
 
-// The documents are the vendors' own and no part of this project: what they say is checked where they are.
+// The documents belong to the vendors and are no part of this project: the test runs where they are present.
 if (findVendorFolder() !== null) {
   for (const { name: provider, operations } of registry.listProviders()) {
     const document = await readVendorDocument(provider);

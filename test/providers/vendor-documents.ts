@@ -21,9 +21,9 @@ export interface VendorDocument {
   operations: DocumentedOperation[];
   /** The operation that a request asks for. */
   findOperation: (request: RecordedRequest) => DocumentedOperation | undefined;
-  /** What is wrong with a request, in sentences; empty for one that the document knows. */
+  /** Returns what is wrong with a request, in sentences; empty for a request that the document declares. */
   findProblems: (request: RecordedRequest) => string[];
-  /** An example of what the vendor answers to a request with success. */
+  /** Returns an example of the vendor's success answer to a request. */
   toExample: (request: RecordedRequest) => JsonValue | undefined;
 }
 
