@@ -11,7 +11,12 @@ const sizes = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'] },
+  {
+    ignores: [
+      ...['node_modules', '**/dist', '.holdfast', 'test/histories', 'test/fixtures/compose'],
+      'src/client/generated',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -207,6 +207,14 @@ export const house = [
     packages: ['eventsource-parser'],
   },
   {
+    name: 'temporal-client',
+    folder: 'src/temporal-client',
+    purpose: 'starts turns through a Temporal client, beside the client',
+    imports: [...kernel, 'client'],
+    node: true,
+    packages: ['@temporalio/client', '@temporalio/common'],
+  },
+  {
     name: 'cli',
     folder: 'src/cli',
     purpose: 'the terminal program, a client of the API',

@@ -34,15 +34,19 @@ export function lockHash(root) {
 }
 
 // npm writes node_modules/.package-lock.json when an install has finished, so an `npm ci` or `npm install`
-// by hand counts, and one that was interrupted does not.
+// by hand counts, and one that was interrupted does not. Workspaces are part of the clone and their links are for npm
+// alone, so neither has to be installed.
 function holdsLockedVersions(root) {
   const installed = readText(path.join(root, 'node_modules', '.package-lock.json'));
   if (installed === undefined) return false;
   const { packages: present } = JSON.parse(installed);
   const { packages: wanted } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(wanted).every(
-    ([location, { version, optional }]) =>
-      location === '' || present[location]?.version === version || (optional && !present[location]),
+    ([location, { version, optional, link }]) =>
+      !location.startsWith('node_modules/') ||
+      link ||
+      present[location]?.version === version ||
+      (optional && !present[location]),
   );
 }
 

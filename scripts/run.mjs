@@ -11,8 +11,12 @@ const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
 const checks = [eslint, tsc, prettier];
 // What is left of an older build would be packed with the new one.
-const clean = ['--eval', "require('node:fs').rmSync('dist', { recursive: true, force: true })"];
+const clean = (folder) => [
+  '--eval',
+  `require('node:fs').rmSync('${folder}', { recursive: true, force: true })`,
+];
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
 
 /** What each task runs, one step after the other; the extra arguments go to the last step. */
 export const tasks = {
@@ -21,7 +25,9 @@ export const tasks = {
   worker: [['src/main/worker.ts']],
   check: checks,
   test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
-  build: [clean, compile],
+  build: [clean('dist'), compile],
+  'build-client': [clean('src/client/dist'), compileClient],
+  generate: [['scripts/generate-client/main.ts']],
   bench: [['bench/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],

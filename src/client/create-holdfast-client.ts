@@ -1,76 +1,72 @@
-import { HoldfastApiError } from './holdfast-api-error.ts';
+import { readData } from './http-answer.ts';
 import {
-  createHttpConnection,
-  createMissingConnection,
-  type HttpConnection,
+  createHttpTransport,
+  createMissingTransport,
   type HttpOptions,
   type HttpRequest,
-} from './http-connection.ts';
-import { createHttpTurns } from './http-turns.ts';
-import { createAgents, createConversations, type Agents, type Conversations } from './resources.ts';
-import { createTemporalTurns, type TemporalOptions } from './temporal-turns.ts';
-import type { Turns, TurnTransport } from './turns.ts';
+  type HttpTransport,
+} from './http-transport.ts';
+import { createHttpTurns, type Turns } from './http-turns.ts';
+import { createResources, type Resources } from './resources.ts';
+import type { TurnTransport } from './turn-transport.ts';
 
-/** How to reach Holdfast: over HTTP, with a Temporal client, or both. */
+/** How to reach Holdfast: over HTTP, by another way for turns, or both. */
 export type HoldfastClientOptions =
-  | (HttpOptions & { temporal?: TemporalOptions | undefined })
-  | (Partial<Record<keyof HttpOptions, undefined>> & { temporal: TemporalOptions });
+  | (HttpOptions & { turns?: TurnTransport | undefined })
+  | (Partial<Record<keyof HttpOptions, undefined>> & { turns: TurnTransport });
 
 /** Everything that a program can ask of Holdfast. */
-export interface HoldfastClient {
-  agents: Agents;
-  conversations: Conversations;
-  turns: Turns;
+export interface HoldfastClient extends Omit<Resources, 'turns'> {
+  readonly turns: Turns;
   /**
-   * Any other endpoint of the API, over HTTP: gives the `data` of the answer, which the caller knows the shape of.
-   * @throws HoldfastApiError for every other answer and for none
+   * Sends any other request and returns the `data` of the answer, which the caller knows the shape of.
+   * @throws HoldfastApiError when the API refuses or does not answer
    */
   request: <Data>(request: HttpRequest) => Promise<Data>;
 }
 
 /**
- * Makes a client. With `temporal`, turns are started, awaited and cancelled through that client; all the
- * rest goes over HTTP, and without `baseUrl` and `apiKey` it throws `HTTP_NOT_CONFIGURED`.
+ * Makes a client. With `turns` (such as `createTemporalTurns` of `holdfast/temporal-client` gives), turns are started,
+ * awaited and cancelled by that; everything else goes over HTTP, and without `baseUrl` and `apiKey` it throws
+ * `HTTP_NOT_CONFIGURED`.
  * @throws TypeError when neither way is given, or the URL or the key is not one
  */
 export function createHoldfastClient(options: HoldfastClientOptions): HoldfastClient {
-  const connection = toConnection(options);
-  const http = createHttpTurns(connection);
+  const transport = toTransport(options);
+  const resources = createResources(transport);
+  const http = createHttpTurns(transport, resources.turns);
   const hasHttp = options.baseUrl !== undefined;
-  const transport = options.temporal
-    ? withFallback(createTemporalTurns(options.temporal), http, hasHttp)
-    : {};
+  const other = options.turns && (hasHttp ? withFallback(options.turns, http) : options.turns);
   return {
-    agents: createAgents(connection),
-    conversations: createConversations(connection),
-    turns: { ...http, ...transport },
-    request: async <Data>(request: HttpRequest) => (await connection.request(request)) as Data,
+    ...resources,
+    turns: { ...http, ...other },
+    request: async <Data>(request: HttpRequest) => (await transport.send(request, readData)) as Data,
   };
 }
 
 type Given<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
-function toConnection(options: Given<HttpOptions> & { temporal?: unknown }): HttpConnection {
+function toTransport(options: Given<HttpOptions> & { turns?: unknown }): HttpTransport {
   const { baseUrl, apiKey = '' } = options;
-  if (baseUrl !== undefined) return createHttpConnection({ ...options, baseUrl, apiKey });
-  if (options.temporal !== undefined) return createMissingConnection();
-  throw new TypeError('Expected baseUrl and apiKey, or temporal, or both; found neither.');
+  if (baseUrl !== undefined) return createHttpTransport({ ...options, baseUrl, apiKey });
+  if (options.turns !== undefined) return createMissingTransport();
+  throw new TypeError('Expected baseUrl and apiKey, or turns, or both; found neither.');
 }
 
-/** A turn that was started over HTTP is unknown to Temporal's submissions; HTTP knows every one. */
-function withFallback(temporal: TurnTransport, http: Turns, hasHttp: boolean): TurnTransport {
-  if (!hasHttp) return temporal;
+/** The other way may not know a turn that was started over HTTP; HTTP knows every turn. */
+function withFallback(turns: TurnTransport, http: TurnTransport): TurnTransport {
   const orHttp = async <Result>(first: Promise<Result>, second: () => Promise<Result>) => {
     try {
       return await first;
     } catch (error) {
-      if (error instanceof HoldfastApiError && error.code === 'NOT_FOUND') return second();
+      // By code, not by class: the other way may come with its own copy of this package.
+      if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') return second();
       throw error;
     }
   };
   return {
-    start: (request) => temporal.start(request),
-    wait: (turnId, options) => orHttp(temporal.wait(turnId, options), () => http.wait(turnId, options)),
-    cancel: (turnId) => orHttp(temporal.cancel(turnId), () => http.cancel(turnId)),
+    start: (request) => turns.start(request),
+    wait: (turnId, options) => orHttp(turns.wait(turnId, options), () => http.wait(turnId, options)),
+    cancel: (turnId) => orHttp(turns.cancel(turnId), () => http.cancel(turnId)),
   };
 }

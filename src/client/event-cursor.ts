@@ -1,15 +1,14 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import type { ConversationEvent, StreamChunk } from '../domain/event.ts';
+import type { ConversationEvent } from './generated/types.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
+import type { ReceivedEvent, StreamChunk } from './received-event.ts';
 
-/** Keeps the place in a stream and takes each event once, however often it is delivered. */
+/** Remembers the place in a stream and accepts each event once, however often it is delivered. */
 export interface EventCursor {
   /** The id to resume after; undefined before the first event. */
   id(): string | undefined;
-  /** The event in a frame, or undefined when it has been taken before. */
-  accept(
-    frame: Pick<EventSourceMessage, 'id' | 'data'>,
-  ): ((ConversationEvent | StreamChunk) & { lastEventId: string }) | undefined;
+  /** The event in a frame, or undefined when it was accepted before. */
+  accept(frame: Pick<EventSourceMessage, 'id' | 'data'>): ReceivedEvent | undefined;
 }
 
 /**

@@ -1,14 +1,12 @@
-import type { ConversationEvent, StreamChunk } from '../domain/event.ts';
 import { createEventCursor } from './event-cursor.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
-import type { HttpConnection } from './http-connection.ts';
-import { isPassing, pause, toDelayMs } from './retry.ts';
+import type { HttpTransport } from './http-transport.ts';
+import { pause } from './pause.ts';
+import type { ReceivedEvent } from './received-event.ts';
+import { isTransient, toDelayMs } from './retry-policy.ts';
 import { readFrames } from './sse-frames.ts';
 
-/** What a stream delivers; `lastEventId` is where a later stream goes on. */
-export type ReceivedEvent = (ConversationEvent | StreamChunk) & { lastEventId: string };
-
-/** Told before a lost stream is opened again. */
+/** Why a lost stream is opened again, and when. */
 export interface Reconnect {
   /** How many failures there have been in a row. */
   failures: number;
@@ -30,26 +28,26 @@ interface EventSource {
   isLast: (event: ReceivedEvent) => boolean;
 }
 
-/** How long a stream may be silent before it is taken for dead; servers send a comment more often. */
+/** A stream that is silent for longer is given up; servers send a comment more often. */
 const silenceMs = 60_000;
 
 /**
- * Follows a stream of events, each exactly once and in order, across lost connections, until `isLast`
+ * Follows a stream of events, each exactly once and in order, across interruptions of the network, until `isLast`
  * or until the server has nothing more.
- * @throws HoldfastApiError when it is refused or stays lost; the signal's reason when aborted
+ * @throws HoldfastApiError when the stream is refused or stays lost; the signal's reason when aborted
  */
 export async function* streamEvents(
-  connection: HttpConnection,
+  transport: HttpTransport,
   source: EventSource,
   options: StreamOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
-  const policy = connection.retryPolicy;
+  const policy = transport.retryPolicy;
   const cursor = createEventCursor(options.lastEventId);
   let serverDelayMs: number | undefined;
   for (let failures = 0; ;) {
     let lost: unknown;
     try {
-      const body = await openStream(connection, source.path, { ...options, lastEventId: cursor.id() });
+      const body = await openStream(transport, source.path, { ...options, lastEventId: cursor.id() });
       if (body === null) return;
       const onRetry = (delayMs: number) => (serverDelayMs = delayMs);
       for await (const frame of readFrames(body, { silenceMs, onRetry })) {
@@ -61,7 +59,7 @@ export async function* streamEvents(
       }
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (!isPassing(error) && !isServerFault(error)) throw error;
+      if (!isTransient(error) && !isServerFault(error)) throw error;
       lost = error;
     }
     failures += 1;
@@ -81,9 +79,9 @@ function toLostError(error: unknown): unknown {
   return error ?? new HoldfastApiError('CONNECTION_FAILED', 'The server closes the stream again and again.');
 }
 
-async function openStream(connection: HttpConnection, path: string, options: StreamOptions) {
+async function openStream(transport: HttpTransport, path: string, options: StreamOptions) {
   const { lastEventId, signal } = options;
-  const response = await connection.open({
+  const response = await transport.open({
     path,
     headers: {
       accept: 'text/event-stream',

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from './generated/types.ts';
 
-/** What only the client can say: nothing answered, something else answered, or the wait was over. */
+/** Codes of the client's own: nothing answered, something else answered, the wait was over, or HTTP is not set up. */
 export type ClientErrorCode =
   'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE' | 'WAIT_TIMED_OUT' | 'HTTP_NOT_CONFIGURED';
 
@@ -15,7 +15,7 @@ interface HoldfastApiErrorOptions {
 export class HoldfastApiError extends Error {
   override readonly name = 'HoldfastApiError';
   readonly code: ErrorCode | ClientErrorCode;
-  /** The HTTP status; without an HTTP answer undefined, but for a reused idempotency key, which is always 409. */
+  /** The HTTP status; undefined without an HTTP answer, except for a reused idempotency key, which is always 409. */
   readonly status: number | undefined;
   readonly details: unknown;
   /** How long the server asked to wait before the next attempt, in milliseconds. */

@@ -1,48 +1,68 @@
-import { randomUUID } from 'node:crypto';
-import type { Turn, TurnDetails } from '../domain/turn.ts';
 import { streamEvents } from './event-stream.ts';
-import type { HttpConnection } from './http-connection.ts';
-import { readPage, toPath } from './resources.ts';
-import { pause } from './retry.ts';
-import { withinTime } from './time-limit.ts';
-import type { StartTurnRequest, Turns } from './turns.ts';
+import { operations } from './generated/operations.ts';
+import type { Turn, TurnDetails } from './generated/types.ts';
+import type { HttpTransport } from './http-transport.ts';
+import { toReader } from './operation-answer.ts';
+import { toRequest } from './operation-request.ts';
+import { pause } from './pause.ts';
+import type { StreamOptions } from './event-stream.ts';
+import type { ReceivedEvent } from './received-event.ts';
+import type { Resources } from './resources.ts';
+import type { StartTurnRequest, TurnTransport } from './turn-transport.ts';
+import { withinTime } from './within-time.ts';
+
+/** The turns of the workspace. */
+export interface Turns extends TurnTransport {
+  get: Resources['turns']['get'];
+  list: Resources['turns']['list'];
+  /** The stored events of a turn, in order. */
+  events: Resources['turns']['events'];
+  /**
+   * Follows a turn until it is settled, or a conversation until the signal is aborted: stored events and
+   * the model's text as it comes, each once, across interruptions of the network.
+   */
+  stream(target: string | { conversationId: string }, options?: StreamOptions): AsyncIterable<ReceivedEvent>;
+}
 
 /** When a stream ended and its turn is not settled, the next one is not opened at once. */
 const settlingPauseMs = 500;
 
 /** The turns, over HTTP. */
-export function createHttpTurns(connection: HttpConnection): Turns {
+export function createHttpTurns(transport: HttpTransport, stored: Resources['turns']): Turns {
   const turns: Turns = {
-    start: (request) => startTurn(connection, request),
-    get: async (turnId, options) => {
-      const data = await connection.request({ path: toTurnPath(turnId), signal: options?.signal });
-      return (data as { turn: TurnDetails }).turn;
-    },
+    ...stored,
+    start: (request) => startTurn(transport, request),
     wait: (turnId, options = {}) =>
       withinTime(options, `The turn ${turnId} is not settled yet`, (signal) =>
         waitForTurn(turns, turnId, signal),
       ),
     cancel: async (turnId) => {
-      await connection.request({ method: 'POST', path: `${toTurnPath(turnId)}/cancel`, repeatable: true });
+      const request = { ...toRequest(operations.cancelTurn, [turnId]), repeatable: true };
+      await transport.send(request, toReader(operations.cancelTurn));
     },
-    list: (conversationId, page) =>
-      readPage(connection, `${toConversationPath(conversationId)}/turns`, { name: 'turns', page }),
-    events: (turnId, page) => readPage(connection, `${toTurnPath(turnId)}/events`, { name: 'events', page }),
-    stream: (target, options = {}) => streamEvents(connection, toEventSource(target), options),
+    stream: (target, options = {}) => streamEvents(transport, toEventSource(target), options),
   };
   return turns;
 }
 
-async function startTurn(connection: HttpConnection, request: StartTurnRequest): Promise<Turn> {
-  const { conversationId, message, onBusy, idempotencyKey = randomUUID() } = request;
-  const data = await connection.request({
-    method: 'POST',
-    path: `${toConversationPath(conversationId)}/turns`,
-    headers: { 'idempotency-key': idempotencyKey },
-    body: { message, ...(onBusy === undefined ? {} : { onBusy }) },
-    repeatable: true,
-  });
-  return (data as { turn: Turn }).turn;
+async function startTurn(transport: HttpTransport, request: StartTurnRequest): Promise<Turn> {
+  const { conversationId, message, onBusy, idempotencyKey = newIdempotencyKey() } = request;
+  const body = { message, ...(onBusy === undefined ? {} : { onBusy }) };
+  const started = await transport.send(
+    {
+      ...toRequest(operations.createTurn, [conversationId, body]),
+      headers: { 'idempotency-key': idempotencyKey },
+      repeatable: true,
+    },
+    toReader(operations.createTurn),
+  );
+  return started as Turn;
+}
+
+// Not crypto.randomUUID: browsers have that only on pages with TLS.
+function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function waitForTurn(turns: Turns, turnId: string, signal: AbortSignal): Promise<TurnDetails> {
@@ -57,19 +77,12 @@ async function waitForTurn(turns: Turns, turnId: string, signal: AbortSignal): P
 
 function toEventSource(target: string | { conversationId: string }) {
   if (typeof target !== 'string') {
-    return { path: `${toConversationPath(target.conversationId)}/events`, isLast: () => false };
+    const { path } = toRequest(operations.streamConversationEvents, [target.conversationId]);
+    return { path, isLast: () => false };
   }
   return {
-    path: `${toTurnPath(target)}/events`,
+    path: toRequest(operations.streamTurnEvents, [target]).path,
     isLast: ({ type, turnId }: { type: string; turnId: string }) =>
       type === 'turn.settled' && turnId === target,
   };
-}
-
-function toTurnPath(turnId: string): string {
-  return toPath('/api/turns', turnId);
-}
-
-function toConversationPath(conversationId: string): string {
-  return toPath('/api/conversations', conversationId);
 }

@@ -4,9 +4,13 @@ export {
   type HoldfastClientOptions,
 } from './create-holdfast-client.ts';
 export { HoldfastApiError, type ClientErrorCode } from './holdfast-api-error.ts';
-export type { ReceivedEvent, Reconnect, StreamOptions } from './event-stream.ts';
-export type { HttpOptions, HttpRequest } from './http-connection.ts';
-export type { Agents, Conversations, NewAgent, Page, PageRequest } from './resources.ts';
-export type { RetryOptions } from './retry.ts';
-export type { TemporalOptions } from './temporal-turns.ts';
-export type { StartedTurn, StartTurnRequest, Turns, TurnTransport, WaitOptions } from './turns.ts';
+export type * from './generated/types.ts';
+export type { CallOptions } from './call-options.ts';
+export type { Reconnect, StreamOptions } from './event-stream.ts';
+export type { EventPayload, ReceivedEvent, StreamChunk } from './received-event.ts';
+export type { HttpOptions, HttpRequest } from './http-transport.ts';
+export type { Turns } from './http-turns.ts';
+export type { Page, PageRequest } from './page.ts';
+export type { Resources } from './resources.ts';
+export type { RetryOptions } from './retry-policy.ts';
+export type { StartedTurn, StartTurnRequest, TurnTransport, WaitOptions } from './turn-transport.ts';

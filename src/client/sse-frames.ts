@@ -2,14 +2,14 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 
 interface FrameOptions {
-  /** How long nothing at all may come before the connection is given up. */
+  /** How long nothing at all may come before the stream is given up. */
   silenceMs: number;
-  /** Told when the server names the pause before the next connection. */
+  /** Called when the server names the pause before the next attempt. */
   onRetry: (delayMs: number) => void;
 }
 
 /**
- * The whole frames of a stream of server-sent events; one that was cut off is left out.
+ * Reads the frames of a stream of server-sent events; a frame that was cut off is left out.
  * @throws HoldfastApiError `CONNECTION_FAILED` when the stream breaks or falls silent
  */
 export async function* readFrames(

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClientOptions } from '../../src/client/index.ts';
+import { createTemporalTurns } from '../../src/temporal-client/index.ts';
 import { answer, drop, fail, quickRetry, startScriptedApi } from '../servers/scripted-api.ts';
 import { agentId, conversationId, turnId } from '../servers/scripted-events.ts';
 
@@ -99,9 +100,8 @@ describe('the client', () => {
   });
 
   it('says what is missing when only Temporal is there and HTTP is needed', async () => {
-    const client = createHoldfastClient({
-      temporal: { client: {} as unknown as Client, workspaceId: 'any' },
-    });
+    const turns = createTemporalTurns({ client: {} as unknown as Client, workspaceId: 'any' });
+    const client = createHoldfastClient({ turns });
     const next = client.turns.stream(turnId)[Symbol.asyncIterator]().next();
     await expect(next).rejects.toMatchObject({ code: 'HTTP_NOT_CONFIGURED' });
     await expect(client.agents.list()).rejects.toThrow('baseUrl');

@@ -52,6 +52,18 @@ it('finds packages stale when the lock file asks for another version', () => {
   expect(isFresh(root)).toBe(false);
 });
 
+it('needs no install for a workspace, which is part of the clone', () => {
+  const { root, write } = createClone();
+  const { packages } = toLock('1.0.0');
+  const workspace = {
+    'src/client': { version: '0.1.0' },
+    'node_modules/@some/client': { resolved: 'src/client', link: true },
+  };
+  write('package-lock.json', { packages: { ...packages, ...workspace } });
+  write('node_modules/.package-lock.json', installed);
+  expect(isFresh(root)).toBe(true);
+});
+
 it('finds packages stale when the pinned Node is missing', () => {
   const { root, write } = createClone();
   write('node_modules/.package-lock.json', installed);

@@ -12,22 +12,24 @@ import {
 import type { TurnDetails } from '../domain/turn.ts';
 import { toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
-import { HoldfastApiError } from './holdfast-api-error.ts';
+import { HoldfastApiError, type StartTurnRequest, type TurnTransport } from '../client/index.ts';
+import { withinTime } from '../client/within-time.ts';
 import { findApplicationFailure, isAlreadyStarted, isNotFound } from './temporal-errors.ts';
-import { withinTime } from './time-limit.ts';
-import type { StartTurnRequest, TurnTransport } from './turns.ts';
 
-/** A program's own way into the Temporal that Holdfast's workers are connected to. */
+/** A program's own client of the Temporal that Holdfast's workers use. */
 export interface TemporalOptions {
-  /** Where payloads are encrypted, with the data converter of docs/encryption.md: results can not be read without. */
+  /** Where payloads are encrypted, it needs the data converter of docs/encryption.md to read results. */
   client: Client;
-  /** The workspace that the turns belong to. Whoever may start workflows there may act for each of them. */
+  /** The workspace that the turns belong to. Whoever may start workflows in the namespace may act for every workspace. */
   workspaceId: string;
   /** @default 'holdfast' */
   taskQueue?: string | undefined;
 }
 
-/** The turns, through a Temporal client: accepted by a workflow, so they are safe while the API is down. */
+/**
+ * Turns through a Temporal client, for `createHoldfastClient({ turns })`: a workflow accepts them, so they are safe while
+ * the API is down.
+ */
 export function createTemporalTurns(options: TemporalOptions): TurnTransport {
   const { client } = options;
   return {
@@ -57,9 +59,9 @@ async function submit(options: TemporalOptions, input: TurnSubmissionInput): Pro
       taskQueue: options.taskQueue ?? defaultTaskQueue,
       args: [input],
       memo: { requestHash },
-      // An existing submission is looked at before it is taken for this one.
+      // An existing submission is compared with this one first: see assertSameRequest.
       workflowIdConflictPolicy: 'FAIL',
-      // What was refused, because the conversation was busy, may be submitted again with the same key.
+      // A submission that was refused because the conversation was busy may come again with the same key.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       staticSummary: toOneLine(input.message),
       priority: { fairnessKey: input.workspaceId },
@@ -70,7 +72,7 @@ async function submit(options: TemporalOptions, input: TurnSubmissionInput): Pro
   }
 }
 
-/** A submission without a hash was started by another program, which answers for its keys itself. */
+/** A submission without a hash was started by another program, which is responsible for its keys itself. */
 async function assertSameRequest(client: Client, turnId: string, requestHash: string): Promise<void> {
   const { memo } = await client.workflow.getHandle(toSubmissionWorkflowId(turnId)).describe();
   const existing = memo?.['requestHash'];
@@ -92,7 +94,7 @@ async function readResult(client: Client, turnId: string): Promise<TurnDetails> 
   }
 }
 
-// Cancelling the submission would end the wait and leave the turn: only the turn's own workflow will do.
+// Cancelling the submission would end the wait and leave the turn running, so the turn's own workflow is cancelled.
 async function cancelTurn(client: Client, turnId: string): Promise<void> {
   try {
     await client.workflow.getHandle(toTurnWorkflowId(turnId)).cancel();

@@ -1,5 +1,5 @@
 import { HoldfastApiError } from './holdfast-api-error.ts';
-import type { WaitOptions } from './turns.ts';
+import type { WaitOptions } from './turn-transport.ts';
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal or when the time is over.

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastApiError } from './holdfast-api-error.ts';
 
-/** How the client repeats what failed for want of a connection. */
+/** How the client repeats requests that got no answer. */
 export interface RetryOptions {
   /** How often a request is sent at most. @default 4 */
   attempts?: number | undefined;
@@ -21,8 +20,8 @@ export function toRetryPolicy({ attempts, reconnects, delayMs }: RetryOptions = 
   return { attempts: attempts ?? 4, reconnects: reconnects ?? 30, delayMs: delayMs ?? 250 };
 }
 
-/** Whether the failure may be gone the next time: no connection, or a gateway without its server. */
-export function isPassing(error: unknown): error is HoldfastApiError {
+/** Returns true for failures that a retry may mend: no answer, or one of a gateway without its server. */
+export function isTransient(error: unknown): error is HoldfastApiError {
   if (!(error instanceof HoldfastApiError)) return false;
   return error.code === 'CONNECTION_FAILED' || [502, 503, 504].includes(error.status ?? 0);
 }
@@ -34,30 +33,4 @@ export function toDelayMs(policy: RetryPolicy, failures: number, error?: unknown
   }
   const full = Math.min(policy.delayMs * 2 ** (failures - 1), longestDelayMs);
   return full * (0.5 + Math.random() / 2);
-}
-
-/** Runs an operation until it succeeds, fails for good, or has failed in passing as often as allowed. */
-export async function withRetries<Result>(
-  operation: () => Promise<Result>,
-  policy: RetryPolicy,
-  signal?: AbortSignal,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await operation();
-    } catch (error) {
-      if (!isPassing(error) || attempt >= policy.attempts) throw error;
-      await pause(toDelayMs(policy, attempt, error), signal);
-    }
-  }
-}
-
-/** Waits; throws the signal's own reason when it is aborted. */
-export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await sleep(delayMs, undefined, signal ? { signal } : {});
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
 }

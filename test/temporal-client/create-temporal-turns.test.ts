@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
+import { createTemporalTurns } from '../../src/temporal-client/index.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { toRequestHash } from '../../src/lib/request-hash.ts';
 import { answer, startScriptedApi } from '../servers/scripted-api.ts';
@@ -56,7 +57,7 @@ function createFakeTemporal({ start, memo, result, running = [] }: FakeTemporal)
 }
 
 function createClient(temporal: ReturnType<typeof createFakeTemporal>) {
-  return createHoldfastClient({ temporal: { client: temporal.client, workspaceId } });
+  return createHoldfastClient({ turns: createTemporalTurns({ client: temporal.client, workspaceId }) });
 }
 
 describe('turns through a Temporal client', () => {
@@ -89,7 +90,7 @@ describe('turns through a Temporal client', () => {
   it.each([
     ['message', { message: 'bye' }],
     ['conversation', { conversationId: turnId }],
-    ['wish for a busy conversation', { onBusy: 'enqueue' as const }],
+    ['answer to a busy conversation', { onBusy: 'enqueue' as const }],
   ])('are refused when their key was used with another %s', async (_what, change) => {
     const memo = { requestHash: toRequestHash(conversationId, { ...hello, onBusy: 'reject' }) };
     const start = () => Promise.reject(new NamedError('WorkflowExecutionAlreadyStartedError'));
@@ -152,7 +153,7 @@ describe('turns through a Temporal client', () => {
       [`POST /api/turns/${turnId}/cancel`]: answer({ turn }),
     });
     const { client } = createFakeTemporal({});
-    const { turns } = createHoldfastClient({ ...api, temporal: { client, workspaceId } });
+    const { turns } = createHoldfastClient({ ...api, turns: createTemporalTurns({ client, workspaceId }) });
     await expect(turns.wait(turnId)).resolves.toEqual(turn);
     await turns.cancel(turnId);
     expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);

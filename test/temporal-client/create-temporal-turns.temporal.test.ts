@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHoldfastClient } from '../../src/client/index.ts';
+import { createTemporalTurns } from '../../src/temporal-client/index.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
@@ -13,7 +14,7 @@ afterAll(() => lab.close());
 
 function createTurns() {
   const { client, workspaceId, taskQueue } = lab;
-  return createHoldfastClient({ temporal: { client, workspaceId, taskQueue } }).turns;
+  return createHoldfastClient({ turns: createTemporalTurns({ client, workspaceId, taskQueue }) }).turns;
 }
 
 test('a key finds its turn again while it runs and when it is over, and no turn for another message', async () => {

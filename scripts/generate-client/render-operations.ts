@@ -1,0 +1,53 @@
+import type { Operation } from './describe-operations.ts';
+
+/** The TypeScript of all operations: their functions as types, and the table that the client calls them by. */
+export function renderOperations(operations: Operation[]): string {
+  return [
+    "import type { CallOptions } from '../call-options.ts';",
+    "import type * as Types from './types.ts';",
+    '',
+    '/** The operations of the API as functions: path parameters, then body, query and options. */',
+    'export interface OperationFunctions {',
+    ...operations.map(renderFunction),
+    '}',
+    '',
+    '/** How each operation is sent, and how its answer is read. */',
+    'export const operations = {',
+    ...operations.map(renderEntry),
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+function renderFunction({ id, comment, parameters, body, hasQuery }: Operation): string {
+  const data = `Types.${toTypeName(id)}Data`;
+  const given = [
+    ...parameters.map(({ name, property }) => `${name}: ${data}['path']['${property}']`),
+    ...(body === 'none' ? [] : [`body${body === 'optional' ? '?' : ''}: ${data}['body']`]),
+    ...(hasQuery ? [`query?: ${data}['query']`] : []),
+    'options?: CallOptions',
+  ];
+  const lines = comment.replaceAll('*/', '*\\/').split('\n');
+  return [
+    '  /**',
+    ...lines.map((line) => `   * ${line}`.trimEnd()),
+    '   */',
+    `  ${id}(${given.join(', ')}): Promise<Types.${toTypeName(id)}Response>;`,
+  ].join('\n');
+}
+
+function renderEntry({ id, method, path, body, hasQuery, answer, field }: Operation): string {
+  const entry = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(body === 'none' ? [] : ['body: true']),
+    ...(hasQuery ? ['query: true'] : []),
+    `answer: '${answer}'`,
+    ...(field === undefined ? [] : [`field: '${field}'`]),
+  ];
+  return `  ${id}: { ${entry.join(', ')} },`;
+}
+
+function toTypeName(id: string): string {
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+}

@@ -1,0 +1,2043 @@
+// Generated from docs/openapi.json by "npm run generate".
+export type JsonObjectInput = {
+    [key: string]: unknown;
+};
+export type JsonValueInput = string | number | boolean | null | Array<JsonValueInput> | {
+    [key: string]: JsonValueInput;
+};
+export type Agent = {
+    id: string;
+    version: number;
+    name: string;
+    model: string;
+    instructions: string;
+    tools: Array<Tool>;
+    limits: {
+        activityTimeoutMs?: number | undefined;
+        turnTimeoutMs?: number | undefined;
+        maxIterations?: number | undefined;
+        contextCharacters?: number | undefined;
+        maxTokens?: number | undefined;
+        maxAgentDepth?: number | undefined;
+    };
+    execution: 'inspectable' | 'fast';
+    modelConnectionId: string | null;
+    rules: {
+        toolAllowlist?: Array<string> | undefined;
+        toolPolicies: {
+            [key: string]: {
+                schema?: JsonObject | undefined;
+                minimums?: {
+                    [key: string]: number;
+                } | undefined;
+                maximums?: {
+                    [key: string]: number;
+                } | undefined;
+                allowedValues?: {
+                    [key: string]: Array<JsonValue>;
+                } | undefined;
+                patterns?: {
+                    [key: string]: string;
+                } | undefined;
+                forbiddenFields?: Array<string> | undefined;
+                maxCallsPerTurn?: number | undefined;
+                maxCallsPerDay?: number | undefined;
+            };
+        };
+        canaryTokens: Array<string>;
+        onBlocked: 'continue' | 'end_turn';
+    };
+    toolCallsInText: boolean | null;
+    connectors: Array<{
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string;
+        tools: Array<string>;
+        connectionId: string;
+    }>;
+    createdAt: string;
+    versionId: string;
+    updatedAt: string;
+};
+export type AgentVersion = {
+    id: string;
+    agentId: string;
+    version: number;
+    name: string;
+    model: string;
+    instructions: string;
+    tools: Array<Tool>;
+    limits: {
+        activityTimeoutMs?: number | undefined;
+        turnTimeoutMs?: number | undefined;
+        maxIterations?: number | undefined;
+        contextCharacters?: number | undefined;
+        maxTokens?: number | undefined;
+        maxAgentDepth?: number | undefined;
+    };
+    execution: 'inspectable' | 'fast';
+    modelConnectionId: string | null;
+    rules: {
+        toolAllowlist?: Array<string> | undefined;
+        toolPolicies: {
+            [key: string]: {
+                schema?: JsonObject | undefined;
+                minimums?: {
+                    [key: string]: number;
+                } | undefined;
+                maximums?: {
+                    [key: string]: number;
+                } | undefined;
+                allowedValues?: {
+                    [key: string]: Array<JsonValue>;
+                } | undefined;
+                patterns?: {
+                    [key: string]: string;
+                } | undefined;
+                forbiddenFields?: Array<string> | undefined;
+                maxCallsPerTurn?: number | undefined;
+                maxCallsPerDay?: number | undefined;
+            };
+        };
+        canaryTokens: Array<string>;
+        onBlocked: 'continue' | 'end_turn';
+    };
+    toolCallsInText: boolean | null;
+    connectors: Array<{
+        id: string;
+        name: string;
+        type: 'mcp';
+        endpoint: string;
+        tools: Array<string>;
+        connectionId: string;
+    }>;
+    createdAt: string;
+};
+export type Tool = {
+    type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+    name: string;
+    description: string;
+    schema: JsonObject;
+    config: {
+        workflowId?: string | undefined;
+        functionName?: string | undefined;
+        knowledgeBaseId?: string | undefined;
+        agentId?: string | undefined;
+        agentName?: string | undefined;
+        connectionId?: string | undefined;
+        provider?: string | undefined;
+        connectorId?: string | undefined;
+        server?: string | undefined;
+        tool?: string | undefined;
+        gateway?: boolean | undefined;
+        servers?: Array<string> | undefined;
+        detach?: boolean | undefined;
+        model?: string | undefined;
+    };
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    id: string;
+};
+export type JsonObject = {
+    [key: string]: JsonValue;
+};
+export type ToolState = {
+    status: 'active' | 'disabled' | 'quarantined';
+    pinnedHash: string | null;
+    drift: {
+        hash: string;
+        detectedAt: string;
+        changes: Array<{
+            path: string;
+            before: JsonValue;
+            after: JsonValue;
+        }>;
+    } | null;
+};
+export type Connection = {
+    id: string;
+    name: string;
+    provider: string;
+    endpoint: string | null;
+    auth: JsonObject;
+    status: 'active' | 'expired' | 'revoked' | 'error';
+    statusReason: string | null;
+    rateLimit: {
+        tokensPerMinute: number;
+        tokensPerRequest: number;
+    } | null;
+    ownerId: string | null;
+    expiresAt: string | null;
+    lastUsedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+export type Connector = {
+    id: string;
+    name: string;
+    type: 'mcp';
+    endpoint: string;
+    auth: JsonObject;
+    tools: Array<string>;
+    connectionId: string;
+    createdAt: string;
+};
+export type AgentConfiguration = {
+    agentId: string;
+    version: number;
+    config: JsonObject;
+    tool_allowlist: Array<string> | null;
+    tool_policies: {
+        [key: string]: JsonObject;
+    };
+    canary_tokens: Array<string>;
+    connectors: Array<{
+        name: string;
+        type: 'mcp';
+        endpoint: string;
+        auth: JsonObject;
+        tools: Array<string>;
+    }>;
+};
+export type ErrorInfo = {
+    code: string;
+    message: string;
+    details?: JsonValue | undefined;
+};
+export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
+    [key: string]: JsonValue;
+};
+export type ApiKey = {
+    id: string;
+    name: string;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    createdAt: string;
+    expiresAt: string | null;
+    lastUsedAt: string | null;
+    revokedAt: string | null;
+};
+export type Conversation = {
+    id: string;
+    agentId: string;
+    title: string | null;
+    createdAt: string;
+};
+export type Message = {
+    id: string;
+    turnId: string;
+    role: 'user' | 'assistant';
+    text: string;
+    iteration: number;
+    createdAt: string;
+};
+export type Usage = {
+    inputTokens: number;
+    cacheReadTokens: number;
+    cacheWriteTokens: number;
+    outputTokens: number;
+    reasoningTokens: number;
+};
+export type WorkflowType = {
+    id: string;
+    description: string;
+    input: JsonObject;
+    detach: boolean;
+    timeoutMs: number | null;
+};
+export type ToolCall = {
+    id: string;
+    iteration: number;
+    index: number;
+    name: string;
+    type: string;
+    status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked';
+    arguments: JsonObject | null;
+    result: string | null;
+    resultTruncated: boolean;
+    content: JsonValue | null;
+    childTurnId: string | null;
+    error: ErrorInfo | null;
+    attempts: number;
+    startedAt: string | null;
+    endedAt: string | null;
+    durationMs: number | null;
+};
+export type Turn = {
+    id: string;
+    conversationId: string;
+    agentId: string;
+    agentVersionId: string;
+    parentTurnId: string | null;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | null;
+    answer: string | null;
+    error: ErrorInfo | null;
+    iterations: number;
+    usage: Usage;
+    createdAt: string;
+    startedAt: string | null;
+    deadlineAt: string | null;
+    settledAt: string | null;
+};
+export type KnowledgeBase = {
+    id: string;
+    name: string;
+    description: string;
+    language: 'arabic' | 'armenian' | 'basque' | 'catalan' | 'danish' | 'dutch' | 'english' | 'finnish' | 'french' | 'german' | 'greek' | 'hindi' | 'hungarian' | 'indonesian' | 'irish' | 'italian' | 'lithuanian' | 'nepali' | 'norwegian' | 'portuguese' | 'romanian' | 'russian' | 'serbian' | 'simple' | 'spanish' | 'swedish' | 'tamil' | 'turkish' | 'yiddish';
+    embeddingModel: string | null;
+    embeddingConnectionId: string | null;
+    chunking: {
+        maxCharacters: number;
+        overlapCharacters: number;
+    };
+    documentCount: number;
+    createdAt: string;
+    updatedAt: string;
+};
+export type Document = {
+    id: string;
+    knowledgeBaseId: string;
+    name: string;
+    mediaType: string;
+    bytes: number;
+    status: 'queued' | 'processing' | 'ready' | 'failed';
+    progress: DocumentProgress;
+    error: ErrorInfo | null;
+    pages: number | null;
+    chunkCount: number;
+    createdAt: string;
+    updatedAt: string;
+};
+export type DocumentProgress = {
+    step: 'queued' | 'reading' | 'embedding' | 'done';
+    chunks: number;
+    embeddedChunks: number;
+};
+export type KnowledgeResult = {
+    text: string;
+    score: number;
+    document: {
+        id: string;
+        name: string;
+    };
+    position: number;
+    page: number | null;
+    headings: Array<string>;
+};
+export type TurnDetails = {
+    id: string;
+    conversationId: string;
+    agentId: string;
+    agentVersionId: string;
+    parentTurnId: string | null;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | null;
+    answer: string | null;
+    error: ErrorInfo | null;
+    iterations: number;
+    usage: Usage;
+    createdAt: string;
+    startedAt: string | null;
+    deadlineAt: string | null;
+    settledAt: string | null;
+    toolCalls: Array<ToolCall>;
+};
+export type ConversationEvent = {
+    seq: number;
+    turnId: string;
+    type: 'turn.queued';
+    createdAt: string;
+    payload: {
+        message: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'turn.started';
+    createdAt: string;
+    payload: {
+        message: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'message.created';
+    createdAt: string;
+    payload: {
+        messageId: string;
+        iteration: number;
+        text: string;
+        model: string;
+        usage: Usage;
+        toolCalls: Array<{
+            toolCallId: string;
+            iteration: number;
+            index: number;
+            name: string;
+            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent' | null;
+            arguments: JsonObject | null;
+        }>;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'tool.started';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        attempt: number;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'tool.executed';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        durationMs: number;
+        resultPreview: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'tool.failed';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        durationMs: number;
+        error: ErrorInfo;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'tool.blocked';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        rule: string;
+        error: ErrorInfo;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'tool.unknown';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        error: ErrorInfo;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'turn.settled';
+    createdAt: string;
+    payload: {
+        outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
+        answer: string;
+        error: ErrorInfo | null;
+        iterations: number;
+        usage: Usage;
+    };
+};
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ListAgentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/agents';
+};
+export type ListAgentsResponses = {
+    200: {
+        items: Array<Agent>;
+        nextCursor: string | null;
+    };
+};
+export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
+export type CreateAgentData = {
+    body: {
+        name: string;
+        model: string;
+        instructions: string;
+        tools?: Array<{
+            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+            name: string;
+            description: string;
+            schema: JsonObjectInput;
+            config: {
+                workflowId?: string | undefined;
+                functionName?: string | undefined;
+                knowledgeBaseId?: string | undefined;
+                agentId?: string | undefined;
+                agentName?: string | undefined;
+                connectionId?: string | undefined;
+                provider?: string | undefined;
+                connectorId?: string | undefined;
+                server?: string | undefined;
+                tool?: string | undefined;
+                gateway?: boolean | undefined;
+                servers?: Array<string> | undefined;
+                detach?: boolean | undefined;
+                model?: string | undefined;
+            };
+            settings?: {
+                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                timeoutMs?: number | undefined;
+                enabled?: boolean | undefined;
+            } | undefined;
+        }> | undefined;
+        limits?: {
+            activityTimeoutMs?: number | undefined;
+            turnTimeoutMs?: number | undefined;
+            maxIterations?: number | undefined;
+            contextCharacters?: number | undefined;
+            maxTokens?: number | undefined;
+            maxAgentDepth?: number | undefined;
+        } | undefined;
+        execution?: ('inspectable' | 'fast') | undefined;
+        modelConnectionId?: (string | null) | undefined;
+        rules?: {
+            toolAllowlist?: Array<string> | undefined;
+            toolPolicies?: {
+                [key: string]: {
+                    schema?: JsonObjectInput | undefined;
+                    minimums?: {
+                        [key: string]: number;
+                    } | undefined;
+                    maximums?: {
+                        [key: string]: number;
+                    } | undefined;
+                    allowedValues?: {
+                        [key: string]: Array<JsonValueInput>;
+                    } | undefined;
+                    patterns?: {
+                        [key: string]: string;
+                    } | undefined;
+                    forbiddenFields?: Array<string> | undefined;
+                    maxCallsPerTurn?: number | undefined;
+                    maxCallsPerDay?: number | undefined;
+                };
+            } | undefined;
+            canaryTokens?: Array<string> | undefined;
+            onBlocked?: ('continue' | 'end_turn') | undefined;
+        } | undefined;
+        toolCallsInText?: (boolean | null) | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/agents';
+};
+export type CreateAgentResponses = {
+    200: Agent;
+};
+export type CreateAgentResponse = CreateAgentResponses[keyof CreateAgentResponses];
+export type DeleteAgentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}';
+};
+export type DeleteAgentResponses = {
+    204: void;
+};
+export type DeleteAgentResponse = DeleteAgentResponses[keyof DeleteAgentResponses];
+export type GetAgentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}';
+};
+export type GetAgentResponses = {
+    200: Agent;
+};
+export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
+export type UpdateAgentData = {
+    body: {
+        name?: string | undefined;
+        model?: string | undefined;
+        instructions?: string | undefined;
+        tools?: Array<{
+            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+            name: string;
+            description: string;
+            schema: JsonObjectInput;
+            config: {
+                workflowId?: string | undefined;
+                functionName?: string | undefined;
+                knowledgeBaseId?: string | undefined;
+                agentId?: string | undefined;
+                agentName?: string | undefined;
+                connectionId?: string | undefined;
+                provider?: string | undefined;
+                connectorId?: string | undefined;
+                server?: string | undefined;
+                tool?: string | undefined;
+                gateway?: boolean | undefined;
+                servers?: Array<string> | undefined;
+                detach?: boolean | undefined;
+                model?: string | undefined;
+            };
+            settings?: {
+                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                timeoutMs?: number | undefined;
+                enabled?: boolean | undefined;
+            } | undefined;
+        }> | undefined;
+        limits?: {
+            activityTimeoutMs?: number | undefined;
+            turnTimeoutMs?: number | undefined;
+            maxIterations?: number | undefined;
+            contextCharacters?: number | undefined;
+            maxTokens?: number | undefined;
+            maxAgentDepth?: number | undefined;
+        } | undefined;
+        execution?: ('inspectable' | 'fast') | undefined;
+        modelConnectionId?: (string | null) | undefined;
+        rules?: {
+            toolAllowlist?: Array<string> | undefined;
+            toolPolicies?: {
+                [key: string]: {
+                    schema?: JsonObjectInput | undefined;
+                    minimums?: {
+                        [key: string]: number;
+                    } | undefined;
+                    maximums?: {
+                        [key: string]: number;
+                    } | undefined;
+                    allowedValues?: {
+                        [key: string]: Array<JsonValueInput>;
+                    } | undefined;
+                    patterns?: {
+                        [key: string]: string;
+                    } | undefined;
+                    forbiddenFields?: Array<string> | undefined;
+                    maxCallsPerTurn?: number | undefined;
+                    maxCallsPerDay?: number | undefined;
+                };
+            } | undefined;
+            canaryTokens?: Array<string> | undefined;
+            onBlocked?: ('continue' | 'end_turn') | undefined;
+        } | undefined;
+        toolCallsInText?: (boolean | null) | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}';
+};
+export type UpdateAgentResponses = {
+    200: Agent;
+};
+export type UpdateAgentResponse = UpdateAgentResponses[keyof UpdateAgentResponses];
+export type ListAgentVersionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/agents/{id}/versions';
+};
+export type ListAgentVersionsResponses = {
+    200: {
+        items: Array<AgentVersion>;
+        nextCursor: string | null;
+    };
+};
+export type ListAgentVersionsResponse = ListAgentVersionsResponses[keyof ListAgentVersionsResponses];
+export type GetAgentVersionData = {
+    body?: never;
+    path: {
+        id: string;
+        version: number;
+    };
+    query?: never;
+    url: '/api/agents/{id}/versions/{version}';
+};
+export type GetAgentVersionResponses = {
+    200: AgentVersion;
+};
+export type GetAgentVersionResponse = GetAgentVersionResponses[keyof GetAgentVersionResponses];
+export type ListAgentToolsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools';
+};
+export type ListAgentToolsResponses = {
+    200: Array<{
+        tool: Tool;
+        state: ToolState;
+    }>;
+};
+export type ListAgentToolsResponse = ListAgentToolsResponses[keyof ListAgentToolsResponses];
+export type AddAgentToolData = {
+    body: {
+        type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+        name: string;
+        description: string;
+        schema: JsonObjectInput;
+        config: {
+            workflowId?: string | undefined;
+            functionName?: string | undefined;
+            knowledgeBaseId?: string | undefined;
+            agentId?: string | undefined;
+            agentName?: string | undefined;
+            connectionId?: string | undefined;
+            provider?: string | undefined;
+            connectorId?: string | undefined;
+            server?: string | undefined;
+            tool?: string | undefined;
+            gateway?: boolean | undefined;
+            servers?: Array<string> | undefined;
+            detach?: boolean | undefined;
+            model?: string | undefined;
+        };
+        settings?: {
+            effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+            timeoutMs?: number | undefined;
+            enabled?: boolean | undefined;
+        } | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools';
+};
+export type AddAgentToolResponses = {
+    200: {
+        tool: Tool;
+        agent: Agent;
+    };
+};
+export type AddAgentToolResponse = AddAgentToolResponses[keyof AddAgentToolResponses];
+export type AddAgentToolsData = {
+    body: {
+        tools: Array<{
+            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+            name: string;
+            description: string;
+            schema: JsonObjectInput;
+            config: {
+                workflowId?: string | undefined;
+                functionName?: string | undefined;
+                knowledgeBaseId?: string | undefined;
+                agentId?: string | undefined;
+                agentName?: string | undefined;
+                connectionId?: string | undefined;
+                provider?: string | undefined;
+                connectorId?: string | undefined;
+                server?: string | undefined;
+                tool?: string | undefined;
+                gateway?: boolean | undefined;
+                servers?: Array<string> | undefined;
+                detach?: boolean | undefined;
+                model?: string | undefined;
+            };
+            settings?: {
+                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+                timeoutMs?: number | undefined;
+                enabled?: boolean | undefined;
+            } | undefined;
+        }>;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools/batch';
+};
+export type AddAgentToolsResponses = {
+    200: {
+        tools: Array<Tool>;
+        agent: Agent;
+    };
+};
+export type AddAgentToolsResponse = AddAgentToolsResponses[keyof AddAgentToolsResponses];
+export type RemoveAgentToolData = {
+    body?: never;
+    path: {
+        id: string;
+        toolId: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools/{toolId}';
+};
+export type RemoveAgentToolResponses = {
+    200: Agent;
+};
+export type RemoveAgentToolResponse = RemoveAgentToolResponses[keyof RemoveAgentToolResponses];
+export type GetAgentToolData = {
+    body?: never;
+    path: {
+        id: string;
+        toolId: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools/{toolId}';
+};
+export type GetAgentToolResponses = {
+    200: {
+        tool: Tool;
+        state: ToolState;
+        /**
+         * Of a gateway, the tools that were called through it
+         */
+        inner?: Array<{
+            target: string;
+            state: ToolState;
+        }> | undefined;
+    };
+};
+export type GetAgentToolResponse = GetAgentToolResponses[keyof GetAgentToolResponses];
+export type ChangeAgentToolData = {
+    body: {
+        timeoutMs?: (number | null) | undefined;
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe' | null) | undefined;
+        /**
+         * Short for `effect` "idempotent", or "unsafe"
+         */
+        idempotent?: boolean | undefined;
+        enabled?: boolean | undefined;
+    };
+    path: {
+        id: string;
+        toolId: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools/{toolId}';
+};
+export type ChangeAgentToolResponses = {
+    200: {
+        tool: Tool;
+        agent: Agent;
+    };
+};
+export type ChangeAgentToolResponse = ChangeAgentToolResponses[keyof ChangeAgentToolResponses];
+export type AcceptAgentToolData = {
+    body?: ({
+        hash?: string | undefined;
+        /**
+         * `server:tool`, of a tool behind the gateway
+         */
+        target?: string | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+        toolId: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/tools/{toolId}/accept';
+};
+export type AcceptAgentToolResponses = {
+    200: {
+        tool: Tool;
+        agent: Agent;
+    };
+};
+export type AcceptAgentToolResponse = AcceptAgentToolResponses[keyof AcceptAgentToolResponses];
+export type GetRecommendedToolsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/agents/{id}/recommended-tools';
+};
+export type GetRecommendedToolsResponses = {
+    200: {
+        recommendations: Array<{
+            tool: {
+                name: string;
+                description: string;
+                inputSchema: JsonObject;
+                executeRef: string;
+            };
+            connectionId: string;
+            connectionName: string;
+            provider: string;
+            score: number;
+            reason: string;
+        }>;
+        skipped: Array<{
+            connectionId: string;
+            connectionName: string;
+            reason: string;
+        }>;
+    };
+};
+export type GetRecommendedToolsResponse = GetRecommendedToolsResponses[keyof GetRecommendedToolsResponses];
+export type ListAttachedConnectorsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/connectors';
+};
+export type ListAttachedConnectorsResponses = {
+    200: Array<Connector>;
+};
+export type ListAttachedConnectorsResponse = ListAttachedConnectorsResponses[keyof ListAttachedConnectorsResponses];
+export type AttachConnectorData = {
+    body: {
+        connectorId: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/connectors';
+};
+export type AttachConnectorResponses = {
+    200: Connector;
+};
+export type AttachConnectorResponse = AttachConnectorResponses[keyof AttachConnectorResponses];
+export type DetachConnectorData = {
+    body?: never;
+    path: {
+        id: string;
+        connectorId: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/connectors/{connectorId}';
+};
+export type DetachConnectorResponses = {
+    204: void;
+};
+export type DetachConnectorResponse = DetachConnectorResponses[keyof DetachConnectorResponses];
+export type ProvisionAgentData = {
+    body?: ({
+        config?: {
+            model?: string | undefined;
+            instructions?: string | undefined;
+            limits?: {
+                activityTimeoutMs?: number | undefined;
+                turnTimeoutMs?: number | undefined;
+                maxIterations?: number | undefined;
+                contextCharacters?: number | undefined;
+                maxTokens?: number | undefined;
+                maxAgentDepth?: number | undefined;
+            } | undefined;
+            execution?: ('inspectable' | 'fast') | undefined;
+            on_blocked?: ('continue' | 'end_turn') | undefined;
+        } | undefined;
+        tool_allowlist?: (Array<string> | null) | undefined;
+        tool_policies?: {
+            [key: string]: {
+                schema?: JsonObjectInput | undefined;
+                minimums?: {
+                    [key: string]: number;
+                } | undefined;
+                maximums?: {
+                    [key: string]: number;
+                } | undefined;
+                allowedValues?: {
+                    [key: string]: Array<JsonValueInput>;
+                } | undefined;
+                patterns?: {
+                    [key: string]: string;
+                } | undefined;
+                forbiddenFields?: Array<string> | undefined;
+                maxCallsPerTurn?: number | undefined;
+                maxCallsPerDay?: number | undefined;
+            };
+        } | undefined;
+        canary_tokens?: Array<string> | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/agents/{id}/provision';
+};
+export type ProvisionAgentResponses = {
+    200: {
+        configuration: AgentConfiguration;
+        agent: Agent;
+    };
+};
+export type ProvisionAgentResponse = ProvisionAgentResponses[keyof ProvisionAgentResponses];
+export type GetAgentConfigurationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        version?: number | undefined;
+    } | undefined;
+    url: '/api/agents/{id}/configuration';
+};
+export type GetAgentConfigurationResponses = {
+    200: AgentConfiguration;
+};
+export type GetAgentConfigurationResponse = GetAgentConfigurationResponses[keyof GetAgentConfigurationResponses];
+export type ListConnectionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+        /**
+         * Only those of this provider
+         */
+        provider?: string | undefined;
+    } | undefined;
+    url: '/api/connections';
+};
+export type ListConnectionsResponses = {
+    200: {
+        items: Array<Connection>;
+        nextCursor: string | null;
+    };
+};
+export type ListConnectionsResponse = ListConnectionsResponses[keyof ListConnectionsResponses];
+export type CreateConnectionData = {
+    body: {
+        name: string;
+        provider: string;
+        endpoint?: string | undefined;
+        auth?: ({
+            type: 'none';
+        } | {
+            type: 'api_key';
+            header?: string | undefined;
+            prefix?: string | undefined;
+            key: string;
+        } | {
+            type: 'bearer';
+            token: string;
+        } | {
+            type: 'basic';
+            username: string;
+            password: string;
+        } | {
+            type: 'oauth2_client_credentials';
+            tokenUrl: string;
+            clientId: string;
+            clientSecret: string;
+            scopes?: Array<string> | undefined;
+            audience?: string | undefined;
+        } | {
+            type: 'oauth2_authorization_code';
+            clientId?: string | undefined;
+            clientSecret?: string | undefined;
+            authorizationUrl?: string | undefined;
+            tokenUrl?: string | undefined;
+            scopes?: Array<string> | undefined;
+        }) | undefined;
+        rateLimit?: {
+            tokensPerMinute: number;
+            tokensPerRequest?: number | undefined;
+        } | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/connections';
+};
+export type CreateConnectionResponses = {
+    200: Connection;
+};
+export type CreateConnectionResponse = CreateConnectionResponses[keyof CreateConnectionResponses];
+export type DeleteConnectionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connections/{id}';
+};
+export type DeleteConnectionResponses = {
+    204: void;
+};
+export type DeleteConnectionResponse = DeleteConnectionResponses[keyof DeleteConnectionResponses];
+export type GetConnectionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connections/{id}';
+};
+export type GetConnectionResponses = {
+    200: Connection;
+};
+export type GetConnectionResponse = GetConnectionResponses[keyof GetConnectionResponses];
+export type UpdateConnectionData = {
+    body: {
+        name?: string | undefined;
+        endpoint?: string | undefined;
+        auth?: ({
+            type: 'none';
+        } | {
+            type: 'api_key';
+            header?: string | undefined;
+            prefix?: string | undefined;
+            key: string;
+        } | {
+            type: 'bearer';
+            token: string;
+        } | {
+            type: 'basic';
+            username: string;
+            password: string;
+        } | {
+            type: 'oauth2_client_credentials';
+            tokenUrl: string;
+            clientId: string;
+            clientSecret: string;
+            scopes?: Array<string> | undefined;
+            audience?: string | undefined;
+        } | {
+            type: 'oauth2_authorization_code';
+            clientId?: string | undefined;
+            clientSecret?: string | undefined;
+            authorizationUrl?: string | undefined;
+            tokenUrl?: string | undefined;
+            scopes?: Array<string> | undefined;
+        }) | undefined;
+        rateLimit?: ({
+            tokensPerMinute: number;
+            tokensPerRequest?: number | undefined;
+        } | null) | undefined;
+        status?: 'revoked' | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connections/{id}';
+};
+export type UpdateConnectionResponses = {
+    200: Connection;
+};
+export type UpdateConnectionResponse = UpdateConnectionResponses[keyof UpdateConnectionResponses];
+export type AuthorizeConnectionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Answer with 302 to the address
+         */
+        redirect?: string | undefined;
+    } | undefined;
+    url: '/api/connections/{id}/authorize';
+};
+export type AuthorizeConnectionResponses = {
+    /**
+     * For the browser of the person who gives consent
+     */
+    200: string;
+};
+export type AuthorizeConnectionResponse = AuthorizeConnectionResponses[keyof AuthorizeConnectionResponses];
+export type TestConnectionData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connections/{id}/test';
+};
+export type TestConnectionResponses = {
+    200: {
+        ok: boolean;
+        message: string;
+        durationMs: number;
+    };
+};
+export type TestConnectionResponse = TestConnectionResponses[keyof TestConnectionResponses];
+export type ListConnectorsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/connectors';
+};
+export type ListConnectorsResponses = {
+    200: {
+        items: Array<Connector>;
+        nextCursor: string | null;
+    };
+};
+export type ListConnectorsResponse = ListConnectorsResponses[keyof ListConnectorsResponses];
+export type CreateConnectorData = {
+    body: {
+        name: string;
+        type?: 'mcp' | undefined;
+        endpoint: string;
+        auth?: ({
+            api_key: string;
+        } | {
+            type: 'none';
+        } | {
+            type: 'api_key';
+            header?: string | undefined;
+            prefix?: string | undefined;
+            key: string;
+        } | {
+            type: 'bearer';
+            token: string;
+        } | {
+            type: 'basic';
+            username: string;
+            password: string;
+        } | {
+            type: 'oauth2_client_credentials';
+            tokenUrl: string;
+            clientId: string;
+            clientSecret: string;
+            scopes?: Array<string> | undefined;
+            audience?: string | undefined;
+        } | {
+            type: 'oauth2_authorization_code';
+            clientId?: string | undefined;
+            clientSecret?: string | undefined;
+            authorizationUrl?: string | undefined;
+            tokenUrl?: string | undefined;
+            scopes?: Array<string> | undefined;
+        }) | undefined;
+        tools: Array<string>;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/connectors';
+};
+export type CreateConnectorResponses = {
+    200: Connector;
+};
+export type CreateConnectorResponse = CreateConnectorResponses[keyof CreateConnectorResponses];
+export type DeleteConnectorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connectors/{id}';
+};
+export type DeleteConnectorResponses = {
+    204: void;
+};
+export type DeleteConnectorResponse = DeleteConnectorResponses[keyof DeleteConnectorResponses];
+export type GetConnectorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connectors/{id}';
+};
+export type GetConnectorResponses = {
+    200: Connector;
+};
+export type GetConnectorResponse = GetConnectorResponses[keyof GetConnectorResponses];
+export type ListConversationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+        /**
+         * Only conversations with this agent
+         */
+        agentId?: string | undefined;
+    } | undefined;
+    url: '/api/conversations';
+};
+export type ListConversationsResponses = {
+    200: {
+        items: Array<Conversation>;
+        nextCursor: string | null;
+    };
+};
+export type ListConversationsResponse = ListConversationsResponses[keyof ListConversationsResponses];
+export type CreateConversationData = {
+    body: {
+        agentId: string;
+        title?: string | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/conversations';
+};
+export type CreateConversationResponses = {
+    200: Conversation;
+};
+export type CreateConversationResponse = CreateConversationResponses[keyof CreateConversationResponses];
+export type GetConversationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/conversations/{id}';
+};
+export type GetConversationResponses = {
+    200: Conversation;
+};
+export type GetConversationResponse = GetConversationResponses[keyof GetConversationResponses];
+export type ListMessagesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/conversations/{id}/messages';
+};
+export type ListMessagesResponses = {
+    200: {
+        items: Array<Message>;
+        nextCursor: string | null;
+    };
+};
+export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+export type ListTurnsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/conversations/{id}/turns';
+};
+export type ListTurnsResponses = {
+    200: {
+        items: Array<Turn>;
+        nextCursor: string | null;
+    };
+};
+export type ListTurnsResponse = ListTurnsResponses[keyof ListTurnsResponses];
+export type CreateTurnData = {
+    body: {
+        message: string;
+        onBusy?: ('reject' | 'enqueue') | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Wait for the answer
+         */
+        wait?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/conversations/{id}/turns';
+};
+export type CreateTurnResponses = {
+    200: TurnDetails;
+};
+export type CreateTurnResponse = CreateTurnResponses[keyof CreateTurnResponses];
+export type GetTurnData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/turns/{id}';
+};
+export type GetTurnResponses = {
+    200: TurnDetails;
+};
+export type GetTurnResponse = GetTurnResponses[keyof GetTurnResponses];
+export type CancelTurnData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/turns/{id}/cancel';
+};
+export type CancelTurnResponses = {
+    200: Turn;
+};
+export type CancelTurnResponse = CancelTurnResponses[keyof CancelTurnResponses];
+export type StreamConversationEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Begins after this event; a `Last-Event-ID` header goes before it
+         */
+        after?: string | undefined;
+        cursor?: string | undefined;
+        /**
+         * The most events of a JSON page
+         */
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/conversations/{id}/events';
+};
+export type StreamConversationEventsResponses = {
+    200: {
+        items: Array<ConversationEvent>;
+        nextCursor: string | null;
+    };
+};
+export type StreamConversationEventsResponse = StreamConversationEventsResponses[keyof StreamConversationEventsResponses];
+export type StreamTurnEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Begins after this event; a `Last-Event-ID` header goes before it
+         */
+        after?: string | undefined;
+        cursor?: string | undefined;
+        /**
+         * The most events of a JSON page
+         */
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/turns/{id}/events';
+};
+export type StreamTurnEventsResponses = {
+    200: {
+        items: Array<ConversationEvent>;
+        nextCursor: string | null;
+    };
+};
+export type StreamTurnEventsResponse = StreamTurnEventsResponses[keyof StreamTurnEventsResponses];
+export type ListFunctionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/functions';
+};
+export type ListFunctionsResponses = {
+    200: Array<{
+        name: string;
+        description: string;
+        schema: JsonObject;
+        effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+        origin: 'built_in' | 'own';
+    }>;
+};
+export type ListFunctionsResponse = ListFunctionsResponses[keyof ListFunctionsResponses];
+export type ListAuditEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Such as `tool.blocked`
+         */
+        type?: string | undefined;
+        /**
+         * The tool call, connection, connector or agent that it is about
+         */
+        subjectId?: string | undefined;
+        from?: string | undefined;
+        /**
+         * Before this time
+         */
+        to?: string | undefined;
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: number | undefined;
+    } | undefined;
+    url: '/api/audit-events';
+};
+export type ListAuditEventsResponses = {
+    200: {
+        items: Array<{
+            id: string;
+            seq: number;
+            type: string;
+            subjectId: string | null;
+            payload: JsonObject;
+            createdAt: string;
+            hash: string;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListAuditEventsResponse = ListAuditEventsResponses[keyof ListAuditEventsResponses];
+export type GetToolAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Calls that ended at this time or later; 30 days before `to` without it
+         */
+        from?: string | undefined;
+        /**
+         * Calls that ended before this time; now without it
+         */
+        to?: string | undefined;
+        /**
+         * One or more of `tool`, `agent` and `day`, with commas between them
+         */
+        groupBy?: string | undefined;
+        agentId?: string | undefined;
+        tool?: string | undefined;
+        limit?: number | undefined;
+    } | undefined;
+    url: '/api/analytics/tools';
+};
+export type GetToolAnalyticsResponses = {
+    200: {
+        from: string;
+        to: string;
+        tools: Array<{
+            tool: string | null;
+            agentId: string | null;
+            day: string | null;
+            calls: number;
+            succeeded: number;
+            failed: number;
+            unknown: number;
+            blocked: number;
+            successRate: number | null;
+            p50DurationMs: number | null;
+            p95DurationMs: number | null;
+        }>;
+    };
+};
+export type GetToolAnalyticsResponse = GetToolAnalyticsResponses[keyof GetToolAnalyticsResponses];
+export type ListProvidersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string | undefined;
+        category?: ('calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support') | undefined;
+    } | undefined;
+    url: '/api/providers';
+};
+export type ListProvidersResponses = {
+    200: {
+        providers: Array<{
+            name: string;
+            title: string;
+            description: string;
+            category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
+            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            operationCount: number;
+        }>;
+        categories: Array<'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support'>;
+    };
+};
+export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
+export type GetProviderData = {
+    body?: never;
+    path: {
+        name: string;
+    };
+    query?: never;
+    url: '/api/providers/{name}';
+};
+export type GetProviderResponses = {
+    200: {
+        name: string;
+        title: string;
+        description: string;
+        category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
+        authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+        operationCount: number;
+        baseUrl: string;
+        auth: {
+            types: Array<{
+                type: 'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
+                fields: Array<{
+                    name: string;
+                    label: string;
+                    secret: boolean;
+                    required: boolean;
+                    value?: string | undefined;
+                }>;
+            }>;
+            scopes: Array<string>;
+            hint: string | null;
+        };
+        operations: Array<{
+            name: string;
+            description: string;
+            inputSchema: JsonObject;
+            executeRef: string;
+            effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+        }>;
+    };
+};
+export type GetProviderResponse = GetProviderResponses[keyof GetProviderResponses];
+export type ListKnowledgeBasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/knowledge-bases';
+};
+export type ListKnowledgeBasesResponses = {
+    200: {
+        items: Array<KnowledgeBase>;
+        nextCursor: string | null;
+    };
+};
+export type ListKnowledgeBasesResponse = ListKnowledgeBasesResponses[keyof ListKnowledgeBasesResponses];
+export type CreateKnowledgeBaseData = {
+    body: {
+        name: string;
+        description?: string | undefined;
+        language?: ('arabic' | 'armenian' | 'basque' | 'catalan' | 'danish' | 'dutch' | 'english' | 'finnish' | 'french' | 'german' | 'greek' | 'hindi' | 'hungarian' | 'indonesian' | 'irish' | 'italian' | 'lithuanian' | 'nepali' | 'norwegian' | 'portuguese' | 'romanian' | 'russian' | 'serbian' | 'simple' | 'spanish' | 'swedish' | 'tamil' | 'turkish' | 'yiddish') | undefined;
+        embeddingModel?: (string | null) | undefined;
+        embeddingConnectionId?: (string | null) | undefined;
+        chunking?: {
+            maxCharacters?: number | undefined;
+            overlapCharacters?: number | undefined;
+        } | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/knowledge-bases';
+};
+export type CreateKnowledgeBaseResponses = {
+    200: KnowledgeBase;
+};
+export type CreateKnowledgeBaseResponse = CreateKnowledgeBaseResponses[keyof CreateKnowledgeBaseResponses];
+export type DeleteKnowledgeBaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}';
+};
+export type DeleteKnowledgeBaseResponses = {
+    204: void;
+};
+export type DeleteKnowledgeBaseResponse = DeleteKnowledgeBaseResponses[keyof DeleteKnowledgeBaseResponses];
+export type GetKnowledgeBaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}';
+};
+export type GetKnowledgeBaseResponses = {
+    200: KnowledgeBase;
+};
+export type GetKnowledgeBaseResponse = GetKnowledgeBaseResponses[keyof GetKnowledgeBaseResponses];
+export type UpdateKnowledgeBaseData = {
+    body: {
+        name?: string | undefined;
+        description?: string | undefined;
+        embeddingModel?: (string | null) | undefined;
+        embeddingConnectionId?: (string | null) | undefined;
+        chunking?: {
+            maxCharacters?: number | undefined;
+            overlapCharacters?: number | undefined;
+        } | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}';
+};
+export type UpdateKnowledgeBaseResponses = {
+    200: KnowledgeBase;
+};
+export type UpdateKnowledgeBaseResponse = UpdateKnowledgeBaseResponses[keyof UpdateKnowledgeBaseResponses];
+export type QueryKnowledgeBaseData = {
+    body: {
+        query: string;
+        limit?: number | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}/query';
+};
+export type QueryKnowledgeBaseResponses = {
+    200: {
+        results: Array<KnowledgeResult>;
+        notice: string | null;
+    };
+};
+export type QueryKnowledgeBaseResponse = QueryKnowledgeBaseResponses[keyof QueryKnowledgeBaseResponses];
+export type ListDocumentsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/knowledge-bases/{id}/documents';
+};
+export type ListDocumentsResponses = {
+    200: {
+        items: Array<Document>;
+        nextCursor: string | null;
+    };
+};
+export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsResponses];
+export type CreateDocumentData = {
+    body: {
+        name: string;
+        text: string;
+        mediaType?: ('text/plain' | 'text/markdown' | 'text/html') | undefined;
+    } | {
+        file: Blob | File;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}/documents';
+};
+export type CreateDocumentResponses = {
+    200: Document;
+};
+export type CreateDocumentResponse = CreateDocumentResponses[keyof CreateDocumentResponses];
+export type DeleteDocumentData = {
+    body?: never;
+    path: {
+        id: string;
+        documentId: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}/documents/{documentId}';
+};
+export type DeleteDocumentResponses = {
+    204: void;
+};
+export type DeleteDocumentResponse = DeleteDocumentResponses[keyof DeleteDocumentResponses];
+export type GetDocumentData = {
+    body?: never;
+    path: {
+        id: string;
+        documentId: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}/documents/{documentId}';
+};
+export type GetDocumentResponses = {
+    200: Document;
+};
+export type GetDocumentResponse = GetDocumentResponses[keyof GetDocumentResponses];
+export type ReprocessDocumentData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+        documentId: string;
+    };
+    query?: never;
+    url: '/api/knowledge-bases/{id}/documents/{documentId}/reprocess';
+};
+export type ReprocessDocumentResponses = {
+    200: Document;
+};
+export type ReprocessDocumentResponse = ReprocessDocumentResponses[keyof ReprocessDocumentResponses];
+export type ListConnectionToolsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/connections/{id}/mcp-tools';
+};
+export type ListConnectionToolsResponses = {
+    200: {
+        connectionId: string;
+        connectionName: string;
+        provider: string;
+        tools: Array<{
+            name: string;
+            description: string;
+            inputSchema: JsonObject;
+            executeRef: string;
+        }>;
+    };
+};
+export type ListConnectionToolsResponse = ListConnectionToolsResponses[keyof ListConnectionToolsResponses];
+export type GetBlobData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/blobs/{id}';
+};
+export type GetBlobResponses = {
+    200: Blob | File;
+};
+export type GetBlobResponse = GetBlobResponses[keyof GetBlobResponses];
+export type ListApiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items to answer with
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the page before
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/api-keys';
+};
+export type ListApiKeysResponses = {
+    200: {
+        items: Array<ApiKey>;
+        nextCursor: string | null;
+    };
+};
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+export type CreateApiKeyData = {
+    body: {
+        name: string;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        expiresAt?: string | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/api-keys';
+};
+export type CreateApiKeyResponses = {
+    200: {
+        apiKey: ApiKey;
+        key: string;
+    };
+};
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+export type RevokeApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/api-keys/{id}';
+};
+export type RevokeApiKeyResponses = {
+    200: ApiKey;
+};
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+export type ListWorkflowTypesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/workflow-types';
+};
+export type ListWorkflowTypesResponses = {
+    200: Array<WorkflowType>;
+};
+export type ListWorkflowTypesResponse = ListWorkflowTypesResponses[keyof ListWorkflowTypesResponses];
+export type DecodePayloadsData = {
+    body: {
+        payloads: Array<{
+            metadata?: ({
+                [key: string]: string;
+            } | null) | undefined;
+            /**
+             * Bytes in base64
+             */
+            data?: (string | null) | undefined;
+            [key: string]: unknown;
+        }>;
+        [key: string]: unknown;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/temporal/codec/decode';
+};
+export type DecodePayloadsResponses = {
+    200: {
+        payloads: Array<{
+            metadata?: ({
+                [key: string]: string;
+            } | null) | undefined;
+            /**
+             * Bytes in base64
+             */
+            data?: (string | null) | undefined;
+            [key: string]: unknown;
+        }>;
+        [key: string]: unknown;
+    };
+};
+export type DecodePayloadsResponse = DecodePayloadsResponses[keyof DecodePayloadsResponses];
+export type EncodePayloadsData = {
+    body: {
+        payloads: Array<{
+            metadata?: ({
+                [key: string]: string;
+            } | null) | undefined;
+            /**
+             * Bytes in base64
+             */
+            data?: (string | null) | undefined;
+            [key: string]: unknown;
+        }>;
+        [key: string]: unknown;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/temporal/codec/encode';
+};
+export type EncodePayloadsResponses = {
+    200: {
+        payloads: Array<{
+            metadata?: ({
+                [key: string]: string;
+            } | null) | undefined;
+            /**
+             * Bytes in base64
+             */
+            data?: (string | null) | undefined;
+            [key: string]: unknown;
+        }>;
+        [key: string]: unknown;
+    };
+};
+export type EncodePayloadsResponse = EncodePayloadsResponses[keyof EncodePayloadsResponses];
+export type GetLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/live';
+};
+export type GetLivenessResponses = {
+    200: 'live';
+};
+export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+export type GetReadinessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/ready';
+};
+export type GetReadinessResponses = {
+    200: 'ready';
+};
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+export type GetApiLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/health/live';
+};
+export type GetApiLivenessResponses = {
+    200: 'live';
+};
+export type GetApiLivenessResponse = GetApiLivenessResponses[keyof GetApiLivenessResponses];
+export type GetApiReadinessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/health/ready';
+};
+export type GetApiReadinessResponses = {
+    200: 'ready';
+};
+export type GetApiReadinessResponse = GetApiReadinessResponses[keyof GetApiReadinessResponses];

@@ -1,0 +1,148 @@
+import type { CallOptions } from './call-options.ts';
+import { HoldfastApiError } from './holdfast-api-error.ts';
+import { readError } from './http-answer.ts';
+import { toRetryPolicy, type RetryOptions, type RetryPolicy } from './retry-policy.ts';
+import { withRetries } from './with-retries.ts';
+
+/** Where the API is and how to speak to it. */
+export interface HttpOptions {
+  /** Such as `http://127.0.0.1:3400`; the client appends `/api/…`. */
+  baseUrl: string;
+  apiKey: string;
+  /** @default the global `fetch` */
+  fetch?: typeof fetch | undefined;
+  /** How long one request may take, streams aside. @default 30000 */
+  requestTimeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
+}
+
+/** One request. A `repeatable` one is sent again when no answer came; GET always is. */
+export interface HttpRequest extends CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON, or a `FormData` as a form. */
+  body?: unknown;
+  repeatable?: boolean;
+}
+
+/** The way to the API that everything over HTTP shares. */
+export interface HttpTransport {
+  readonly retryPolicy: RetryPolicy;
+  /**
+   * Sends a request and returns what `read` finds in its answer, in time and with retries.
+   * @throws HoldfastApiError when the API refuses or does not answer; the signal's reason when aborted
+   */
+  send<Result>(request: HttpRequest, read: (response: Response) => Promise<Result>): Promise<Result>;
+  /** Returns the answer once its headers are there; tries once, without a time limit. Throws as `send` does. */
+  open(request: HttpRequest): Promise<Response>;
+}
+
+/**
+ * Makes the way to the API of one Holdfast.
+ * @throws TypeError when the base URL is not an HTTP URL or the key is empty
+ */
+export function createHttpTransport(options: HttpOptions): HttpTransport {
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  if (options.apiKey === '')
+    throw new TypeError('apiKey: expected the key of a workspace, found an empty text');
+  const retryPolicy = toRetryPolicy(options.retry);
+  const target = { baseUrl, apiKey: options.apiKey, send: options.fetch ?? fetch };
+  const open = (request: HttpRequest) => openOnce(request, target);
+  const sendOnce: HttpTransport['send'] = async (request, read) => {
+    const timeout = AbortSignal.timeout(request.timeoutMs ?? options.requestTimeoutMs ?? 30_000);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+    try {
+      return await read(await open({ ...request, signal }));
+    } catch (error) {
+      throw request.signal?.aborted ? request.signal.reason : toUnreachableError(error, baseUrl);
+    }
+  };
+  return {
+    retryPolicy,
+    open,
+    send: async (request, read) => {
+      const once = () => sendOnce(request, read);
+      const repeatable = request.repeatable ?? (request.method ?? 'GET') === 'GET';
+      return repeatable ? withRetries(once, retryPolicy, request.signal) : once();
+    },
+  };
+}
+
+/** Stands in where no address and key were given: every use says what is missing. */
+export function createMissingTransport(): HttpTransport {
+  const refuse = () =>
+    Promise.reject(
+      new HoldfastApiError(
+        'HTTP_NOT_CONFIGURED',
+        'This call goes over HTTP: give createHoldfastClient a baseUrl and an apiKey besides turns.',
+      ),
+    );
+  return { retryPolicy: toRetryPolicy(), send: refuse, open: refuse };
+}
+
+interface Target {
+  baseUrl: string;
+  apiKey: string;
+  send: typeof fetch;
+}
+
+async function openOnce(request: HttpRequest, { baseUrl, apiKey, send }: Target): Promise<Response> {
+  const { method = 'GET', path, query, body, signal } = request;
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    // For a form, fetch names the content type with the form's boundary.
+    ...(isJson ? { 'content-type': 'application/json' } : {}),
+    ...request.headers,
+  };
+  let response: Response;
+  try {
+    response = await send(`${baseUrl}${path}${toQueryString(query)}`, {
+      method,
+      headers,
+      // The key must not follow a redirect to another origin.
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toUnreachableError(error, baseUrl);
+  }
+  if (response.ok) return response;
+  throw await readError(response);
+}
+
+function toUnreachableError(error: unknown, baseUrl: string): unknown {
+  if (error instanceof HoldfastApiError) return error;
+  return new HoldfastApiError('CONNECTION_FAILED', `No answer from ${baseUrl}: ${toReason(error)}`, {
+    cause: error,
+  });
+}
+
+// fetch says only "fetch failed"; what happened is in its cause.
+function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error && error.cause.message !== '') return error.cause.message;
+  const code = error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
+  return typeof code === 'string' ? code : error.message;
+}
+
+function parseBaseUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl: expected an http or https URL, found ${JSON.stringify(baseUrl)}`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function toQueryString(query: HttpRequest['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}

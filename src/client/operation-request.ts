@@ -1,0 +1,52 @@
+import type { CallOptions } from './call-options.ts';
+import type { HttpRequest } from './http-transport.ts';
+
+/** How the client sends an operation and reads its answer. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Whether a body comes after the path parameters. */
+  readonly body?: true;
+  /** Whether a query comes after the body. */
+  readonly query?: true;
+  readonly answer: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
+  /** The field of `data` that holds the value or the items. */
+  readonly field?: string;
+}
+
+/**
+ * Makes the request of an operation from what its function was given: path parameters, then body, query and options.
+ * @throws TypeError when a path parameter is missing or empty
+ */
+export function toRequest({ method, path, body, query }: Operation, given: unknown[]): HttpRequest {
+  const rest = [...given];
+  const request: HttpRequest = {
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => toSegment(rest.shift(), { name, path })),
+  };
+  if (body) request.body = toBody(rest.shift());
+  if (query) request.query = (rest.shift() ?? {}) as NonNullable<HttpRequest['query']>;
+  const { signal, timeoutMs } = (rest.shift() ?? {}) as CallOptions;
+  return { ...request, signal, timeoutMs };
+}
+
+/** An empty segment or one of dots would lead to the path of another operation. */
+function toSegment(value: unknown, { name, path }: { name: string; path: string }): string {
+  const isGiven = typeof value === 'string' || typeof value === 'number';
+  if (isGiven && !['', '.', '..'].includes(String(value))) return encodeURIComponent(value);
+  throw new TypeError(`${name} of ${path}: expected an id or a name, found ${JSON.stringify(value)}`);
+}
+
+/** A body with a file is sent as a form, every other one as JSON. */
+function toBody(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const fields = Object.entries(body as Record<string, unknown>);
+  if (!fields.some(([, value]) => value instanceof Blob)) return body;
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    if (value instanceof Blob) form.append(name, value);
+    else if (value !== undefined)
+      form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form;
+}

@@ -1,0 +1,91 @@
+import type { operations } from './generated/operations.ts';
+
+type OperationId = keyof typeof operations;
+
+interface Branch {
+  [name: string]: OperationId | Branch;
+}
+
+/** Where callers find each operation: `agents.tools.add` is the operation `addAgentTool`. */
+export const resourceTree = {
+  /** The agents of the workspace. A change makes a new version; turns keep the one that they began with. */
+  agents: {
+    create: 'createAgent',
+    get: 'getAgent',
+    list: 'listAgents',
+    update: 'updateAgent',
+    delete: 'deleteAgent',
+    provision: 'provisionAgent',
+    configuration: 'getAgentConfiguration',
+    recommendedTools: 'getRecommendedTools',
+    versions: { get: 'getAgentVersion', list: 'listAgentVersions' },
+    tools: {
+      add: 'addAgentTool',
+      addAll: 'addAgentTools',
+      get: 'getAgentTool',
+      list: 'listAgentTools',
+      update: 'changeAgentTool',
+      remove: 'removeAgentTool',
+      accept: 'acceptAgentTool',
+    },
+    connectors: { attach: 'attachConnector', list: 'listAttachedConnectors', detach: 'detachConnector' },
+  },
+  /** Stored credentials for providers and MCP servers. */
+  connections: {
+    create: 'createConnection',
+    get: 'getConnection',
+    list: 'listConnections',
+    update: 'updateConnection',
+    delete: 'deleteConnection',
+    authorize: 'authorizeConnection',
+    test: 'testConnection',
+    tools: 'listConnectionTools',
+  },
+  /** MCP servers and those of their tools that agents may be given. */
+  connectors: {
+    create: 'createConnector',
+    get: 'getConnector',
+    list: 'listConnectors',
+    delete: 'deleteConnector',
+  },
+  /** The conversations of the workspace. */
+  conversations: {
+    create: 'createConversation',
+    get: 'getConversation',
+    list: 'listConversations',
+    messages: 'listMessages',
+    events: 'streamConversationEvents',
+  },
+  /** What is stored of turns. */
+  turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents' },
+  /** Documents that agents can search. */
+  knowledgeBases: {
+    create: 'createKnowledgeBase',
+    get: 'getKnowledgeBase',
+    list: 'listKnowledgeBases',
+    update: 'updateKnowledgeBase',
+    delete: 'deleteKnowledgeBase',
+    query: 'queryKnowledgeBase',
+    documents: {
+      create: 'createDocument',
+      get: 'getDocument',
+      list: 'listDocuments',
+      delete: 'deleteDocument',
+      reprocess: 'reprocessDocument',
+    },
+  },
+  /** The catalogue of integrations. */
+  providers: { get: 'getProvider', list: 'listProviders' },
+  /** The functions of the worker that agents can be given as tools. */
+  functions: { list: 'listFunctions' },
+  /** The operator's Temporal workflows that agents can be given as tools. */
+  workflowTypes: { list: 'listWorkflowTypes' },
+  /** Stored files of tool results. */
+  blobs: { get: 'getBlob' },
+  auditEvents: { list: 'listAuditEvents' },
+  analytics: { tools: 'getToolAnalytics' },
+  apiKeys: { create: 'createApiKey', list: 'listApiKeys', revoke: 'revokeApiKey' },
+  /** Encrypts and decrypts payloads of Temporal. */
+  codec: { encode: 'encodePayloads', decode: 'decodePayloads' },
+  health: { live: 'getApiLiveness', ready: 'getApiReadiness' },
+} as const satisfies Branch;

@@ -1,0 +1,1 @@
+export { createTemporalTurns, type TemporalOptions } from './create-temporal-turns.ts';
