@@ -10,6 +10,9 @@ export interface ReceivedRequest {
   path: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
+  /** The body as it was sent. */
+  text: string;
+  /** What the body holds when it is JSON. */
   body: unknown;
 }
 
@@ -61,12 +64,14 @@ function nextReply(script: Script, route: string): Reply {
 
 function toRequest(incoming: IncomingMessage, text: string): ReceivedRequest {
   const url = new URL(incoming.url ?? '/', 'http://localhost');
+  const isJson = incoming.headers['content-type']?.startsWith('application/json') === true;
   return {
     method: incoming.method ?? '',
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: incoming.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
   };
 }
 

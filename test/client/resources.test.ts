@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  createHoldfastClient,
+  type Agent,
+  type HoldfastClient,
+  type Page,
+  type StreamChunk,
+} from '../../src/client/index.ts';
+import type { StreamChunk as ServedChunk } from '../../src/domain/event.ts';
+import { operations } from '../../src/client/generated/operations.ts';
+import { resourceTree } from '../../src/client/resource-tree.ts';
+import { answer, startScriptedApi, type Script } from '../servers/scripted-api.ts';
+import { agentId } from '../servers/scripted-events.ts';
+
+type OperationId = keyof typeof operations;
+
+/** Operations that are not in the tree, and why. */
+const elsewhere: Partial<Record<OperationId, string>> = {
+  createTurn: 'turns.start',
+  cancelTurn: 'turns.cancel',
+  getLiveness: 'the same as health.live, without /api',
+  getReadiness: 'the same as health.ready, without /api',
+};
+
+interface Branch {
+  [name: string]: OperationId | Branch;
+}
+
+/** The functions of the tree, each with its path of names. */
+function listLeaves(branch: Branch, names: string[] = []): { id: OperationId; names: string[] }[] {
+  return Object.entries(branch).flatMap(([name, part]) =>
+    typeof part === 'string' ? [{ id: part, names: [...names, name] }] : listLeaves(part, [...names, name]),
+  );
+}
+
+const leaves = listLeaves(resourceTree);
+
+function findFunction(client: HoldfastClient, names: string[]) {
+  const found = names.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], client);
+  return found as (...given: unknown[]) => Promise<unknown>;
+}
+
+async function startClient(script: Script) {
+  const api = await startScriptedApi(script);
+  return { api, client: createHoldfastClient(api) };
+}
+
+describe('the tree of resources', () => {
+  it('reaches every operation of the OpenAPI document once', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const documented = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    const reachable = [...leaves.map(({ id }) => id), ...Object.keys(elsewhere)];
+    expect(reachable.sort()).toEqual(documented.sort());
+  });
+
+  it.each(leaves)('sends $id by $names', async ({ id, names }) => {
+    const { method, path } = operations[id];
+    const parameters = [...path.matchAll(/\{\w+\}/g)].map((_match, index) => `id ${index}`);
+    const sent = parameters.reduce(
+      (text, value) => text.replace(/\{\w+\}/, encodeURIComponent(value)),
+      path as string,
+    );
+    const { api, client } = await startClient({ [`${method} ${sent}`]: answer({}) });
+    await findFunction(client, names)(...parameters).catch(() => undefined);
+    expect(api.requests.map((request) => `${request.method} ${request.path}`)).toEqual([`${method} ${sent}`]);
+  });
+});
+
+describe('a function of a resource', () => {
+  it('takes path parameters, then body, query and options', async () => {
+    const { api, client } = await startClient({
+      'PATCH /api/agents/a/tools/t': answer({ tool: {}, agent: {} }),
+      'GET /api/audit-events': answer({ auditEvents: [], nextCursor: null }),
+    });
+    const change = { effect: 'read_only' } as const;
+    await client.agents.tools.update('a', 't', change);
+    await client.auditEvents.list({ limit: 3, type: undefined }, { timeoutMs: 5000 });
+    expect(api.requests.map(({ body }) => body)).toEqual([change, undefined]);
+    expect(api.requests[1]?.query).toEqual({ limit: '3' });
+  });
+
+  it('returns a single value, a page, several values or nothing', async () => {
+    const agent = { id: agentId };
+    const { client } = await startClient({
+      'GET /api/agents/a': answer({ agent }),
+      'GET /api/agents': answer({ agents: [agent], nextCursor: 'next' }),
+      'GET /api/agents/a/tools/t': answer({ tool: {}, state: {}, inner: [] }),
+      'DELETE /api/agents/a/tools/t': answer({ deleted: true, agent }),
+      'DELETE /api/agents/a': answer({ deleted: true }),
+      'GET /api/functions': answer({ functions: [] }),
+    });
+    await expect(client.agents.get('a')).resolves.toEqual(agent);
+    await expect(client.agents.list()).resolves.toEqual({ items: [agent], nextCursor: 'next' });
+    await expect(client.agents.tools.get('a', 't')).resolves.toEqual({ tool: {}, state: {}, inner: [] });
+    await expect(client.agents.tools.remove('a', 't')).resolves.toEqual(agent);
+    await expect(client.agents.delete('a')).resolves.toBeUndefined();
+    await expect(client.functions.list()).resolves.toEqual([]);
+  });
+
+  it('has the type of what it returns', () => {
+    type Agents = HoldfastClient['agents'];
+    expectTypeOf<Agents['get']>().returns.resolves.toEqualTypeOf<Agent>();
+    expectTypeOf<Agents['list']>().returns.resolves.toEqualTypeOf<Page<Agent>>();
+    expectTypeOf<Agents['tools']['remove']>().returns.resolves.toEqualTypeOf<Agent>();
+    expectTypeOf<Agents['delete']>().returns.resolves.toEqualTypeOf<void>();
+    expectTypeOf<HoldfastClient['blobs']['get']>().returns.resolves.toExtend<Blob>();
+    expectTypeOf<HoldfastClient['connections']['authorize']>().returns.resolves.toEqualTypeOf<string>();
+    expectTypeOf<StreamChunk>().toEqualTypeOf<ServedChunk>();
+  });
+
+  it.each(['', '.', '..', undefined])('refuses the id %j, which would lead elsewhere', async (id) => {
+    const { api, client } = await startClient({});
+    await expect(client.agents.delete(id as string)).rejects.toThrow('expected an id or a name');
+    expect(api.requests).toEqual([]);
+  });
+
+  it('stops when its time is over or its caller has enough', async () => {
+    const { client } = await startClient({ 'POST /api/agents/a/provision': () => undefined });
+    await expect(client.agents.provision('a', {}, { timeoutMs: 20 })).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+    });
+    const enough = AbortSignal.abort(new Error('enough'));
+    await expect(client.agents.provision('a', {}, { signal: enough })).rejects.toThrow('enough');
+  });
+});
+
+describe('files', () => {
+  it('are uploaded as a form', async () => {
+    const route = 'POST /api/knowledge-bases/kb/documents';
+    const { api, client } = await startClient({ [route]: answer({ document: { id: 'one' } }, 202) });
+    const file = new File(['# Leave\n'], 'handbook.md', { type: 'text/markdown' });
+    await expect(client.knowledgeBases.documents.create('kb', { file })).resolves.toEqual({ id: 'one' });
+    const [request] = api.to(route);
+    expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(request?.text).toContain('name="file"; filename="handbook.md"');
+    expect(request?.text).toContain('# Leave\n');
+  });
+
+  it('are read with their media type', async () => {
+    const { client } = await startClient({
+      'GET /api/blobs/b': (response) =>
+        void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.of(137, 80)),
+    });
+    const blob = await client.blobs.get('b');
+    expect(blob.type).toBe('image/png');
+    expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([137, 80]);
+  });
+});
+
+it('reads an answer without an envelope as it is', async () => {
+  const payloads = [{ metadata: {}, data: 'e30=' }];
+  const { client } = await startClient({
+    'POST /api/temporal/codec/decode': (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ payloads })),
+  });
+  await expect(client.codec.decode({ payloads })).resolves.toEqual({ payloads });
+});
