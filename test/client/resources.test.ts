@@ -61,9 +61,9 @@ describe('the tree of resources', () => {
   it.each(leaves)('sends $id by $names', async ({ id, names }) => {
     const { method, path } = operations[id];
     const parameters = [...path.matchAll(/\{\w+\}/g)].map((_match, index) => `id ${index}`);
-    const sent = parameters.reduce(
+    const sent = parameters.reduce<string>(
       (text, value) => text.replace(/\{\w+\}/, encodeURIComponent(value)),
-      path as string,
+      path,
     );
     const { api, client } = await startClient({ [`${method} ${sent}`]: answer({}) });
     await findFunction(client, names)(...parameters).catch(() => undefined);
@@ -107,7 +107,7 @@ describe('a function of a resource', () => {
     expectTypeOf<Agents['get']>().returns.resolves.toEqualTypeOf<Agent>();
     expectTypeOf<Agents['list']>().returns.resolves.toEqualTypeOf<Page<Agent>>();
     expectTypeOf<Agents['tools']['remove']>().returns.resolves.toEqualTypeOf<Agent>();
-    expectTypeOf<Agents['delete']>().returns.resolves.toEqualTypeOf<void>();
+    expectTypeOf<Agents['delete']>().returns.resolves.toBeVoid();
     expectTypeOf<HoldfastClient['blobs']['get']>().returns.resolves.toExtend<Blob>();
     expectTypeOf<HoldfastClient['connections']['authorize']>().returns.resolves.toEqualTypeOf<string>();
     expectTypeOf<StreamChunk>().toEqualTypeOf<ServedChunk>();

@@ -23,7 +23,9 @@ export async function createProject(folder: string): Promise<Project> {
   mkdirSync(holdfast, { recursive: true });
   await runTyped(`tar -xzf '${path.join(folder, tarball)}' --strip-components=1 -C '${holdfast}'`);
   symlinkSync(nodeModules, path.join(holdfast, 'node_modules'));
-  symlinkSync(path.join(nodeModules, '@types'), path.join(folder, 'node_modules', '@types'));
+  for (const scope of ['@types', '@temporalio']) {
+    symlinkSync(path.join(nodeModules, scope), path.join(folder, 'node_modules', scope));
+  }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   return { folder, holdfast };
 }
@@ -47,11 +49,11 @@ export async function runProgram(
   return runTyped(`'${process.execPath}' program.ts`, { cwd: folder, variables });
 }
 
-/** The packages that the code of a built package needs, and the types of its client. */
+/** The packages that the code of a built package needs, and the types of its clients. */
 export function listImports(holdfast: string): string[] {
   const dist = path.join(holdfast, 'dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.js') || /^src.(client|domain).*\.d\.ts$/.test(file),
+    (file) => file.endsWith('.js') || /^src.(client|temporal-client|domain).*\.d\.ts$/.test(file),
   );
   const names = files.flatMap((file) => {
     const code = readFileSync(path.join(dist, file), 'utf8');

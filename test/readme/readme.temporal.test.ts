@@ -88,6 +88,28 @@ async function runSnippet({ text }: ReadmeBlock): Promise<void> {
   expect(answer).toContain('[demo model]');
 }
 
+/** Runs the snippet over the Temporal of the running Holdfast, in the workspace that a turn of it names. */
+async function runTemporalSnippet({ text }: ReadmeBlock): Promise<void> {
+  const source = [
+    "import { Connection } from '@temporalio/client';",
+    "const { TEMPORAL_ADDRESS: address = '', TURN_ID: turnId, CONVERSATION_ID: conversationId = '' } = process.env;",
+    'const connection = await Connection.connect({ address });',
+    'const { searchAttributes } = await new Client({ connection }).workflow.getHandle(`turn-${turnId}`).describe();',
+    "const workspaceId = String(searchAttributes['HoldfastWorkspace']);",
+    text,
+    '// @ts-expect-error The types of the package are there: an outcome is no number.',
+    'const wrong: number | null = outcome;',
+    'console.log(wrong, answer);',
+    'await connection.close();',
+  ].join('\n');
+  const variables = {
+    TEMPORAL_ADDRESS: findRunning(dataDir)?.temporal.address ?? '',
+    TURN_ID: await holdTurn('echo hello'),
+    CONVERSATION_ID: await openConversation(),
+  };
+  expect(await runProgram(project, { source, variables })).toMatch(/^completed .*\[demo model\]/s);
+}
+
 async function runCurl({ text }: ReadmeBlock): Promise<void> {
   const variables = { CONVERSATION_ID: await openConversation(), HOLDFAST_API_KEY: apiKey };
   const command = text.replaceAll(originInReadme, origin);
@@ -131,6 +153,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   },
   "import { createHoldfastClient } from 'holdfast/client';": runSnippet,
   'curl -s "http://127.0.0.1:3400/api/conversations/$CONVERSATION_ID/turns?wait=true" \\': runCurl,
+  "import { Client } from '@temporalio/client';": runTemporalSnippet,
   'npx holdfast turns show "$TURN_ID"': async ({ text }) => {
     const variables = { HOLDFAST_DATA_DIR: dataDir, TURN_ID: await holdTurn('add 20 and 22') };
     const timeline = await runTyped(text, { variables });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runTyped } from '../labs/typed-command.ts';
 
@@ -46,7 +46,6 @@ export function writePageFiles(project: string, adapt: (text: string) => string)
 
 /** Type-checks every program of the pages as strictly as TypeScript can. */
 export async function checkPagePrograms(project: string): Promise<void> {
-  symlinkSync(path.join(nodeModules, '@temporalio'), path.join(project, 'node_modules', '@temporalio'));
   const files = readToolPages()
     .flatMap(({ blocks }) => blocks)
     .flatMap(({ file }) => (file?.endsWith('.ts') === true ? [file] : []));
