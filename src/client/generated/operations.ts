@@ -11,25 +11,25 @@ export interface OperationFunctions {
    */
   listAgents(query?: Types.ListAgentsData['query'], options?: CallOptions): Promise<Types.ListAgentsResponse>;
   /**
-   * Make an agent
+   * Create an agent
    *
-   * The agent begins with version 1. Needs the scope `agents:write`.
+   * The agent starts with version 1. Needs the scope `agents:write`.
    */
   createAgent(body: Types.CreateAgentData['body'], options?: CallOptions): Promise<Types.CreateAgentResponse>;
   /**
-   * Get an agent with what its newest version says
+   * Get an agent in its newest version
    *
    * Needs the scope `agents:read`.
    */
   getAgent(agentId: Types.GetAgentData['path']['id'], options?: CallOptions): Promise<Types.GetAgentResponse>;
   /**
-   * Change an agent, which makes a new version
+   * Update an agent
    *
-   * What is named is replaced as a whole, the rest stays. Turns that run keep their version. Needs the scope `agents:write`.
+   * Makes a new version. Each field that is named is replaced as a whole; the other fields stay. Running turns keep their version. Needs the scope `agents:write`.
    */
   updateAgent(agentId: Types.UpdateAgentData['path']['id'], body: Types.UpdateAgentData['body'], options?: CallOptions): Promise<Types.UpdateAgentResponse>;
   /**
-   * Take an agent out of use
+   * Delete an agent
    *
    * Its conversations and turns can still be read; new turns are refused. Needs the scope `agents:write`.
    */
@@ -41,57 +41,57 @@ export interface OperationFunctions {
    */
   listAgentVersions(agentId: Types.ListAgentVersionsData['path']['id'], query?: Types.ListAgentVersionsData['query'], options?: CallOptions): Promise<Types.ListAgentVersionsResponse>;
   /**
-   * Get one version of an agent
+   * Get a version of an agent
    *
    * Needs the scope `agents:read`.
    */
   getAgentVersion(agentId: Types.GetAgentVersionData['path']['id'], version: Types.GetAgentVersionData['path']['version'], options?: CallOptions): Promise<Types.GetAgentVersionResponse>;
   /**
-   * List the tools of an agent, each with its state
+   * List the tools of an agent with their states
    *
    * Needs the scope `agents:read`.
    */
   listAgentTools(agentId: Types.ListAgentToolsData['path']['id'], options?: CallOptions): Promise<Types.ListAgentToolsResponse>;
   /**
-   * Give an agent a tool, which makes a new version
+   * Add a tool to an agent
    *
-   * An MCP tool is pinned to what its server says of it now: when the server changes that, the tool is quarantined until the change is accepted. Without `settings.effect` the hints of the server say whether a call may be repeated. Needs the scope `agents:write`.
+   * Makes a new version. An MCP tool is pinned to its server’s present definition: when the server changes the definition, the tool is quarantined until the change is accepted. Without `settings.effect` the hints of the server decide whether a call may be repeated. Needs the scope `agents:write`.
    */
   addAgentTool(agentId: Types.AddAgentToolData['path']['id'], body: Types.AddAgentToolData['body'], options?: CallOptions): Promise<Types.AddAgentToolResponse>;
   /**
-   * Give an agent several tools in one new version, all or none
+   * Add several tools to an agent
    *
-   * Needs the scope `agents:write`.
+   * Makes one new version with all of the tools, or none when one of them cannot be added. Needs the scope `agents:write`.
    */
   addAgentTools(agentId: Types.AddAgentToolsData['path']['id'], body: Types.AddAgentToolsData['body'], options?: CallOptions): Promise<Types.AddAgentToolsResponse>;
   /**
-   * Get a tool of an agent, and how its server has changed it
+   * Get a tool of an agent with its state
    *
-   * Needs the scope `agents:read`.
+   * `state.drift` shows how the server has changed the definition of a quarantined tool. Needs the scope `agents:read`.
    */
   getAgentTool(agentId: Types.GetAgentToolData['path']['id'], toolId: Types.GetAgentToolData['path']['toolId'], options?: CallOptions): Promise<Types.GetAgentToolResponse>;
   /**
-   * Change the operator’s settings of a tool, which makes a new version
+   * Update the operator’s settings of a tool
    *
-   * `effect` decides whether a call that was cut off may run again. What is named is replaced; null goes back to the default. Needs the scope `agents:write`.
+   * Makes a new version. `effect` decides whether an interrupted call may run again. Each setting that is named is replaced; null resets it to its default. Needs the scope `agents:write`.
    */
   changeAgentTool(agentId: Types.ChangeAgentToolData['path']['id'], toolId: Types.ChangeAgentToolData['path']['toolId'], body: Types.ChangeAgentToolData['body'], options?: CallOptions): Promise<Types.ChangeAgentToolResponse>;
   /**
-   * Take a tool away from an agent, which makes a new version
+   * Remove a tool from an agent
    *
-   * Needs the scope `agents:write`.
+   * Makes a new version. Needs the scope `agents:write`.
    */
   removeAgentTool(agentId: Types.RemoveAgentToolData['path']['id'], toolId: Types.RemoveAgentToolData['path']['toolId'], options?: CallOptions): Promise<Types.RemoveAgentToolResponse>;
   /**
-   * Accept what a quarantined tool has become
+   * Accept a tool’s changed definition
    *
-   * The tool gets its new description and schema in a new version of the agent. With `hash`, only that definition is accepted. With `target` it is the tool behind the gateway that is accepted, and the agent stays as it is. Needs the scope `agents:write`.
+   * Ends the quarantine of the tool and gives it its new description and schema in a new version of the agent. With `hash`, only the definition with this hash is accepted. With `target`, the definition of that tool behind the gateway is accepted, and the agent gets no new version. Needs the scope `agents:write`.
    */
   acceptAgentTool(agentId: Types.AcceptAgentToolData['path']['id'], toolId: Types.AcceptAgentToolData['path']['toolId'], body?: Types.AcceptAgentToolData['body'], options?: CallOptions): Promise<Types.AcceptAgentToolResponse>;
   /**
-   * Find tools of the workspace’s connections that fit an agent, best first
+   * List tools that an agent could use, best first
    *
-   * By the words of the agent’s name and instructions, which `reason` names. Connections that do not answer in time are under `skipped`. Needs the scope `agents:read`.
+   * Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and instructions; `reason` names the words. `skipped` lists the connections that did not answer in time. Needs the scope `agents:read`.
    */
   getRecommendedTools(agentId: Types.GetRecommendedToolsData['path']['id'], query?: Types.GetRecommendedToolsData['query'], options?: CallOptions): Promise<Types.GetRecommendedToolsResponse>;
   /**
@@ -103,25 +103,25 @@ export interface OperationFunctions {
   /**
    * Attach a connector to an agent
    *
-   * The agent gets its tools when it is provisioned. Needs the scope `agents:write`.
+   * The agent gets the connector’s tools when it is provisioned next. Needs the scope `agents:write`.
    */
   attachConnector(agentId: Types.AttachConnectorData['path']['id'], body: Types.AttachConnectorData['body'], options?: CallOptions): Promise<Types.AttachConnectorResponse>;
   /**
    * Detach a connector from an agent
    *
-   * The agent loses its tools when it is provisioned again. Needs the scope `agents:write`.
+   * The agent loses the connector’s tools when it is provisioned next. Needs the scope `agents:write`.
    */
   detachConnector(agentId: Types.DetachConnectorData['path']['id'], connectorId: Types.DetachConnectorData['path']['connectorId'], options?: CallOptions): Promise<Types.DetachConnectorResponse>;
   /**
-   * Give an agent the tools of its connectors, in force from its next turn
+   * Provision an agent with the tools of its connectors
    *
-   * Asks each attached connector’s server for the tools that the connector names. Tools of connectors that are no longer attached are taken away; other tools of the agent, and the settings of tools that stay, remain. What the body names of allowlist, policies, canary tokens and `config` is set with it. Needs the scope `agents:write`.
+   * Asks each attached connector’s server for the tools that the connector names, and makes a new version with them, which the agent’s next turn uses. Tools of connectors that are no longer attached are removed; other tools of the agent, and the settings of tools that stay, remain. The allowlist, policies, canary tokens and `config` are replaced where the body names them. Needs the scope `agents:write`.
    */
   provisionAgent(agentId: Types.ProvisionAgentData['path']['id'], body?: Types.ProvisionAgentData['body'], options?: CallOptions): Promise<Types.ProvisionAgentResponse>;
   /**
-   * Get what an agent is told to work with
+   * Get the configuration of an agent
    *
-   * As it was provisioned last, or in `version`. Auth and canary tokens are masked. Needs the scope `agents:read`.
+   * Of the newest version, or of `version`. Auth and canary tokens are masked. Needs the scope `agents:read`.
    */
   getAgentConfiguration(agentId: Types.GetAgentConfigurationData['path']['id'], query?: Types.GetAgentConfigurationData['query'], options?: CallOptions): Promise<Types.GetAgentConfigurationResponse>;
   /**

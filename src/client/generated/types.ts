@@ -824,7 +824,7 @@ export type GetAgentToolResponses = {
         tool: Tool;
         state: ToolState;
         /**
-         * Of a gateway, the tools that were called through it
+         * The tools that were called through it, when it is a gateway
          */
         inner?: Array<{
             target: string;
@@ -838,7 +838,7 @@ export type ChangeAgentToolData = {
         timeoutMs?: (number | null) | undefined;
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe' | null) | undefined;
         /**
-         * Short for `effect` "idempotent", or "unsafe"
+         * True sets `effect` to "idempotent", false to "unsafe"
          */
         idempotent?: boolean | undefined;
         enabled?: boolean | undefined;
@@ -861,7 +861,7 @@ export type AcceptAgentToolData = {
     body?: ({
         hash?: string | undefined;
         /**
-         * `server:tool`, of a tool behind the gateway
+         * The name `server:tool` of a tool behind the gateway
          */
         target?: string | undefined;
     } | null) | undefined;
