@@ -197,7 +197,7 @@ export interface OperationFunctions {
    */
   listConversations(query?: Types.ListConversationsData['query'], options?: CallOptions): Promise<Types.ListConversationsResponse>;
   /**
-   * Open a conversation with an agent
+   * Create a conversation
    *
    * Needs the scope `conversations:write`.
    */
@@ -221,9 +221,9 @@ export interface OperationFunctions {
    */
   listTurns(conversationId: Types.ListTurnsData['path']['id'], query?: Types.ListTurnsData['query'], options?: CallOptions): Promise<Types.ListTurnsResponse>;
   /**
-   * Send a message to the agent
+   * Start a turn
    *
-   * Answers 202 once the turn is stored, and from then on it is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when that takes longer than the turn may. A repeated request has the header `Idempotent-Replayed: true` in its answer. Needs the scope `conversations:write`.
+   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn is not over at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
   /**
@@ -233,21 +233,21 @@ export interface OperationFunctions {
    */
   getTurn(turnId: Types.GetTurnData['path']['id'], options?: CallOptions): Promise<Types.GetTurnResponse>;
   /**
-   * Stop a turn
+   * Cancel a turn
    *
-   * Answers 202 while the turn still has to stop; its outcome comes with `turn.settled`. Answers 200 when it is over, be it because it was queued only or had ended before. Needs the scope `conversations:write`.
+   * Answers 202 while the turn still has to stop; its outcome comes with `turn.settled`. Answers 200 when the turn is over, because it was still queued or had ended before. Needs the scope `conversations:write`.
    */
   cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
   /**
-   * Follow a conversation
+   * List the events of a conversation, as a stream or a page
    *
-   * Server-sent events: what is stored already, then what comes, in one order for every reader. Each frame has the `id` that a client sends as `Last-Event-ID` to go on after it. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the text that counts is in `message.created`. With `Accept: application/json` a page of stored events. Needs the scope `conversations:read`.
+   * Answers with server-sent events: first those that are stored, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a page of stored events. Needs the scope `conversations:read`.
    */
   streamConversationEvents(conversationId: Types.StreamConversationEventsData['path']['id'], query?: Types.StreamConversationEventsData['query'], options?: CallOptions): Promise<Types.StreamConversationEventsResponse>;
   /**
-   * Follow a turn until it is over
+   * List the events of a turn, as a stream or a page
    *
-   * Server-sent events: what is stored already, then what comes, in one order for every reader. Each frame has the `id` that a client sends as `Last-Event-ID` to go on after it. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the text that counts is in `message.created`. With `Accept: application/json` a page of stored events. The stream ends after `turn.settled`; going on after that is answered with 204. Needs the scope `conversations:read`.
+   * Answers with server-sent events: first those that are stored, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a page of stored events. The stream ends after `turn.settled`; a client that has that event gets 204. Needs the scope `conversations:read`.
    */
   streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
   /**
