@@ -1,19 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const dearTests = 'test/**/*.{db,temporal}.test.ts';
+const engineTests = 'test/**/*.{db,temporal}.test.ts';
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: ['default', './test/labs/closing-line-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [dearTests] } },
       {
         extends: true,
-        test: { name: 'engine', include: [dearTests], globalSetup: ['test/labs/global-setup.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [engineTests],
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: [engineTests],
+          globalSetup: ['test/labs/global-setup.ts'],
+          // All files share one Postgres and one Temporal server, which need a processor of their own.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },
