@@ -34,5 +34,5 @@ try {
   if (error !== signal.reason) console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// Nothing is left to do, whatever a library may still keep open.
+// Ends the process even when a library keeps a socket or a timer open.
 process.exit();

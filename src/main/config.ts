@@ -52,7 +52,7 @@ const environmentSchema = z.object({
 /** The names of all variables that the server reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
 export const environmentNames = [...Object.keys(environmentSchema.shape), ...modelVariables];
 
-/** Everything that can be set from outside, checked and with its defaults. */
+/** Everything that environment variables set, checked and with its defaults. */
 export type Config = ReturnType<typeof loadConfig>;
 
 /**
@@ -82,20 +82,20 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
         values.HOLDFAST_ENCRYPTION_KEYS_FILE ?? path.join(values.HOLDFAST_DATA_DIR, 'encryption-keys'),
       ),
     },
-    /** Whether what goes through Temporal is sealed with these keys. */
+    /** Whether the payloads in Temporal are encrypted with these keys. */
     encryptPayloads: values.HOLDFAST_ENCRYPT_PAYLOADS,
-    /** From where browsers may ask to have it opened. */
+    /** The origins from which browsers may ask to decrypt payloads. */
     codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
     logLevel: values.HOLDFAST_LOG_LEVEL,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
     models: values.models,
-    /** For programs that are started by this one; nothing else may read it. */
+    /** The whole environment: for the SDK of Temporal, the MCP catalogue, and programs that this one starts. */
     environment,
   };
 }
 
 /**
- * The address of the database for programs that start none of their own.
+ * Returns the address of the database, for programs that do not start one.
  * @throws HoldfastError `INVALID_INPUT` when it is not set
  */
 export function requireDatabaseUrl({ database }: Config): string {
@@ -107,7 +107,7 @@ export function requireDatabaseUrl({ database }: Config): string {
   );
 }
 
-/** The secrets of the operator's functions, by the names that these give them. */
+/** Lists the secrets for the operator's functions by the part of their variable's name after the prefix. */
 function listFunctionSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
   const prefix = 'HOLDFAST_SECRET_';
   return Object.fromEntries(

@@ -85,10 +85,10 @@ function closing<Part extends { close: () => Promise<void> }>(stack: AsyncDispos
   return part;
 }
 
-/** In bytes: room for an image in base64, and none for a server of a tenant that fills the memory of all. */
+/** The largest answer of a model, in bytes. Has room for an image in base64; protects the memory of the process. */
 const longestModelAnswer = 64 * 1024 * 1024;
 
-/** A model may think for long before it says anything: the step that asks it has the time limit. */
+/** Has no timeouts, since a model may think for long before it answers: the activity limits the time. */
 function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   return createGuardedFetch({
     ...{ allowLoopback, maxBodyBytes: longestModelAnswer },

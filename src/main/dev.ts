@@ -36,5 +36,5 @@ try {
     process.exitCode = 1;
   }
 }
-// Nothing is left to do, whatever a library may still keep open.
+// Ends the process even when a library keeps a socket or a timer open.
 process.exit();

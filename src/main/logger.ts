@@ -14,7 +14,7 @@ const secretFields = [
   'headers',
 ];
 
-/** A logger of JSON lines to standard output, one for each process. */
+/** Creates the logger of a process, which writes JSON lines to standard output and redacts secrets. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, name: string): Logger {
   return pino({
     name,

@@ -6,16 +6,16 @@ import { type Config, loadConfig } from './config.ts';
 const pid = z.int().positive();
 
 const runningSchema = z.object({
-  /** The address that all paths of the API start after, without a slash at its end. */
+  /** The address of the API, without a path and without a slash at its end. */
   api: z.url(),
   console: z.url(),
   temporal: z.object({ address: z.string(), namespace: z.string(), ui: z.url().optional() }),
   postgres: z.object({ url: z.string() }),
-  /** The operator's MCP catalogue in force. */
+  /** The file of the operator's MCP catalogue. */
   mcpConfig: z.string(),
-  /** The file of the keys that seal credentials. */
+  /** The file of the keys that encrypt credentials. */
   encryptionKeysFile: z.string().optional(),
-  /** Whether what goes through Temporal is sealed. */
+  /** Whether the payloads in Temporal are encrypted. */
   encryptPayloads: z.boolean().optional(),
   pids: z.object({
     dev: pid,
@@ -28,10 +28,10 @@ const runningSchema = z.object({
   startedAt: z.iso.datetime(),
 });
 
-/** Where everything of a running `npm start` is to be found; holds the database's password. */
+/** The addresses, files and processes of a running `npm start`. Holds the database's password. */
 export type Running = z.infer<typeof runningSchema>;
 
-/** Reads `running.json`; undefined when nothing runs over the folder, also when it was killed. */
+/** Reads `running.json`; undefined when no `npm start` runs over the folder, or it was killed. */
 export function findRunning(dataDir: string): Running | undefined {
   let text: string;
   try {
@@ -44,8 +44,8 @@ export function findRunning(dataDir: string): Running | undefined {
 }
 
 /**
- * The configuration of a worker or an API that is started by hand: what is not set, it shares with what
- * `npm start` runs over the same data folder.
+ * Completes the configuration of a program that is started by hand: variables that are not set are taken from the
+ * `npm start` that runs over the same data folder.
  */
 export function joinRunning(config: Config): Config {
   const running = findRunning(config.dataDir);
@@ -69,7 +69,7 @@ function toEnvironment({
   };
 }
 
-/** The file in a data folder that says where everything is. */
+/** The path of `running.json` in a data folder. */
 export function toRunningFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }

@@ -1,5 +1,5 @@
 /**
- * Calls `stop` once: on Ctrl-C, when the process is asked to end, and when the program that started it is gone.
+ * Calls `stop` once: on Ctrl-C, on SIGTERM, or when the program that started this process has ended.
  */
 export function onStop(stop: () => void): void {
   const { promise, resolve } = Promise.withResolvers<undefined>();

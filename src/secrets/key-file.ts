@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { parseEncryptionKeys } from './key-source.ts';
 
-/** Makes a file with one new key, readable by its owner only, unless there is one. */
+/** Creates a file with one new key, readable by its owner only, unless the file exists. */
 export function ensureKeyFile(file: string): void {
   if (existsSync(file)) return;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -24,8 +24,8 @@ export function ensureKeyFile(file: string): void {
 }
 
 /**
- * Puts a new key before the others of a file, which makes it the current one; the others stay, to read with.
- * Only one process at a time may do this.
+ * Puts a new key before the others of a file, which makes it the current one. The others stay, so that older secrets
+ * can be opened. Only one process at a time may do this.
  * @returns the id of the new key
  */
 export function addKeyToFile(file: string): string {
@@ -47,8 +47,8 @@ function toId(entry: string): string {
 }
 
 /**
- * In one step: a reader sees the whole old file or the whole new one. What is sealed under a new key may be stored right
- * afterwards, so the file is on the disk before this returns: a power failure must not take the key and leave the rest.
+ * Replaces a file in one step: a reader sees the whole old file or the whole new one. The file is on the disk before
+ * this returns, so that a power failure cannot lose a key under which secrets are stored right afterwards.
  */
 function write(file: string, text: string): void {
   const target = existsSync(file) ? realpathSync(file) : file;
@@ -65,14 +65,14 @@ function write(file: string, text: string): void {
   syncFolder(path.dirname(target));
 }
 
-/** Whoever could read the file before, such as the user of the service, still can when another one adds a key. */
+/** Keeps the owner and the mode of the old file, so that the user of the service can read a file that root replaced. */
 function takeOver(target: string, opened: number): void {
   const before = statSync(target, { throwIfNoEntry: false });
   fchmodSync(opened, before ? before.mode & 0o777 : 0o600);
   if (before && process.getuid?.() === 0) fchownSync(opened, before.uid, before.gid);
 }
 
-/** The name of a file is in its folder, which is written by itself. Windows has no such thing. */
+/** Writes the folder to the disk too, since it holds the name of the file. Windows cannot do that. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

@@ -7,7 +7,7 @@ import {
   type KeySource,
 } from './key-source.ts';
 
-/** What a sealed value belongs to. It can be opened as nothing else: another record's value does not fit. */
+/** What a sealed value belongs to. A value that was copied to another record cannot be opened there. */
 export interface SealContext {
   workspaceId: string;
   /** The id of the row that keeps it. */
@@ -28,9 +28,9 @@ export interface KeyRing {
   seal: (plaintext: string, context: SealContext) => Sealed;
   /** @throws HoldfastError `SECRETS_UNAVAILABLE` when its key is missing, or when it is not what was sealed */
   open: (sealed: Buffer, context: SealContext) => string;
-  /** As `seal`, for what is no text. */
+  /** As `seal`, for bytes. */
   sealBytes: (plaintext: Uint8Array, context: SealContext) => Sealed;
-  /** As `open`, for what is no text. */
+  /** As `open`, for bytes. */
   openBytes: (sealed: Uint8Array, context: SealContext) => Buffer;
   /** The id of the key that seals now. @throws as `seal` */
   currentKeyId: () => string;
@@ -49,7 +49,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 const boxedKeyBytes = ivBytes + keyBytes + tagBytes;
-/** What is there after the header even when nothing was sealed. */
+/** How many bytes follow the header when an empty value was sealed. */
 const leastSealedBytes = boxedKeyBytes + ivBytes + tagBytes;
 
 /**
@@ -71,7 +71,7 @@ export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
       const dataKey = unbox(boxedKey, key.key, bound);
       return unbox(box, dataKey, bound);
     } catch {
-      // What the cipher says of it helps nobody but an attacker.
+      // The cipher's own message would help only an attacker.
       throw unreadable('it is not what was sealed for this record');
     }
   };
@@ -84,7 +84,7 @@ export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
   };
 }
 
-/** The id of the key that bytes say they were sealed under; null when no ring has made them. */
+/** Reads the id of the key from sealed bytes; null when the bytes do not have the form of sealed ones. */
 export function findSealingKeyId(bytes: Uint8Array): string | null {
   const [version, nameLength = 0] = bytes;
   if (version !== formatVersion || bytes.length < 2 + nameLength + leastSealedBytes) return null;
@@ -129,7 +129,7 @@ function takeApart(sealed: Buffer) {
   };
 }
 
-/** JSON keeps the parts apart: no two contexts give the same bytes. */
+/** JSON separates the parts, so that no two contexts give the same bytes. */
 function bind(header: Buffer, { workspaceId, recordId, purpose }: SealContext): Buffer {
   return Buffer.concat([header, Buffer.from(JSON.stringify([workspaceId, recordId, purpose]), 'utf8')]);
 }

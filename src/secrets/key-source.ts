@@ -7,11 +7,11 @@ export interface EncryptionKey {
   key: Buffer;
 }
 
-/** Where the keys of a ring come from. */
+/** Reads the keys of a ring. */
 export interface KeySource {
   /** The keys as they are now. @throws HoldfastError `SECRETS_UNAVAILABLE` for none, `INVALID_INPUT` for wrong ones */
   read: () => EncryptionKey[];
-  /** Reads again although nothing seems to have changed. */
+  /** Reads the keys again, even when their source looks unchanged. */
   reread: () => EncryptionKey[];
 }
 
@@ -56,7 +56,7 @@ function wrongKeys(problem: string): HoldfastError {
   return new HoldfastError('INVALID_INPUT', `The encryption keys can not be used: ${problem}. ${howToSet}`);
 }
 
-/** Keys that stay what they are as long as the process lives. */
+/** Creates a source of keys that never change. */
 export function createFixedKeySource(text: string): KeySource {
   const keys = parseEncryptionKeys(text);
   const read = () => {
@@ -66,7 +66,7 @@ export function createFixedKeySource(text: string): KeySource {
   return { read, reread: read };
 }
 
-/** Keys of a file that may change, or come to be, while the process lives. */
+/** Creates a source that reads a file again whenever it changes. The file may also be created later. */
 export function createFileKeySource(file: string): KeySource {
   let known: { version: string; keys: EncryptionKey[] } | undefined;
   const load = (version: string) => {

@@ -1,9 +1,9 @@
 const shownEnd = 4;
-/** Shorter secrets would be half told by their ends. */
+/** The last characters of a shorter secret would reveal too much of it. */
 const leastForEnd = 12;
 const leastForPrefix = 20;
 
-/** What may be shown of a secret, so that its owner knows it again: `sk-…last4`, or less of a short one. */
+/** Masks a secret so that its owner recognizes it: `sk-…last4`, or less of a short one. */
 export function maskSecret(secret: string): string {
   if (secret.length < leastForEnd) return '…';
   const [prefix = ''] = secret.length < leastForPrefix ? [] : (/^[A-Za-z0-9]{1,5}[-_]/.exec(secret) ?? []);

@@ -4,10 +4,10 @@ import { HoldfastError } from '../domain/errors.ts';
 import { createKeyRing, type KeyRing, type KeyRingOptions } from '../secrets/key-ring.ts';
 import { createPayloadCodec } from './payload-codec.ts';
 
-/** Under which keys values travel, and whether they do. */
+/** The keys that payloads are encrypted with, and whether they are encrypted. */
 export interface DataConverterOptions {
   encryption: KeyRingOptions;
-  /** Whether payloads and failures are sealed; those that are sealed are opened in any case. */
+  /** Whether payloads and failures are encrypted. Encrypted ones are decrypted in any case. */
   encryptPayloads: boolean;
 }
 
@@ -16,14 +16,14 @@ export type HoldfastDataConverter = DataConverter & { payloadCodecs: [PayloadCod
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** The converters are given as files, since the sandbox of workflows has copies of its own. */
+/** The SDK takes converters as files, because the workflow sandbox loads its own copies. */
 function toWorkflowFile(name: string): string {
   return fileURLToPath(new URL(`../../workflows/${name}.${extension}`, import.meta.url));
 }
 
 /**
- * How values become payloads and back, for workers and clients alike: all that work on the same workflows need the same
- * keys. Encryption can be switched on and off while workflows run.
+ * Creates the data converter of workers and clients, which turns values into payloads and back. All programs that work
+ * on the same workflows need the same keys. Encryption can be switched on and off while workflows run.
  * @throws HoldfastError `SECRETS_UNAVAILABLE` when payloads are to be encrypted and there is no key
  */
 export function createDataConverter({

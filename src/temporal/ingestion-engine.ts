@@ -9,12 +9,12 @@ import { searchAttributeNames } from '../../workflows/contract/search-attributes
 import { toOneLine } from '../domain/text.ts';
 import type { documentIngestion } from '../../workflows/index.ts';
 
-/** How long a start is tried, in milliseconds: a document is stored before, and the sweeper starts what was not. */
+/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the workflow of the stored document later. */
 const startDeadlineMs = 5_000;
 
 const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
 
-/** How the processing of documents is started and found. */
+/** Starts the processing of documents, and tells whether it runs. */
 export interface IngestionEngine {
   startIngestion: StartIngestion;
   findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;

@@ -7,18 +7,17 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const encoding = 'binary/encrypted';
 
-/** A payload goes from one workflow to another and to the Web UI, which know no more of it than what it is. */
+/** Binds payloads to no workspace and no record, since other workflows and the Web UI open them without knowing either. */
 const context = { workspaceId: '', recordId: '', purpose: 'temporal-payload' };
 
 /**
- * Seals payloads as a whole, their metadata too, and names the key beside what it sealed. What it has not sealed
- * itself it decodes as it is: plain payloads, from before it was switched on or from programs without it, and payloads
- * under codecs of other programs.
+ * Encrypts payloads as a whole, with their metadata, and names the key in the new metadata. `decode` returns a payload
+ * unchanged when this codec did not encrypt it: a plain one, or one of another program's codec.
  *
- * The SDK gives it inputs, results, failures with their details, heartbeats, memos, the arguments and answers of
- * signals, queries and updates, the summaries of workflows and steps, and so the current details, which are the answer
- * to a query. It does not give it search attributes, headers, ids, names of types and task queues, codes of failures,
- * and the reasons of cancellations and terminations.
+ * The SDK passes through the codec: inputs, results, failures with their details, heartbeats, memos, the arguments and
+ * answers of signals, queries and updates (the current details are the answer to a query), and the summaries of
+ * workflows and activities. It does not pass search attributes, headers, ids, names of types and task queues, codes of
+ * failures, and the reasons of cancellations and terminations.
  * @throws HoldfastError `SECRETS_UNAVAILABLE` when the key of a payload is missing, or there is none to seal with
  */
 export function createPayloadCodec(keyRing: KeyRing): PayloadCodec {
@@ -28,7 +27,7 @@ export function createPayloadCodec(keyRing: KeyRing): PayloadCodec {
   };
 }
 
-/** Nothing here waits, but the SDK takes promises. */
+/** Returns the result, or the error that `run` throws, as the promise that the SDK expects. */
 function settle(run: () => Payload[]): Promise<Payload[]> {
   return new Promise((resolve) => resolve(run()));
 }
@@ -54,7 +53,7 @@ function open(keyRing: KeyRing, payload: Payload): Payload {
   }
 }
 
-/** Other codecs use the same encoding and the same name for their keys. */
+/** Checks the sealed bytes too, since other codecs use the same encoding and the same metadata field for the key. */
 function isSealed({ metadata, data }: Payload): boolean {
   if (readText(metadata?.['encoding']) !== encoding) return false;
   return findSealingKeyId(data ?? new Uint8Array()) === readText(metadata?.['encryption-key-id']);

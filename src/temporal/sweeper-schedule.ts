@@ -36,6 +36,6 @@ export async function ensureSweeperSchedule({
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await schedule.update((previous) => ({ ...previous, ...options }));
   }
-  // A sweep is due now, not when the schedule comes round; skipped when one runs.
+  // Starts a sweep now instead of at the next interval. Temporal skips it when one runs.
   await schedule.trigger(ScheduleOverlapPolicy.SKIP);
 }

@@ -10,10 +10,10 @@ import type { agentTurn } from '../../workflows/index.ts';
 import { toTurnOptions } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
-/** How long a start is tried, in milliseconds: a turn is stored before, and the sweeper starts what was not. */
+/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the workflow of the stored turn later. */
 const startDeadlineMs = 5_000;
 
-/** How long a wish to stop is tried to deliver, in milliseconds. */
+/** How long a cancel request is tried, in milliseconds. */
 const cancelDeadlineMs = 5_000;
 
 interface TurnEngineOptions {

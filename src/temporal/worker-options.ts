@@ -10,7 +10,7 @@ export const workflowsPath = fileURLToPath(
   new URL(`../../workflows/index.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 
-/** Bundles the workflows once for a worker; the SDK's own module is loaded once for all workflows. */
+/** Bundles the workflows for a worker. All workflows share one copy of the SDK's own module. */
 export function bundleWorkflows({ payloadConverterPath, failureConverterPath }: DataConverter) {
   return bundleWorkflowCode({
     workflowsPath,
@@ -21,11 +21,11 @@ export function bundleWorkflows({ payloadConverterPath, failureConverterPath }: 
   });
 }
 
-/** What every worker of turns runs with. */
+/** The options of every worker of turns. */
 export const turnWorkerOptions = {
   reuseV8Context: true,
   workflowThreadPoolSize: 1,
-  // A sticky worker that died is given up after this long, so that another one takes its turns over.
+  // After this time another worker takes over the turns of one that died.
   stickyQueueScheduleToStartTimeout: 1_000,
   shutdownGraceTime,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
@@ -35,8 +35,8 @@ export const turnWorkerOptions = {
 } satisfies Partial<WorkerOptions>;
 
 /**
- * What every worker of documents runs with: few steps at once, since each holds a document or a batch of it. The rest
- * waits at Temporal, where workspaces take turns and no step of a turn is in the way.
+ * The options of every worker of documents. Few activities run at once, since each holds a document or a batch of its
+ * chunks in memory. The others wait at Temporal, which lets workspaces take turns, and do not delay the steps of turns.
  */
 export const documentWorkerOptions = {
   shutdownGraceTime,

@@ -11,7 +11,7 @@ import {
 import type { JsonValue } from '../domain/json.ts';
 import type { WorkflowState } from '../domain/workflow-tool.ts';
 
-/** Which workflow is read, and how long it is waited for. */
+/** The workflow to read, and how long to wait for its end. */
 export interface ReadOptions {
   workflowId: string;
   /** How long to wait for its end, in milliseconds; 0 to only look. */
@@ -19,10 +19,10 @@ export interface ReadOptions {
   signal: AbortSignal;
 }
 
-/** Reads how workflows stand that tool calls have started, and what they ended with. */
+/** Reads the status and the result of workflows that tool calls have started. */
 export function createWorkflowReader(client: Client) {
   return {
-    /** Waits for the end of a workflow for as long as is given, and says how it stands then. */
+    /** Waits at most `waitMs` for the end of a workflow, then returns its state. */
     readWorkflow: async ({ workflowId, waitMs, signal }: ReadOptions): Promise<WorkflowState> => {
       const handle = client.workflow.getHandle(workflowId);
       try {
@@ -60,7 +60,7 @@ async function readEnd(handle: WorkflowHandle): Promise<WorkflowState> {
   }
 }
 
-/** The innermost cause says what happened; those around it only where. */
+/** Takes the message from the innermost cause: the errors around it only name the workflow or activity. */
 function toFailedState(error: Error | undefined): WorkflowState {
   const cause = findInnermost(error);
   const message = cause?.message ?? 'The workflow failed without a message.';

@@ -37,7 +37,7 @@ export interface LabApi {
   stop: () => Promise<void>;
 }
 
-/** Starts `src/api.ts` over the database and the engine of a laboratory. */
+/** Starts `src/main/api.ts` over the database and the engine of a laboratory. */
 export async function startLabApi(lab: TurnLab, environment: Record<string, string> = {}): Promise<LabApi> {
   const api = await startProgram(program, { ...lab.environment, ...environment, PORT: '0' });
   const url = `http://127.0.0.1:${api.port ?? 0}`;

@@ -46,7 +46,7 @@ export async function startLocalWorker(environment: Record<string, string>): Pro
   };
 }
 
-/** Starts `src/worker.ts` and waits until it says that it is ready. */
+/** Starts `src/main/worker.ts` and waits until it says that it is ready. */
 export async function startWorkerProcess(environment: Record<string, string>): Promise<WorkerProcess> {
   const child = fork(program, {
     env: environment,

@@ -280,7 +280,7 @@ describe('the package that is built from it', () => {
     const ending = await deploy(({ databaseUrl, temporalAddress }) => {
       const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
       const run = (name: string) =>
-        `${variables} exec '${process.execPath}' '${project.holdfast}/dist/src/${name}.js'`;
+        `${variables} exec '${process.execPath}' '${project.holdfast}/dist/src/main/${name}.js'`;
       return { api: run('api'), worker: run('worker') };
     });
     expect(ending).toEqual({ outcome: 'completed', answered: true });

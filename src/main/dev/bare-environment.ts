@@ -1,6 +1,6 @@
 const names = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
 
-/** What a program needs of an environment that is not its own: no secrets, no settings meant for others. */
+/** Keeps only the variables that every program needs, so that no secrets or settings reach a program of others. */
 export function toBareEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }

@@ -2,7 +2,7 @@ import type { AgentDraft } from '../../domain/agent.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolInput } from '../../domain/tool.ts';
 
-/** The demo agent: tools of every kind that work at once, and a model that is there. */
+/** Creates the demo agent, with tools that work without any setup and a model that is available. */
 export function createDemoAgent(model: string): AgentDraft {
   return {
     name: demoAgentName,

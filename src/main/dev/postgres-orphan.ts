@@ -8,9 +8,9 @@ const pollMs = 50;
 const waitMs = 15_000;
 
 /**
- * Stops the Postgres that a killed start left running on a data folder. Where its process id has gone to
- * another program since, as after a power cut, its pid file is removed, over which Postgres would stumble.
- * @throws Error when the process cannot be looked at, or does not stop
+ * Stops the Postgres that a killed start left running on a data folder. When another program has its process id, as
+ * after a power cut, its pid file is removed, because Postgres would refuse to start.
+ * @throws Error when the process cannot be inspected, or does not stop
  */
 export async function stopOrphan(folder: string, say: Say): Promise<void> {
   const pidFile = path.join(folder, 'postmaster.pid');

@@ -7,7 +7,7 @@ import type { Say } from './say.ts';
 const pollMs = 50;
 const graceMs = 12_000;
 
-/** Notes in a folder which process runs under a name; returns what removes the note. */
+/** Writes into a folder which process runs under a name; returns a function that removes the note. */
 export function writeNote(folder: string, name: string, pid: number): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, name);

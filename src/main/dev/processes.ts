@@ -35,7 +35,7 @@ export interface ManagedProcess {
   exited: Promise<ProcessEnding>;
   /** How it ended; undefined while it runs. */
   ending: () => ProcessEnding | undefined;
-  /** Asks it to end, and after each wait asks less kindly. */
+  /** Sends the first signal, and after each wait the next one, until the process has ended. */
   stop: (manner?: StopManner) => Promise<ProcessEnding>;
 }
 
@@ -104,7 +104,7 @@ function toManaged(name: string, child: ChildProcess, exited: Promise<ProcessEnd
 
 const living = new Set<ChildProcess>();
 
-// Whatever ends this process, short of SIGKILL, takes the others along.
+// When this process ends, other than by SIGKILL, it ends the processes that it started.
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
@@ -120,7 +120,7 @@ function keepTrack(child: ChildProcess, { name, noteFolder }: ProcessOrder): voi
 
 function openLog(file: string): number {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Made anew: a log that another user left may not be writable.
+  // Created again, because a log that another user left may not be writable.
   rmSync(file, { force: true });
   return openSync(file, 'w', 0o600);
 }

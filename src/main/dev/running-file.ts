@@ -17,7 +17,7 @@ export function claimDataFolder(dataDir: string): () => void {
   );
 }
 
-/** Writes `running.json`, readable by its owner only, in one step; returns what removes it. */
+/** Writes `running.json`, readable by its owner only, in one step; returns a function that removes it. */
 export function writeRunning(dataDir: string, running: Running): () => void {
   const file = toRunningFile(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });

@@ -8,7 +8,7 @@ import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import { createApiKeyRepository, type StoredApiKey } from '../../db/workspaces/api-key-repository.ts';
 import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 
-/** What a first start needs to know, and what it already has. */
+/** What the seed is made from. */
 export interface SeedOptions {
   databaseUrl: string;
   /** The key that was made for this data folder before; it stays as long as it is good. */
@@ -17,7 +17,7 @@ export interface SeedOptions {
   model: string;
 }
 
-/** What a person needs for the first request. */
+/** The key and the ids that a person needs for the first request. */
 export interface DevelopmentSeed {
   /** The whole key; only its hash is stored. */
   apiKey: string;

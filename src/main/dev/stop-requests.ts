@@ -5,8 +5,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const sameRequestMs = 1000;
 
 /**
- * Turns the first Ctrl-C (or SIGTERM, SIGHUP) into an abort, and a second one into the end of this process,
- * which takes all others along.
+ * Turns the first Ctrl-C (or SIGTERM, SIGHUP) into an abort. A second one ends this process and all that it started.
  */
 export function listenForStop(say: Say): AbortSignal {
   const stop = new AbortController();

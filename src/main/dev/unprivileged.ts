@@ -11,7 +11,7 @@ interface User {
 export interface Launcher {
   /** Put before the command. */
   prefix: string[];
-  /** Whom files must belong to; undefined when that is whoever runs this program. */
+  /** The owner that files must have; undefined for the user who runs this program. */
   owner?: User;
 }
 
@@ -23,10 +23,10 @@ interface LauncherNeeds {
 }
 
 /**
- * Chooses how to run Postgres, which refuses to run as root. An ordinary user just runs it. Root runs it in a
- * user namespace in which it is not root, or where that is not allowed (most containers) as another user that
- * may pass by file permissions: both work when the clone is in a folder that only root may enter, and neither
- * adds a user to the system. Data that already belong to an ordinary user are used as that user.
+ * Chooses how to run Postgres, which refuses to run as root. An ordinary user just runs it. Root runs it in a user
+ * namespace in which it is not root. Where that is not allowed (most containers), root runs it as another user with
+ * the capability to ignore file permissions. Both work when the clone is in a folder that only root may enter, and
+ * neither adds a user to the system. Data that belong to an ordinary user are used as that user.
  * @throws Error that says what to do when root can do neither
  */
 export async function findLauncher(needs: LauncherNeeds, userId = process.getuid?.()): Promise<Launcher> {
