@@ -9,7 +9,7 @@ import { searchAttributeNames } from '../../workflows/contract/search-attributes
 import { toOneLine } from '../domain/text.ts';
 import type { documentIngestion } from '../../workflows/index.ts';
 
-/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the workflow of the stored document later. */
+/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the stored document later. */
 const startDeadlineMs = 5_000;
 
 const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');

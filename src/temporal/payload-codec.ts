@@ -7,7 +7,7 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const encoding = 'binary/encrypted';
 
-/** Binds payloads to no workspace and no record, since other workflows and the Web UI open them without knowing either. */
+/** Binds payloads to no workspace and no record, since other workflows and the Web UI open them without either. */
 const context = { workspaceId: '', recordId: '', purpose: 'temporal-payload' };
 
 /**

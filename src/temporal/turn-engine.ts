@@ -10,7 +10,7 @@ import type { agentTurn } from '../../workflows/index.ts';
 import { toTurnOptions } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
-/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the workflow of the stored turn later. */
+/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the stored turn later. */
 const startDeadlineMs = 5_000;
 
 /** How long a cancel request is tried, in milliseconds. */
