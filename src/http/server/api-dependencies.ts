@@ -26,9 +26,9 @@ export interface Dependencies extends AgentDependencies, TurnDependencies {
   searchKnowledge: SearchKnowledge;
   /** Starts the processing of a document, unless it is started already. */
   startIngestion: StartIngestion;
-  /** Opens and seals what goes through Temporal. */
+  /** Encrypts and decrypts the payloads in Temporal. */
   payloadCodec: PayloadCodec;
-  /** Origins from which browsers may ask to have it opened. @default none */
+  /** Origins from which browsers may ask to decrypt payloads. @default none */
   codecOrigins?: readonly string[];
   isReady: () => Promise<{ database: boolean; temporal: boolean }>;
   logger: Logger;
