@@ -1,19 +1,19 @@
 import type { ConnectionTools } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
 
 /** How many connections one request asks for their tools at the same time. */
 export const askedAtOnce = 10;
 
-/** How long a connection may think about what tools it has while a caller waits, in milliseconds. */
+/** How long the server of a connection may take to list its tools while a caller waits, in milliseconds. */
 const defaultAskMs = 8000;
 
-/** What came of asking a connection for its tools: them, or why it could not be asked. */
+/** The tools of a connection, or why its server did not list them. */
 export type AskedConnection =
   { status: 'answered'; offer: ConnectionTools } | { status: 'silent'; error: HoldfastError };
 
 interface Question {
-  dependencies: Pick<Dependencies, 'discovery' | 'logger'>;
+  dependencies: Pick<ConnectionDependencies, 'discovery' | 'logger'>;
   workspaceId: string;
   connectionId: string;
   /** @default 8000 */

@@ -3,7 +3,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { CredentialHeader, Credentials } from './credentials.ts';
 
-/** Headers that a caller may not use to show who it is: that is the connection's alone. */
+/** Headers that are removed from every request of a caller: only the connection may authenticate it. */
 const identifyingHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 interface AuthorizedFetchOptions {
@@ -14,8 +14,8 @@ interface AuthorizedFetchOptions {
 }
 
 /**
- * Builds a fetch that adds credentials to requests to one origin and to no others, follows no redirect, and
- * after a 401 renews the credentials and repeats the request once: what was refused took no effect.
+ * Builds a fetch that adds credentials to requests to one origin and to no others, and follows no redirect. After a 401
+ * it renews the credentials and repeats the request once, which is safe: the refused request took no effect.
  */
 export function createAuthorizedFetch({
   fetch,
@@ -34,7 +34,7 @@ export function createAuthorizedFetch({
   };
 }
 
-/** The answer is let go of, unless it stays the answer. */
+/** Cancels the body of the 401 response, unless there are no other credentials and that response is the answer. */
 async function renew(
   work: ReturnType<Credentials['renew']>,
   { body }: Response,
@@ -45,7 +45,7 @@ async function renew(
     renewed = await unlessAborted(work, signal);
     return renewed;
   } finally {
-    // One that was aborted meanwhile has nothing to let go of, and says so.
+    // `body.cancel()` rejects when the response was aborted; that is expected.
     if (renewed !== null) await body?.cancel().catch(() => undefined);
   }
 }
@@ -58,8 +58,8 @@ function toHeaders({ headers }: RequestInit, header: CredentialHeader | null): H
 }
 
 /**
- * Others may wait for the same token, so giving up ends only the waiting. It is told apart from giving up on an answer:
- * nothing was sent so far, or it was refused.
+ * An abort ends the waiting only, and not the work: other requests may wait for the same token. It throws
+ * `AUTHORIZATION_FAILED` and not the reason of the signal, since the request took no effect: it was not sent, or refused.
  */
 async function unlessAborted<Result>(
   work: Promise<Result>,

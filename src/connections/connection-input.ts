@@ -1,7 +1,7 @@
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
 
-/** A header that would change what a request is, and not who makes it. */
+/** Headers that shape the request itself; a key in one of them would break it. */
 const refusedHeaders = new Set([
   'accept',
   'connection',
@@ -25,7 +25,7 @@ interface CheckedInput {
 
 /**
  * Checks what the schema of a connection does not.
- * @throws HoldfastError `INVALID_INPUT` with the wrong fields, of whose values nothing is shown
+ * @throws HoldfastError `INVALID_INPUT` with the names of the wrong fields, and without their values
  */
 export function checkConnectionInput(input: CheckedInput): void {
   const problems = [...checkEndpoint(input), ...checkAuth(input.auth)];

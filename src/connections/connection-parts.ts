@@ -4,7 +4,7 @@ import type { ConnectionRepository } from '../db/connections/connection-reposito
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 
-/** What the rows of connections are reached with, inside one transaction of a workspace. */
+/** The repositories of connections, inside one transaction of a workspace. */
 export interface ConnectionRepositories {
   connections: ConnectionRepository;
   requests: AuthorizationRequestRepository;
@@ -23,27 +23,27 @@ export interface ProviderOAuthFacts {
   clientAuthentication?: 'basic' | 'post';
 }
 
-/** What is needed of a provider of the catalogue. */
+/** The fields of a provider of the catalogue that connections use. */
 export interface ProviderFacts {
   baseUrl: string;
   auth: { oauth?: ProviderOAuthFacts };
 }
 
-/** Everything that connections need from the rest of the program. */
+/** What stored connections work with: their rows, the keys that seal them, the providers and the guarded network. */
 export interface ConnectionParts {
   inWorkspace: <Result>(
     workspaceId: string,
     run: (repositories: ConnectionRepositories) => Promise<Result>,
   ) => Promise<Result>;
-  /** Finds an authorization under way in any workspace, and takes it away: it is used once. */
+  /** Finds a pending authorization in any workspace and deletes it, so that it is used once. */
   takeAuthorizationRequest: AuthorizationRequestRepository['take'];
   keyRing: KeyRing;
   maskSecret: (secret: string) => string;
   findProvider: (name: string) => ProviderFacts | undefined;
   fetches: {
-    /** For whole answers, which are capped. */
+    /** For answers that end, whose size is limited. */
     whole: GuardedFetch;
-    /** For MCP servers, whose streams have no end of their own; who reads them bounds them. */
+    /** For MCP servers, whose streams may never end; the MCP client limits them. */
     streams: GuardedFetch;
     /** For authorization servers. */
     oauth: GuardedFetch;

@@ -13,10 +13,10 @@ import { accessDenied, notActive, orUnavailable, providerMismatch } from './refu
 import { openSecrets } from './stored-secrets.ts';
 import { createTokenRefresher } from './token-refresher.ts';
 
-/** When a connection was used is known to the minute. */
+/** `lastUsedAt` is written at most once in this time, in milliseconds. */
 const lastUsedAccuracyMs = 60_000;
 
-/** Builds what opens stored connections for use. */
+/** Builds the access to stored connections, with one token refresher for all of them. */
 export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess {
   const refreshTokens = createTokenRefresher(parts);
   const openCredentials = async (request: ConnectionRequest) => {

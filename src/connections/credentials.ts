@@ -4,13 +4,13 @@ import { createRedactor, type Redactor } from '../domain/redact.ts';
 import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';
 import { isUsable, type RefreshTokens } from './token-refresher.ts';
 
-/** What stands in a request to show who makes it. */
+/** The header that authenticates a request. */
 export interface CredentialHeader {
   name: string;
   value: string;
 }
 
-/** The credentials of one open connection. They are renewed while it is open. */
+/** The credentials of one open connection, renewed for as long as it is open. */
 export interface Credentials {
   /** The header to send now; null when there is none. @throws as `RefreshTokens` */
   get: () => Promise<CredentialHeader | null>;
@@ -27,7 +27,7 @@ interface CredentialsOptions {
   refreshTokens: RefreshTokens;
 }
 
-/** Builds the credentials of a connection out of what it keeps. */
+/** Builds the credentials of a connection from its stored secrets. */
 export function createCredentials({ stored, secrets, refreshTokens }: CredentialsOptions): Credentials {
   const { workspaceId, connection } = stored;
   const redactor = createRedactor(listSecrets(secrets));
@@ -44,7 +44,7 @@ export function createCredentials({ stored, secrets, refreshTokens }: Credential
     get: async () => toHeader(await freshen()),
     getKey: async () => findKey(await freshen()),
     renew: async (refused) => {
-      // Another request of this connection may have been faster.
+      // Another request of this connection may have renewed them already.
       if (toHeader(current)?.value === refused.value) {
         if (!canRefresh(current)) return null;
         await refresh();
@@ -56,7 +56,7 @@ export function createCredentials({ stored, secrets, refreshTokens }: Credential
   };
 }
 
-/** Whether the token ended, is about to, or was never there. */
+/** Whether a token is missing, has expired or is about to expire. */
 function needsToken(secrets: StoredSecrets, now = Date.now()): boolean {
   if (!isOAuth(secrets)) return false;
   const { tokens } = secrets;
@@ -72,7 +72,7 @@ function canRefresh({ auth, tokens }: StoredSecrets): boolean {
   return auth.type === 'oauth2_client_credentials' || tokens?.refreshToken !== undefined;
 }
 
-/** A token that has not ended yet is good enough while its server can not be asked. */
+/** Ignores a retryable failure to refresh while the present token has not expired. */
 function keepUsable({ tokens }: StoredSecrets) {
   return (error: unknown) => {
     const passes = error instanceof HoldfastError && error.retryable;

@@ -6,7 +6,7 @@ import { isKeyInUsername, type Grant, type StoredSecrets } from './stored-secret
 /** The fields of auth that are shown masked. */
 const secretFields = ['key', 'token', 'password', 'clientSecret'];
 
-/** What may be shown of a connection's auth: its kind, what is no secret, and secrets masked. */
+/** Maps the secrets of a connection to the auth that the API shows: its type and fields, the secrets masked. */
 export function toPublicAuth({ auth, grant }: StoredSecrets, mask: (secret: string) => string): JsonObject {
   const fields: [string, JsonValue | undefined][] = Object.entries(auth satisfies ConnectionAuth);
   const hidden =
@@ -27,6 +27,6 @@ function maskAny(value: JsonValue, mask: (secret: string) => string): string {
 
 function toPublicGrant({ issuer, tokenUrl, clientId, resource, scopes }: Grant): JsonObject {
   const shown = { issuer, tokenUrl, clientId, scopes, ...(resource === undefined ? {} : { resource }) };
-  // Servers have named these, and may have written what Postgres refuses.
+  // Servers have chosen these texts, which may hold characters that Postgres refuses.
   return JSON.parse(toStorableJson(shown)) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The workspace has no such connection, or none that it may use: callers can not tell the two apart. */
+/** The error for a connection that the workspace does not have. It is the same for one that another workspace has. */
 export function accessDenied(connectionId: string): HoldfastError {
   return new HoldfastError(
     'CONNECTION_ACCESS_DENIED',
@@ -9,12 +9,12 @@ export function accessDenied(connectionId: string): HoldfastError {
   );
 }
 
-/** A person has to connect again. */
+/** The error for a connection that is not `active`: a person has to connect again. */
 export function notActive({ name, status }: Pick<Connection, 'name' | 'status'>): HoldfastError {
   return new HoldfastError('CONNECTION_NOT_ACTIVE', `Connection ${name} is ${status}. Please reconnect.`);
 }
 
-/** A stored tool expects another provider than its connection has. */
+/** The error for a stored tool that expects another provider than its connection has. */
 export function providerMismatch(expected: string, found: string): HoldfastError {
   return new HoldfastError(
     'CONNECTION_PROVIDER_MISMATCH',
@@ -22,12 +22,12 @@ export function providerMismatch(expected: string, found: string): HoldfastError
   );
 }
 
-/** There is no such connection for the caller of the API. */
+/** The error for a connection that a caller of the API names and the workspace does not have. */
 export function connectionNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no connection ${id}.`);
 }
 
-/** The database could not be asked about a connection: it may answer later, and nothing was sent to anybody. */
+/** Turns a failure of the database into `SERVICE_UNAVAILABLE`, which a retry may mend: no request was sent so far. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

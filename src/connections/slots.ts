@@ -1,20 +1,23 @@
-/** How much may go on at the same time. */
+/** How many pieces of work may run at the same time. */
 export interface SlotLimits {
   total: number;
-  /** For each key, so that one of them can not take all. */
+  /** For each key, so that one key cannot take all slots. */
   perKey: number;
 }
 
-/** Runs work when there is room for it; the rest waits, each key in order. */
+/** Runs work when a slot is free; the rest waits, each key in order. */
 export type RunInSlot = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Builds a limit for work that holds on to something scarce. */
+/**
+ * Builds a limit for work that holds something scarce, such as a database session. It is not `p-limit`: when a slot
+ * becomes free, it goes to the key with the fewest running, and several queues of `p-limit` cannot share one total.
+ */
 export function createSlots({ total, perKey }: SlotLimits): RunInSlot {
   const waiting: { key: string; enter: () => void }[] = [];
   const busy = new Map<string, number>();
   let taken = 0;
   const hasRoom = (key: string) => taken < total && (busy.get(key) ?? 0) < perKey;
-  /** The first of those with the least running: a key for which many wait keeps no other one waiting. */
+  /** The first waiting of the key with the fewest running: a key with a long queue does not delay the others. */
   const findNext = () =>
     waiting
       .filter(({ key }) => hasRoom(key))

@@ -2,17 +2,17 @@ import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { KeyRing, Sealed, SealContext } from '../secrets/key-ring.ts';
 
-/** Tokens that an authorization server gave. */
+/** Tokens that an authorization server has issued. */
 export interface Tokens {
   accessToken: string;
   refreshToken?: string;
   /** Epoch milliseconds; missing when the server did not say. */
   expiresAt?: number;
-  /** From here on it is better to refresh before it is used; epoch milliseconds. */
+  /** When the token should be refreshed before its next use; epoch milliseconds. */
   refreshAfter?: number;
 }
 
-/** What was agreed on when a person gave consent. Later refreshes go there and nowhere else, whatever a server says. */
+/** The server, client and scopes that a person consented to. Refreshes go to this `tokenUrl`, whatever a server says. */
 export interface Grant {
   /** Null when the endpoints were given and no issuer is known. */
   issuer: string | null;
@@ -20,7 +20,7 @@ export interface Grant {
   clientId: string;
   clientSecret?: string;
   clientAuthentication: 'none' | 'basic' | 'post';
-  /** RFC 8707: what the tokens are for. */
+  /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
   scopes: string[];
   /** Set for a client that was registered by RFC 7591, for this redirect URI. */
@@ -43,25 +43,25 @@ function toContext({ id, workspaceId }: SealedRow): SealContext {
   return { workspaceId, recordId: id, purpose: 'connection' };
 }
 
-/** Seals what a connection keeps secret; a connection without auth keeps nothing. */
+/** Seals the secrets of a connection; null for a connection without auth. */
 export function sealSecrets(keyRing: KeyRing, row: SealedRow, secrets: StoredSecrets): Sealed | null {
   if (secrets.auth.type === 'none') return null;
   return keyRing.seal(JSON.stringify(secrets), toContext(row));
 }
 
-/** @throws HoldfastError `SECRETS_UNAVAILABLE` */
+/** Opens the sealed secrets of a connection. @throws HoldfastError `SECRETS_UNAVAILABLE` */
 export function openSecrets(keyRing: KeyRing, row: SealedRow & { sealed: Buffer | null }): StoredSecrets {
   if (row.sealed === null) return { auth: { type: 'none' } };
   const text = keyRing.open(row.sealed, toContext(row));
   try {
     return JSON.parse(text) as StoredSecrets;
   } catch {
-    // The parser's message quotes what it could not read.
+    // The parser's message would quote the secret.
     throw new HoldfastError('SECRETS_UNAVAILABLE', 'A stored secret can not be read: it is damaged.');
   }
 }
 
-/** Every text in them that nobody may see. */
+/** Lists every text in the secrets that must not appear in output. */
 export function listSecrets({ auth, grant, tokens }: StoredSecrets): string[] {
   const found = [grant?.clientSecret, tokens?.accessToken, tokens?.refreshToken, ...listAuthSecrets(auth)];
   return found.filter((secret) => secret !== undefined && secret !== '') as string[];
@@ -83,12 +83,12 @@ function listAuthSecrets(auth: ConnectionAuth): (string | undefined)[] {
   }
 }
 
-/** The longest password that is none: some vendors take their key as the user name, with an empty one or an "x". */
-const longestNoPassword = 3;
+/** A password of at most this length is no secret: some vendors take their key as the user name, with "x" or nothing. */
+const maxPlaceholderLength = 3;
 
 /** Whether basic auth carries its secret in the user name. */
 export function isKeyInUsername({ password }: { password: string }): boolean {
-  return password.length <= longestNoPassword;
+  return password.length <= maxPlaceholderLength;
 }
 
 /** RFC 7617, section 2, with the user name and password as UTF-8. */

@@ -9,11 +9,11 @@ import { accessDenied, notActive, orUnavailable } from './refusals.ts';
 import { createSlots } from './slots.ts';
 import { openSecrets, sealSecrets, type StoredSecrets, type Tokens } from './stored-secrets.ts';
 
-/** Of which connection, and what the caller has of its secrets. */
+/** The connection whose tokens are refreshed, and its secrets as the caller knows them. */
 export interface RefreshRequest {
   workspaceId: string;
   connectionId: string;
-  /** What does not serve any longer. */
+  /** The secrets whose tokens are no longer good. */
   known: StoredSecrets;
 }
 
@@ -24,7 +24,7 @@ export interface RefreshRequest {
  */
 export type RefreshTokens = (request: RefreshRequest) => Promise<StoredSecrets>;
 
-/** Each refresh holds a database connection while it waits for the authorization server. */
+/** Each refresh holds a session of the database while it waits for the authorization server. */
 const slotLimits = { total: 4, perKey: 2 };
 
 /** Builds the one place where tokens are refreshed. */
@@ -37,7 +37,7 @@ export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
     const flying = flights.get(key);
     if (flying) {
       const found = await flying;
-      // It may have begun before the token that the caller holds was there.
+      // That refresh may have started before the caller got the token that it holds.
       if (!isSameToken(found, known)) return found;
     }
     const flight = flights.get(key) ?? runInSlot(workspaceId, () => orUnavailable(refresh(parts, request)));
@@ -54,7 +54,7 @@ function isSameToken(one: StoredSecrets, other: StoredSecrets): boolean {
   return one.tokens?.accessToken === other.tokens?.accessToken;
 }
 
-/** What came of it: a refusal has to be stored before it is thrown. */
+/** A refusal is an outcome and not an error, so that the transaction commits it before it is thrown. */
 type Outcome = { secrets: StoredSecrets } | { refused: Connection };
 
 async function refresh(parts: ConnectionParts, { workspaceId, connectionId, known }: RefreshRequest) {
@@ -62,7 +62,7 @@ async function refresh(parts: ConnectionParts, { workspaceId, connectionId, know
     await repositories.connections.lockForRefresh(connectionId);
     const stored = await repositories.connections.findConnection(connectionId);
     const secrets = openActive(parts, connectionId, stored);
-    // Another process was faster.
+    // Another process has refreshed the tokens already.
     if (secrets.tokens !== undefined && isUsable(secrets.tokens) && !isSameToken(secrets, known))
       return { secrets };
     return replaceTokens(parts, repositories, { connectionId, secrets });
@@ -94,7 +94,7 @@ async function replaceTokens(
   const answer = await askForTokens(parts.fetches.oauth, secrets);
   const stored = await connections.findConnectionForUpdate(connectionId);
   const now = openActive(parts, connectionId, stored);
-  // Somebody gave new auth or new consent meanwhile; what was asked for belongs to the old one.
+  // The auth or the consent was changed meanwhile; the new tokens belong to the old one and are dropped.
   if (!isDeepStrictEqual(now, secrets) || !stored) return { secrets: now };
   if ('tokens' in answer) {
     const renewed = { ...secrets, tokens: answer.tokens };

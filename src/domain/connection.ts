@@ -10,7 +10,7 @@ const secret = z.string().min(1).max(20_000);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).max(2000);
 const scopes = z.array(z.string().min(1).max(200)).max(100);
 
-/** How a connection proves who it is, as a caller gives it. Nothing of this is ever answered back but masked. */
+/** The credentials of a connection, as a caller gives them. Answers show their secrets masked. */
 export const connectionAuthSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   /** A key in a header of its own, such as `X-Api-Key`; `prefix` stands before it, such as `Bot `. */
@@ -39,8 +39,8 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
     audience: z.string().max(500).optional(),
   }),
   /**
-   * OAuth 2.1 authorization code with PKCE. What is left out is found: for an MCP server by RFC 9728 and RFC 8414
-   * with a client registered by RFC 7591, for a provider of the catalogue in its definition.
+   * OAuth 2.1 authorization code with PKCE. Fields that are left out are discovered: for an MCP server by RFC 9728 and
+   * RFC 8414 with a client registered by RFC 7591, for a provider of the catalogue in its definition.
    */
   z.strictObject({
     type: z.literal('oauth2_authorization_code'),
@@ -54,7 +54,7 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
 export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
 export type ConnectionAuthType = ConnectionAuth['type'];
 
-/** Every way in which a connection may prove who it is. */
+/** Every type of auth that a connection may have. */
 export const connectionAuthTypes = [
   'none',
   'api_key',
@@ -64,10 +64,10 @@ export const connectionAuthTypes = [
   'oauth2_authorization_code',
 ] as const satisfies ConnectionAuthType[];
 
-/** How much a connection may be used, held across all processes. */
+/** How often a connection may be used, counted across all processes. */
 export const rateLimitSchema = z.strictObject({
   tokensPerMinute: z.int().min(1).max(1_000_000),
-  /** What one request takes. @default 1 */
+  /** How many tokens one request takes. @default 1 */
   tokensPerRequest: z.int().min(1).max(100_000).default(1),
 });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
@@ -96,24 +96,24 @@ export const connectionChangeSchema = z.strictObject({
   endpoint: httpUrl.optional(),
   auth: connectionAuthSchema.optional(),
   rateLimit: rateLimitSchema.nullable().optional(),
-  /** `revoked` takes it out of use and forgets its credentials. */
+  /** `revoked` disables it and deletes its credentials. */
   status: z.literal('revoked').optional(),
 });
 export type ConnectionChange = z.infer<typeof connectionChangeSchema>;
 
-/** A connection as it is shown: its credentials only masked, such as `sk-…last4`. */
+/** A connection as the API shows it, its credentials masked, such as `sk-…last4`. */
 export const connectionSchema = z.object({
   id: z.string(),
   name: z.string(),
   provider: z.string(),
   endpoint: z.string().nullable(),
-  /** The kind of auth and what of it is no secret; secrets are masked. */
+  /** The type of auth with its fields; secrets are masked. */
   auth: jsonObjectSchema,
   status: z.enum(connectionStatuses),
   /** Why it is not active; null when it is. */
   statusReason: z.string().nullable(),
   rateLimit: rateLimitSchema.nullable(),
-  /** The API key that made it. */
+  /** The API key that created it. */
   ownerId: z.string().nullable(),
   /** When its access token ends, if it is known. */
   expiresAt: z.string().nullable(),
@@ -146,7 +146,7 @@ export interface ConnectionRequest {
   provider?: string;
 }
 
-/** How stored credentials are used. */
+/** Opens stored connections for use. */
 export interface ConnectionAccess {
   /**
    * Opens a connection for use and notes when it was used.
@@ -156,36 +156,4 @@ export interface ConnectionAccess {
   open: (request: ConnectionRequest) => Promise<OpenConnection>;
   /** The key of a connection to a vendor of models, for its own client. @throws as `open` */
   openForModel: (request: ConnectionRequest) => Promise<{ apiKey: string; baseUrl: string | null }>;
-}
-
-/** Where a browser is sent to, and where it comes back to. */
-export interface AuthorizationRequest {
-  workspaceId: string;
-  connectionId: string;
-  /** The address of our callback route. */
-  redirectUri: string;
-}
-
-/** What a browser brings back from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
-export interface AuthorizationAnswer {
-  state: string;
-  code?: string | undefined;
-  error?: string | undefined;
-  errorDescription?: string | undefined;
-  iss?: string | undefined;
-  redirectUri: string;
-}
-
-/** Makes, changes and authorizes connections. All changes are audited. */
-export interface ConnectionService {
-  /** @throws HoldfastError `CONFLICT` for a name that is taken, `INVALID_INPUT`, `SECRETS_UNAVAILABLE` */
-  create: (workspaceId: string, input: ConnectionInput, ownerId: string) => Promise<Connection>;
-  /** @throws HoldfastError `NOT_FOUND`, `CONFLICT` */
-  change: (workspaceId: string, id: string, change: ConnectionChange) => Promise<Connection>;
-  /** @throws HoldfastError `NOT_FOUND`; `CONFLICT` when it belongs to a connector */
-  remove: (workspaceId: string, id: string) => Promise<void>;
-  /** Begins an authorization code flow with PKCE. @throws HoldfastError `NOT_FOUND`, `AUTHORIZATION_FAILED` */
-  startAuthorization: (request: AuthorizationRequest) => Promise<{ url: string }>;
-  /** Ends it: changes the code for tokens and stores them. @throws HoldfastError `AUTHORIZATION_FAILED` */
-  finishAuthorization: (answer: AuthorizationAnswer) => Promise<Connection>;
 }

@@ -1,7 +1,6 @@
 import type { Config } from './config.ts';
 import type { ConnectionParts, ConnectionRepositories } from '../connections/connection-parts.ts';
 import { createConnectionAccess } from '../connections/create-connection-access.ts';
-import { createConnectionService } from '../connections/create-connection-service.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createAuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
@@ -57,7 +56,7 @@ export function createConnections({ config, database, keyRing, findProvider }: C
     fetches,
   };
   return {
-    connections: createConnectionService(parts),
+    connections: parts,
     connectionAccess: createConnectionAccess(parts),
     close: async () => {
       // A refresh that was cut off may have used up its refresh token, and what came for it would be lost.

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createConnectionTools } from '../connections/create-connection-tools.ts';
-import { createConnectionRelease } from '../connections/release-connection.ts';
 import { connectDatabase } from '../db/connect-database.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
-import { createMcpClientManager } from '../mcp/mcp-client-manager.ts';
+import type { ConnectionReference } from '../mcp/target.ts';
+import { createMcpClientManager, type McpClientManager } from '../mcp/mcp-client-manager.ts';
 import { createEmbedder } from '../models/create-embedder.ts';
 import { createImageGenerator } from '../models/create-image-generator.ts';
 import { testModelKey } from '../models/test-model-key.ts';
@@ -73,7 +73,6 @@ export async function createServices({ config, databaseUrl, logger }: ServiceOpt
         testKey: (key) => testModelKey({ ...key, fetch }),
       },
     }),
-    /** For connections that were changed or removed. */
     releaseConnection: createConnectionRelease(mcp, logger),
   };
   const opened = stack.move();
@@ -94,4 +93,15 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
     ...{ allowLoopback, maxBodyBytes: longestModelAnswer },
     ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   });
+}
+
+/** Closes the sessions over a connection that was changed or deleted. Calls under way end first; nobody waits for them. */
+function createConnectionRelease(mcp: Pick<McpClientManager, 'disconnect'>, logger: Logger) {
+  return (connection: ConnectionReference): void => {
+    mcp
+      .disconnect(connection)
+      .catch((error: unknown) =>
+        logger.warn({ err: error, ...connection }, 'the sessions of a connection were not closed'),
+      );
+  };
 }

@@ -47,7 +47,7 @@ async function startPair(options: ServerOptions = {}): Promise<{ oauth: OAuthSer
 const codeAuth = { type: 'oauth2_authorization_code' };
 
 function start(connectionId: string) {
-  return lab.connections.startAuthorization({ workspaceId: lab.workspaceId, connectionId, redirectUri });
+  return lab.start(connectionId);
 }
 
 describe('a connection to an MCP server', () => {
@@ -66,7 +66,7 @@ describe('a connection to an MCP server', () => {
       resource: mcp.endpoint,
       scope: 'tools',
     });
-    const connection = await lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    const connection = await lab.finish(toAnswer(await consent(url)));
     expect(connection).toMatchObject({ status: 'active', statusReason: null });
     expect(connection.auth).toMatchObject({
       authorized: { issuer: oauth.issuer, clientId: asked['client_id'] },
@@ -225,7 +225,7 @@ describe('a connection to a provider', () => {
       scope: 'chat:write',
       access_type: 'offline',
     });
-    const connection = await lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    const connection = await lab.finish(toAnswer(await consent(url)));
     expect(connection.status).toBe('active');
     expect(JSON.stringify(connection)).not.toMatch(/our client secret|access-|refresh-/);
     const { fetch } = await lab.open(id);
@@ -238,7 +238,7 @@ describe('a connection to a provider', () => {
     const wrong = { ...auth, clientSecret: 'a wrong client secret' };
     const { id } = await lab.create({ provider: 'slack', auth: wrong });
     const { url } = await start(id);
-    const finishing = lab.connections.finishAuthorization(toAnswer(await consent(url)));
+    const finishing = lab.finish(toAnswer(await consent(url)));
     await expect(finishing).rejects.toThrow(/refused: invalid_client/);
     await expect(finishing).rejects.not.toThrow(/wrong client secret/);
     expect((await lab.find(id)).status).toBe('expired');
@@ -268,14 +268,14 @@ describe('what a browser brings back', () => {
 
   test('is good once', async () => {
     const { answer } = await begin();
-    await lab.connections.finishAuthorization(answer);
-    await expect(lab.connections.finishAuthorization(answer)).rejects.toThrow(/used already/);
+    await lab.finish(answer);
+    await expect(lab.finish(answer)).rejects.toThrow(/used already/);
   });
 
   test('is refused with a state that nobody gave', async () => {
     const { answer } = await begin();
     const guessed = { ...answer, state: 'guessed' };
-    await expect(lab.connections.finishAuthorization(guessed)).rejects.toMatchObject({
+    await expect(lab.finish(guessed)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
     });
   });
@@ -284,13 +284,13 @@ describe('what a browser brings back', () => {
     const { id, answer } = await begin();
     const requests = lab.database.system('authorization_requests').where({ connection_id: id });
     await requests.update({ expires_at: new Date(Date.now() - 1) });
-    await expect(lab.connections.finishAuthorization(answer)).rejects.toThrow(/longer than 10 minutes/);
+    await expect(lab.finish(answer)).rejects.toThrow(/longer than 10 minutes/);
   });
 
   test('is refused from another issuer, and its code goes nowhere', async () => {
     const { oauth, answer } = await begin();
     const mixed = { ...answer, iss: 'https://other.example' };
-    await expect(lab.connections.finishAuthorization(mixed)).rejects.toMatchObject({
+    await expect(lab.finish(mixed)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
     });
     expect(oauth.requests.filter(({ path }) => path === '/token')).toEqual([]);
@@ -299,7 +299,7 @@ describe('what a browser brings back', () => {
   test('is refused without the issuer of a server that names itself', async () => {
     const { answer } = await begin();
     const nameless = { ...answer, iss: undefined };
-    await expect(lab.connections.finishAuthorization(nameless)).rejects.toMatchObject({
+    await expect(lab.finish(nameless)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
     });
   });
@@ -307,18 +307,16 @@ describe('what a browser brings back', () => {
   test('is told when it is a refusal', async () => {
     const { id, answer } = await begin();
     const refusal = { ...answer, code: undefined, error: 'access_denied', errorDescription: 'no, thank you' };
-    await expect(lab.connections.finishAuthorization(refusal)).rejects.toThrow(
-      /access_denied \(no, thank you\)/,
-    );
+    await expect(lab.finish(refusal)).rejects.toThrow(/access_denied \(no, thank you\)/);
     expect((await lab.find(id)).status).toBe('expired');
   });
 
   test('is refused when the connection was changed in the meantime', async () => {
     const { id, answer, oauth } = await begin();
-    await lab.connections.change(lab.workspaceId, id, {
+    await lab.update(id, {
       auth: { type: 'bearer', token: 'token-1234567890' },
     });
-    await expect(lab.connections.finishAuthorization(answer)).rejects.toMatchObject({
+    await expect(lab.finish(answer)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
     });
     expect(oauth.grants).toEqual([]);

@@ -128,7 +128,7 @@ describe('opening', () => {
 
   test('a revoked connection is refused', async () => {
     const { id } = await lab.create({ name: 'Team chat', provider: 'slack' });
-    await lab.connections.change(lab.workspaceId, id, { status: 'revoked' });
+    await lab.update(id, { status: 'revoked' });
     await expect(lab.open(id)).rejects.toMatchObject({
       code: 'CONNECTION_NOT_ACTIVE',
       message: 'Connection Team chat is revoked. Please reconnect.',
@@ -217,7 +217,7 @@ describe('what is stored', () => {
 test('a connection that is changed by its id in capitals can be opened afterwards', async () => {
   const { id } = await lab.create({ endpoint: own.url, auth: { type: 'bearer', token: 'the-old-token' } });
   const auth = { type: 'bearer', token: 'the-new-token' } as const;
-  await lab.connections.change(lab.workspaceId, id.toUpperCase(), { auth });
+  await lab.update(id.toUpperCase(), { auth });
   const { fetch } = await lab.open(id);
   await fetch(own.url);
   expect(own.seen.at(-1)?.authorization).toBe('Bearer the-new-token');

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createConnection } from '../../src/connections/create-connection.ts';
+import { startAuthorization } from '../../src/connections/start-authorization.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import { countSealedByKey } from '../../src/db/connections/sealed-row-repository.ts';
@@ -62,7 +64,7 @@ async function createMany(room: Room, count: number, workspaceId: string): Promi
     const name = `Connection ${newId()}`;
     const auth = { type: 'bearer', token: `planted-secret-${index}` };
     const input = connectionInputSchema.parse({ name, provider: 'openai', auth });
-    ids.push((await room.connections.create(workspaceId, input, newId())).id);
+    ids.push((await createConnection(room, { workspaceId, apiKeyId: newId() }, input)).id);
   }
   return ids;
 }
@@ -185,12 +187,9 @@ describe('a rotation of keys in a file', () => {
       tokenUrl: 'https://auth.example/token',
     };
     const input = connectionInputSchema.parse({ name: 'Consent', provider: 'other', auth });
-    const { id: connectionId } = await room.connections.create(workspaceId, input, newId());
-    await room.connections.startAuthorization({
-      workspaceId,
-      connectionId,
-      redirectUri: 'http://127.0.0.1:1/cb',
-    });
+    const { id } = await createConnection(room, { workspaceId, apiKeyId: newId() }, input);
+    const dependencies = { ...room, publicUrl: () => 'http://127.0.0.1:1' };
+    await startAuthorization(dependencies, { workspaceId }, id);
     const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(2);
     expect(await database.system('authorization_requests').pluck('key_id')).toEqual([keyId]);

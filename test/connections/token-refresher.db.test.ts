@@ -179,7 +179,7 @@ describe('a refresh', () => {
     oauth.state.delayMs = 300;
     const using = fetch(mcp.endpoint).catch((error: unknown) => error);
     await lab.database.system.raw('SELECT pg_sleep(0.1)');
-    await lab.connections.change(lab.workspaceId, id, { status: 'revoked' });
+    await lab.update(id, { status: 'revoked' });
     expect(await using).toMatchObject({ code: 'CONNECTION_NOT_ACTIVE' });
     const row = await lab.database
       .system('connections')

@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createConnections } from '../../src/main/create-connections.ts';
 import type { ConnectionParts } from '../../src/connections/connection-parts.ts';
+import { createConnection } from '../../src/connections/create-connection.ts';
+import { finishAuthorization } from '../../src/connections/finish-authorization.ts';
+import { startAuthorization } from '../../src/connections/start-authorization.ts';
+import { updateConnection } from '../../src/connections/update-connection.ts';
 import { connectDatabase } from '../../src/db/connect-database.ts';
 import { createConnectionRepository } from '../../src/db/connections/connection-repository.ts';
-import { connectionInputSchema, type Connection } from '../../src/domain/connection.ts';
+import {
+  connectionInputSchema,
+  type Connection,
+  type ConnectionChange,
+} from '../../src/domain/connection.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -15,8 +23,11 @@ interface LabOptions {
   findProvider?: ConnectionParts['findProvider'];
 }
 
-/** The callback of an API that does not run: browsers are played. */
-export const redirectUri = 'http://127.0.0.1:1/api/oauth/callback';
+/** Where an API would be that does not run: browsers are played. */
+const publicUrl = 'http://127.0.0.1:1';
+
+/** The callback of that API. */
+export const redirectUri = `${publicUrl}/api/oauth/callback`;
 
 /** Connections over a database of their own, with keys of their own. */
 export async function startConnectionLab({ findProvider = () => undefined }: LabOptions = {}) {
@@ -24,7 +35,8 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
   const database = connectDatabase({ url: testDatabase.url });
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   const config = { allowLoopback: true };
-  const room = createConnections({ config, database, keyRing: createKeyRing({ keys }), findProvider });
+  const services = createConnections({ config, database, keyRing: createKeyRing({ keys }), findProvider });
+  const dependencies = { ...services, publicUrl: () => publicUrl, releaseConnection: () => undefined };
   const workspaceId = await createWorkspace();
 
   async function createWorkspace(): Promise<string> {
@@ -33,10 +45,11 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return id;
   }
 
-  /** Makes a connection as the API would. */
+  /** Creates a connection as the API would. */
   async function create(input: Record<string, unknown>): Promise<Connection> {
     const named = { name: `Connection ${newId()}`, provider: 'mcp', ...input };
-    return room.connections.create(workspaceId, connectionInputSchema.parse(named), newId());
+    const principal = { workspaceId, apiKeyId: newId() };
+    return createConnection(dependencies, principal, connectionInputSchema.parse(named));
   }
 
   async function find(connectionId: string): Promise<Connection> {
@@ -47,10 +60,22 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return found.connection;
   }
 
-  /** Plays the whole dance of a person who consents. */
+  function update(id: string, change: ConnectionChange): Promise<Connection> {
+    return updateConnection(dependencies, { workspaceId }, { id, change });
+  }
+
+  function start(connectionId: string): Promise<{ url: string }> {
+    return startAuthorization(dependencies, { workspaceId }, connectionId);
+  }
+
+  function finish(answer: ReturnType<typeof toAnswer>): Promise<Connection> {
+    return finishAuthorization(dependencies, answer);
+  }
+
+  /** Plays a person who consents, from start to finish. */
   async function authorize(connectionId: string): Promise<Connection> {
-    const { url } = await room.connections.startAuthorization({ workspaceId, connectionId, redirectUri });
-    return room.connections.finishAuthorization(toAnswer(await consent(url)));
+    const { url } = await start(connectionId);
+    return finish(toAnswer(await consent(url)));
   }
 
   async function listAudit(subjectId: string): Promise<string[]> {
@@ -62,7 +87,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
   }
 
   return {
-    ...room,
+    ...services,
     database,
     databaseUrl: testDatabase.url,
     keys,
@@ -70,11 +95,14 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     createWorkspace,
     create,
     find,
+    update,
+    start,
+    finish,
     authorize,
     listAudit,
-    open: (connectionId: string) => room.connectionAccess.open({ workspaceId, connectionId }),
+    open: (connectionId: string) => services.connectionAccess.open({ workspaceId, connectionId }),
     stop: async () => {
-      await room.close();
+      await services.close();
       await database.close();
       await testDatabase.drop();
     },
@@ -89,7 +117,6 @@ export function toAnswer({ searchParams }: URL) {
     state: searchParams.get('state') ?? '',
     code: searchParams.get('code') ?? undefined,
     iss: searchParams.get('iss') ?? undefined,
-    redirectUri,
   };
 }
 

@@ -16,15 +16,15 @@ process.once('message', ({ databaseUrl, keys, workspaceId, connectionId, url }: 
     const database = connectDatabase({ url: databaseUrl });
     const keyRing = createKeyRing({ keys });
     const config = { allowLoopback: true };
-    const room = createConnections({ config, database, keyRing, findProvider: () => undefined });
+    const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
     const opened = await Promise.all(
-      Array.from({ length: 5 }, () => room.connectionAccess.open({ workspaceId, connectionId })),
+      Array.from({ length: 5 }, () => services.connectionAccess.open({ workspaceId, connectionId })),
     );
     process.send?.('ready');
     process.once('message', () => {
       void Promise.all(opened.map(async ({ fetch }) => (await fetch(url)).status)).then(async (statuses) => {
         process.send?.(statuses);
-        await room.close();
+        await services.close();
         await database.close();
         process.disconnect();
       });

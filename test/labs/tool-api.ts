@@ -1,3 +1,4 @@
+import { createConnection } from '../../src/connections/create-connection.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import { connectionInputSchema, type Connection } from '../../src/domain/connection.ts';
 import type { AgentConfiguration, Connector } from '../../src/domain/connector.ts';
@@ -46,7 +47,7 @@ export async function startToolApi(overrides: Partial<Dependencies> = {}) {
       (await api.call(method, path, options)) as unknown as ToolAnswer,
     connect: (request: ConnectionRequest, workspaceId = api.workspaceId): Promise<Connection> => {
       const input = connectionInputSchema.parse({ provider: 'mcp', ...request });
-      return api.services.connections.create(workspaceId, input, workspaceId);
+      return createConnection(api.services, { workspaceId, apiKeyId: workspaceId }, input);
     },
     createAgent: async (change: object = {}): Promise<Agent> => {
       const { data } = await api.call('POST', '/api/agents', { body: { ...plainAgent, ...change } });

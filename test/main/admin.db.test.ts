@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConnection } from '../../src/connections/create-connection.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import { writeRunning } from '../../src/main/dev/running-file.ts';
@@ -68,7 +69,8 @@ test('keys rotate works beside what npm start runs over the same folder', async 
   await database.system('workspaces').insert({ id: workspaceId, name: 'test' });
   const auth = { type: 'bearer', token: 'planted-secret-1234' };
   const input = connectionInputSchema.parse({ name: 'Model', provider: 'openai', auth });
-  const { id: connectionId } = await room.connections.create(workspaceId, input, newId());
+  const principal = { workspaceId, apiKeyId: newId() };
+  const { id: connectionId } = await createConnection(room, principal, input);
   const before = keyRing.currentKeyId();
 
   const environment = { HOLDFAST_DATA_DIR: dataDir };

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnection } from '../../src/connections/create-connection.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createServices, type Services } from '../../src/main/create-services.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
@@ -44,7 +45,11 @@ async function connect(provider: string, endpoint: string): Promise<string> {
     endpoint,
     auth: { type: 'bearer' as const, token },
   };
-  const connection = await services.connections.create(lab.workspaceId, input, newId());
+  const connection = await createConnection(
+    services,
+    { workspaceId: lab.workspaceId, apiKeyId: newId() },
+    input,
+  );
   return connection.id;
 }
 

@@ -5,7 +5,7 @@ import type { AuthorizationTarget } from './authorization-target.ts';
 import { requestMetadata, requireSecureUrl } from './oauth-request.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 
-/** RFC 8414, section 2: what counts when the metadata does not say. */
+/** The default of RFC 8414, section 2, for metadata that does not name any. */
 const defaultClientAuthentications = ['client_secret_basic'];
 
 /**
@@ -41,7 +41,7 @@ export async function discoverAuthorizationServer(
   };
 }
 
-/** Nobody has checked the types of what a server says. */
+/** Keeps the strings of a list in metadata, whose types the library does not check. */
 function toList(named: unknown): string[] {
   return Array.isArray(named) ? named.filter((one) => typeof one === 'string') : [];
 }
@@ -65,7 +65,7 @@ function listPlaces(issuer: URL): URL[] {
     `/.well-known/openid-configuration${path}`,
   ];
   if (path !== '') places.push(`${path}/.well-known/openid-configuration`);
-  // Put together as text: a path that begins with two slashes would name another host.
+  // Joined as text: `new URL(place, origin)` takes a path that begins with two slashes for another host.
   return places.map((place) => new URL(issuer.origin + place));
 }
 

@@ -1,16 +1,16 @@
-/** Where a person is sent to give consent, and what is known of the server there. */
+/** The authorization server to which a person is sent to give consent. */
 export interface AuthorizationTarget {
   /** Null when the endpoints were given and no issuer is known. */
   issuer: string | null;
-  /** RFC 9207: whether its answers name it. */
+  /** Whether its answers carry `iss` (RFC 9207). */
   namesIssuer: boolean;
   authorizationUrl: string;
   tokenUrl: string;
-  /** RFC 7591 */
+  /** The endpoint that registers clients (RFC 7591). */
   registrationUrl?: string;
-  /** How clients may show who they are, as RFC 8414 names it. */
+  /** How clients may authenticate, in the names of RFC 8414. */
   clientAuthentications: readonly string[];
-  /** RFC 8707: what the tokens are for. */
+  /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
   scopes: readonly string[];
   /** More parameters of the authorization request. */

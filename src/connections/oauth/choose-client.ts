@@ -6,20 +6,20 @@ import type { AuthorizationTarget } from './authorization-target.ts';
 import { toOAuthFailure } from './oauth-failures.ts';
 import { requireSecureUrl, toRequestOptions } from './oauth-request.ts';
 
-/** Who we are to an authorization server. */
+/** The OAuth client as which Holdfast appears to an authorization server. */
 export type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthentication' | 'registeredFor'>;
 
 interface ClientRequest {
   target: AuthorizationTarget;
   redirectUri: string;
-  /** What the connection's owner gave. */
+  /** The client of the connection's auth, if it has one. */
   given: { clientId?: string | undefined; clientSecret?: string | undefined };
-  /** What was agreed on before, whose client may be used again. */
+  /** The grant of an earlier authorization, whose client may be used again. */
   before: Grant | undefined;
 }
 
 /**
- * The client that the owner gave, else the one that was registered before, else a new one (RFC 7591).
+ * Chooses the client that the owner gave, else the one that was registered before, else registers one (RFC 7591).
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function chooseClient(fetch: GuardedFetch, request: ClientRequest): Promise<OAuthClient> {
@@ -106,7 +106,7 @@ async function registerClient(
   }
 }
 
-/** A client without a secret first: PKCE makes it as good, and there is nothing to keep. */
+/** Prefers a client without a secret: with PKCE it is as safe, and no secret has to be stored. */
 function chooseMethod(supported: readonly string[]): Method {
   const known = Object.keys(methods) as Method[];
   return known.find((method) => supported.includes(method)) ?? 'client_secret_basic';

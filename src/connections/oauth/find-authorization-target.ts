@@ -19,8 +19,8 @@ interface TargetRequest {
 const supported = { basic: ['client_secret_basic'], post: ['client_secret_post'] };
 
 /**
- * Where consent for a connection is given: as its auth says, else as the definition of its provider says, else as
- * its MCP server says.
+ * Finds the authorization server of a connection: the one that its auth names, else the one that the definition of its
+ * provider names, else the one that its MCP server names.
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function findAuthorizationTarget(
@@ -84,7 +84,7 @@ function toGivenUrls({ authorizationUrl, tokenUrl }: CodeAuth) {
   };
 }
 
-/** A server could name any token endpoint, and would have the client's secret sent there. */
+/** Refuses a token endpoint at another origin than the MCP server, which could otherwise have the client secret sent to any host. */
 function requireOwnerForSecret({ clientSecret, tokenUrl }: CodeAuth, endpoint: string, found: string): void {
   if (clientSecret === undefined || tokenUrl !== undefined) return;
   const { origin } = new URL(found);

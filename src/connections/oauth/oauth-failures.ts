@@ -8,20 +8,20 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { createRedactor } from '../../domain/redact.ts';
 
-/** Errors of RFC 6749 that say "not now" and not "no". */
+/** Errors of RFC 6749 that a retry may mend. */
 const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 const longestDescription = 300;
 
 interface FailedRequest {
   /** The address that was asked. */
   url: string;
-  /** What the answer must not show when it repeats it. */
+  /** Secrets to redact in the server's text. */
   secrets: (string | undefined)[];
 }
 
 /**
- * What is told of a request to an authorization server that failed: `AUTHORIZATION_FAILED`, which is retryable
- * unless the server itself refused.
+ * Maps a failed request to an authorization server to `AUTHORIZATION_FAILED`, which is retryable unless the server
+ * itself refused.
  */
 export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest): HoldfastError {
   if (error instanceof HoldfastError) return error;
@@ -60,7 +60,7 @@ function findRefusal(error: unknown): Refusal | null {
   return error instanceof OperationProcessingError ? findUnusualRefusal(error.cause) : null;
 }
 
-/** Some servers refuse without the body that RFC 6749 asks for, others put it into an answer with status 200. */
+/** Recognizes refusals without the body of RFC 6749, and error bodies in a response with status 200. */
 function findUnusualRefusal(cause: unknown): Refusal | null {
   const status = findStatus(cause);
   if (status !== undefined && status >= 400 && !isPassing(status))
@@ -74,7 +74,7 @@ function findUnusualRefusal(cause: unknown): Refusal | null {
   };
 }
 
-/** Responses of undici are of another class than those of Node. */
+/** Reads the status without `instanceof`: responses of undici are of another class than those of Node. */
 function findStatus(cause: unknown): number | undefined {
   if (typeof cause !== 'object' || cause === null || !('status' in cause)) return undefined;
   return typeof cause.status === 'number' ? cause.status : undefined;
@@ -84,7 +84,7 @@ function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-/** What a server writes may be anything: only what is readable is kept, and not much of it. */
+/** Joins a code and description of a server, reduced to printable ASCII and at most 300 characters. */
 export function toText(code: string, description: string | undefined): string {
   const whole = description === undefined ? code : `${code} (${description})`;
   return whole.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, longestDescription);

@@ -8,7 +8,7 @@ const answerWithinMs = 10_000;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * OAuth travels over TLS only; loopback is left to the guard of the fetch.
+ * Requires https, or http to loopback, which the guarded fetch allows or refuses.
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export function requireSecureUrl(url: string | URL, what: string): URL {
@@ -22,13 +22,13 @@ export function requireSecureUrl(url: string | URL, what: string): URL {
 export function toRequestOptions(fetch: GuardedFetch) {
   return {
     [customFetch]: (url: string, init: RequestInit) => request(fetch, url, init),
-    // The library knows no loopback; the rule above does.
+    // The library has no exception for loopback; `requireSecureUrl` checks every address instead.
     [allowInsecureRequests]: true,
     signal: () => AbortSignal.timeout(answerWithinMs),
   };
 }
 
-/** Asks for a document of metadata, without any credentials. */
+/** Requests a metadata document, without credentials. */
 export function requestMetadata(fetch: GuardedFetch, url: URL): Promise<Response> {
   const signal = AbortSignal.timeout(answerWithinMs);
   return request(fetch, url.href, { headers: { accept: 'application/json' }, signal });
@@ -38,7 +38,7 @@ async function request(fetch: GuardedFetch, url: string, init: RequestInit): Pro
   return withoutIdToken(await fetch(requireSecureUrl(url, 'address of the authorization server'), init));
 }
 
-/** An id token says who the person is. Nobody here asks, and its issuer is not always known, so it is not checked. */
+/** Removes the id token: it is not used, and the library would refuse one whose issuer it does not know. */
 async function withoutIdToken(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const { status, headers } = response;

@@ -3,9 +3,9 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import { requestMetadata, requireSecureUrl } from './oauth-request.ts';
 
-/** What an MCP server says about who guards it. */
+/** The authorization server that an MCP server names. */
 export interface ProtectedResource {
-  /** The identifier that tokens are asked for. */
+  /** The identifier of the MCP server, for which tokens are requested. */
   resource: string;
   /** The issuer of its authorization server. */
   issuer: string;
@@ -16,8 +16,8 @@ const answerWithinMs = 10_000;
 const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** The least that makes a server ask for a token. */
-const knock = JSON.stringify({
+/** The smallest request that a server answers with a challenge. */
+const initializeRequest = JSON.stringify({
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
@@ -48,7 +48,7 @@ export async function findProtectedResource(
   return { resource: metadata.resource, issuer, scopes };
 }
 
-/** RFC 6749, section 3.3: what is no scope is left out, since servers may say anything. */
+/** Keeps the valid scopes (RFC 6749, section 3.3) of a list that a server has written. */
 function readScopes(named: unknown): string[] {
   if (!Array.isArray(named)) return [];
   return named.filter((scope): scope is string => typeof scope === 'string' && scopePattern.test(scope));
@@ -63,7 +63,7 @@ async function readChallenge(fetch: GuardedFetch, endpoint: string): Promise<Cha
   const response = await fetch(requireSecureUrl(endpoint, 'endpoint of the MCP server'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: knock,
+    body: initializeRequest,
     signal: AbortSignal.timeout(answerWithinMs),
   }).catch((error: unknown) => {
     if (error instanceof HoldfastError) throw error;
@@ -74,7 +74,7 @@ async function readChallenge(fetch: GuardedFetch, endpoint: string): Promise<Cha
   return { metadataUrl: findParameter(header, 'resource_metadata'), scope: findParameter(header, 'scope') };
 }
 
-/** RFC 9110, section 11.2: a token or a quoted string. */
+/** Reads a parameter of a challenge: a token or a quoted string (RFC 9110, section 11.2). */
 function findParameter(header: string, name: string): string | undefined {
   const [, quoted, plain] =
     new RegExp(`(?:^|[\\s,])${name}="?(?:(?<=")([^"]{0,2000})"|([^\\s,"]{1,2000}))`, 'i').exec(header) ?? [];
@@ -107,7 +107,7 @@ async function readMetadata(fetch: GuardedFetch, url: URL): Promise<ResourceServ
   }
 }
 
-/** RFC 9728, section 3.3, and what MCP adds: the resource is the endpoint or lies above it, never elsewhere. */
+/** Requires that the resource is the endpoint or a parent path of it (RFC 9728, section 3.3, and the MCP specification). */
 function requireOwnResource(resource: string, endpoint: URL): void {
   const claimed = new URL(resource);
   const path = claimed.pathname.replace(/\/$/, '');
@@ -116,7 +116,7 @@ function requireOwnResource(resource: string, endpoint: URL): void {
   throw failed(`The MCP server says that it is ${claimed.origin}, which it is not.`);
 }
 
-/** RFC 8707, section 2: without a fragment. */
+/** The resource identifier of an endpoint: its URL without a fragment (RFC 8707, section 2). */
 function toIdentifier(endpoint: URL): string {
   const identifier = new URL(endpoint);
   identifier.hash = '';

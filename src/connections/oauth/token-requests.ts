@@ -24,7 +24,7 @@ import { toRequestOptions } from './oauth-request.ts';
 /** A token is refreshed this long before its end, or at half of a short life. */
 const refreshEarlyMs = 60_000;
 
-/** A hundred years. */
+/** A hundred years: a token with a longer life is stored as one without an end. */
 const longestLifeSeconds = 100 * 365 * 86_400;
 
 /** Some vendors name their tokens otherwise, but take them as bearer tokens. */
@@ -76,7 +76,7 @@ export async function requestRefresh(
 
 interface CodeExchange {
   grant: Grant;
-  /** What the browser brought back. */
+  /** The parameters that the browser brought back. */
   answer: URLSearchParams;
   /** Whether the server said that it names itself in its answers (RFC 9207). */
   namesIssuer: boolean;
@@ -110,7 +110,7 @@ export async function requestTokensForCode(fetch: GuardedFetch, exchange: CodeEx
   });
 }
 
-/** Where the endpoints were given there is no issuer to compare with. */
+/** Removes `iss` when the endpoints were given by the owner: no issuer is known to compare it with. */
 function withKnownIssuer(answer: URLSearchParams, { issuer }: Grant): URLSearchParams {
   const known = new URLSearchParams(answer);
   if (issuer === null) known.delete('iss');
@@ -143,13 +143,13 @@ function toResource({ resource }: Grant): Record<string, string> {
 
 function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
-  // It goes into a header, whose errors would show it.
+  // The token goes into a header; an error about an invalid header would quote it.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new HoldfastError('AUTHORIZATION_FAILED', 'The authorization server gave a token that is none.', {
       retryable: true,
     });
   }
-  // What is said to last longer than anybody keeps a token has no end that is worth a date, and may have none at all.
+  // A life of more than a hundred years counts as no end: its date may lie beyond what Postgres and `Date` can hold.
   const lifeMs = seconds === undefined || seconds > longestLifeSeconds ? undefined : seconds * 1000;
   return {
     accessToken,

@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { finishAuthorization } from '../../connections/finish-authorization.ts';
+import { authorizationCallbackPath } from '../../connections/start-authorization.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
-import { oauthCallbackPath, toRedirectUri } from '../server/redirect-uri.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
 import { html } from '../server/html.ts';
 import type { HttpServer } from '../server/server-type.ts';
 
 const text = z.string().max(4000);
 
-/** RFC 6749, section 4.1.2; servers may add what they like. */
+/** The parameters of RFC 6749, section 4.1.2; servers may add others. */
 const answerSchema = z.object({
   state: text.min(1),
   code: text.optional(),
@@ -18,7 +19,7 @@ const answerSchema = z.object({
   iss: text.optional(),
 });
 
-/** Nothing may run on this page, frame it, or learn the address that it was opened with. */
+/** No script may run on this page, no page may frame it, and no other site learns its address, which holds the code. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -29,12 +30,12 @@ const pageHeaders = {
 };
 
 /**
- * Adds the page where a browser comes back to after consent. It needs no API key: the state in its address says which
- * connection it is about, and is good once.
+ * Adds the page to which an authorization server sends the browser after consent. It needs no API key: the `state` in
+ * its address identifies the connection, and can be used once.
  */
 export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
   server.get(
-    oauthCallbackPath,
+    authorizationCallbackPath,
     // A HEAD request would use up the state.
     { schema: { hide: true }, exposeHeadRoute: false },
     (request, reply) => answerBrowser(dependencies, request, reply),
@@ -54,14 +55,14 @@ async function answerBrowser(
       .send(toPage('Connected', `${name} can be used now. You may close this page.`));
   } catch (error) {
     const { code, message } = toErrorInfo(error);
-    // What an authorization server refuses is no failure of ours.
+    // A refusal of the authorization server is not an error of this server.
     const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
     if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
     return reply.code(status).send(toPage('Not connected', message));
   }
 }
 
-async function finish({ connections, publicUrl }: Dependencies, query: unknown) {
+async function finish(dependencies: Dependencies, query: unknown) {
   const parsed = answerSchema.safeParse(query);
   if (!parsed.success) {
     throw new HoldfastError(
@@ -70,11 +71,7 @@ async function finish({ connections, publicUrl }: Dependencies, query: unknown) 
     );
   }
   const { error_description: errorDescription, ...answer } = parsed.data;
-  return connections.finishAuthorization({
-    ...answer,
-    errorDescription,
-    redirectUri: toRedirectUri({ publicUrl }),
-  });
+  return finishAuthorization(dependencies, { ...answer, errorDescription });
 }
 
 const style = 'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}';

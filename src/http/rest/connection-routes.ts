@@ -2,30 +2,33 @@ import { z } from 'zod';
 import { createConnectionRepository } from '../../db/connections/connection-repository.ts';
 import { connectionChangeSchema, connectionInputSchema, connectionSchema } from '../../domain/connection.ts';
 import { connectionTestSchema } from '../../domain/discovered-tool.ts';
-import { HoldfastError } from '../../domain/errors.ts';
-import { toRedirectUri } from '../server/redirect-uri.ts';
+import { createConnection } from '../../connections/create-connection.ts';
+import { deleteConnection } from '../../connections/delete-connection.ts';
+import { connectionNotFound } from '../../connections/refusals.ts';
+import { startAuthorization } from '../../connections/start-authorization.ts';
+import { testConnection } from '../../connections/test-connection.ts';
+import { updateConnection } from '../../connections/update-connection.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'connections';
 const answer = z.object({ connection: connectionSchema });
 
-const createConnection = route({
+const createConnectionRoute = route({
   method: 'POST',
   path: '/api/connections',
   operationId: 'createConnection',
-  summary: 'Store credentials for a provider or an MCP server',
+  summary: 'Create a connection',
   description:
-    'Credentials are sealed before they are stored and never answered but masked. A connection with ' +
-    '`oauth2_authorization_code` is `expired` until it was authorized in a browser.',
+    'Stores credentials for a provider, an MCP server or a vendor of models. They are encrypted, and answers show them ' +
+    'masked. A connection with `oauth2_authorization_code` is `expired` until it is authorized in a browser.',
   tag,
   scope: 'connections:write',
   body: connectionInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
   handler: async ({ body, principal, dependencies }) => {
-    const { workspaceId, apiKeyId } = principal;
-    const connection = await dependencies.connections.create(workspaceId, body, apiKeyId);
+    const connection = await createConnection(dependencies, principal, body);
     return { status: 201, data: { connection } };
   },
 });
@@ -38,7 +41,7 @@ const listConnections = route({
   tag,
   scope: 'connections:read',
   query: pageQuery.extend({
-    provider: z.string().max(100).optional().describe('Only those of this provider'),
+    provider: z.string().max(100).optional().describe('Lists the connections of this provider only'),
   }),
   answers: { 200: z.object({ connections: z.array(connectionSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
@@ -51,26 +54,27 @@ const getConnection = route({
   method: 'GET',
   path: '/api/connections/:id',
   operationId: 'getConnection',
-  summary: 'Get a connection, its credentials masked',
+  summary: 'Get a connection',
+  description: 'Its credentials are masked.',
   tag,
   scope: 'connections:read',
   params: idParams,
   answers: { 200: answer },
   handler: async ({ params, inWorkspace }) => {
     const found = await inWorkspace((trx) => createConnectionRepository(trx).findConnection(params.id));
-    if (!found) throw new HoldfastError('NOT_FOUND', `There is no connection ${params.id}.`);
+    if (!found) throw connectionNotFound(params.id);
     return { status: 200, data: { connection: found.connection } };
   },
 });
 
-const updateConnection = route({
+const updateConnectionRoute = route({
   method: 'PATCH',
   path: '/api/connections/:id',
   operationId: 'updateConnection',
-  summary: 'Change a connection',
+  summary: 'Update a connection',
   description:
-    'New `auth` replaces the whole of the old and makes the connection `active` again. An endpoint at another ' +
-    'origin needs new `auth` with it. `"status": "revoked"` forgets the credentials.',
+    'New `auth` replaces the old one as a whole and makes the connection `active` again. An endpoint at another origin ' +
+    'needs new `auth` in the same request. `"status": "revoked"` deletes the credentials.',
   tag,
   scope: 'connections:write',
   params: idParams,
@@ -81,89 +85,81 @@ const updateConnection = route({
   answers: { 200: answer },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
   handler: async ({ params, body, principal, dependencies }) => {
-    const { workspaceId } = principal;
-    const connection = await dependencies.connections.change(workspaceId, params.id, body);
-    dependencies.releaseConnection({ workspaceId, connectionId: params.id });
+    const connection = await updateConnection(dependencies, principal, { id: params.id, change: body });
     return { status: 200, data: { connection } };
   },
 });
 
-const deleteConnection = route({
+const deleteConnectionRoute = route({
   method: 'DELETE',
   path: '/api/connections/:id',
   operationId: 'deleteConnection',
-  summary: 'Delete a connection and its credentials',
-  description: 'Tools that go over it are refused from then on.',
+  summary: 'Delete a connection',
+  description: 'Deletes its credentials too. Calls of tools that use it are refused from then on.',
   tag,
   scope: 'connections:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   errors: ['CONFLICT'],
   handler: async ({ params, principal, dependencies }) => {
-    const { workspaceId } = principal;
-    await dependencies.connections.remove(workspaceId, params.id);
-    dependencies.releaseConnection({ workspaceId, connectionId: params.id });
+    await deleteConnection(dependencies, principal, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
 
-const urlAnswer = z.object({ url: z.string().describe('For the browser of the person who gives consent') });
+const urlAnswer = z.object({
+  url: z.string().describe('The address to open in the browser of the person who gives consent'),
+});
 
 const authorizeConnection = route({
   method: 'GET',
   path: '/api/connections/:id/authorize',
   operationId: 'authorizeConnection',
-  summary: 'Begin to authorize a connection in a browser',
+  summary: 'Start the authorization of a connection',
   description:
-    'For auth of type `oauth2_authorization_code`. The address is good once, for 10 minutes; afterwards the browser ' +
-    'comes back to `/api/oauth/callback`, and the connection is `active`.',
+    'For auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the ' +
+    'browser is sent back to `/api/oauth/callback`, and the connection is `active`.',
   tag,
   scope: 'connections:write',
   params: idParams,
   query: z.strictObject({
-    redirect: z.stringbool().default(false).describe('Answer with 302 to the address'),
+    redirect: z.stringbool().default(false).describe('Redirects to the address with status 302'),
   }),
   answers: { 200: urlAnswer, 302: urlAnswer },
   errors: ['AUTHORIZATION_FAILED', 'CONFLICT', 'EGRESS_REFUSED', 'SECRETS_UNAVAILABLE'],
   handler: async ({ params, query, principal, dependencies }) => {
-    const data = await dependencies.connections.startAuthorization({
-      workspaceId: principal.workspaceId,
-      connectionId: params.id,
-      redirectUri: toRedirectUri(dependencies),
-    });
+    const data = await startAuthorization(dependencies, principal, params.id);
     const headers = { 'cache-control': 'no-store' };
     if (!query.redirect) return { status: 200, data, headers };
     return { status: 302, data, headers: { ...headers, location: data.url } };
   },
 });
 
-const testConnection = route({
+const testConnectionRoute = route({
   method: 'POST',
   path: '/api/connections/:id/test',
   operationId: 'testConnection',
-  summary: 'Call the other side to see whether a connection works',
-  description: 'What the other side answers is in `test`; it is no error when it says no.',
+  summary: 'Test a connection',
+  description:
+    'Calls its server. `test` says whether that worked; a refusal of the server is no error of this request.',
   tag,
   scope: 'connections:write',
   params: idParams,
   body: z.strictObject({}).nullish(),
   answers: { 200: z.object({ test: connectionTestSchema }) },
-  handler: async ({ params, principal, dependencies, inWorkspace }) => {
-    const found = await inWorkspace((trx) => createConnectionRepository(trx).findConnection(params.id));
-    if (!found) throw new HoldfastError('NOT_FOUND', `There is no connection ${params.id}.`);
-    const { workspaceId } = principal;
-    const test = await dependencies.discovery.testConnection({ workspaceId, connectionId: params.id });
+  handler: async ({ params, principal, dependencies }) => {
+    const test = await testConnection(dependencies, principal, params.id);
     return { status: 200, data: { test } };
   },
 });
 
-/** What can be done with connections. */
+/** The endpoints of connections. */
 export const connectionRoutes = [
-  createConnection,
+  createConnectionRoute,
   listConnections,
   getConnection,
-  updateConnection,
-  deleteConnection,
+  updateConnectionRoute,
+  deleteConnectionRoute,
   authorizeConnection,
-  testConnection,
+  testConnectionRoute,
 ];

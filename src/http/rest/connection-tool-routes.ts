@@ -7,8 +7,8 @@ const listConnectionTools = route({
   method: 'GET',
   path: '/api/connections/:id/mcp-tools',
   operationId: 'listConnectionTools',
-  summary: 'List the tools that a connection offers',
-  description: 'Those of a catalogue provider, or those that an MCP server names when it is asked now.',
+  summary: 'List the tools of a connection',
+  description: 'The operations of its provider, or the tools that its MCP server lists now.',
   tag: 'connections',
   scope: 'connections:read',
   params: idParams,
@@ -40,5 +40,5 @@ const listConnectionTools = route({
   },
 });
 
-/** What can be found out about the tools of a connection. */
+/** The endpoints of the tools of a connection. */
 export const connectionToolRoutes = [listConnectionTools];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createConnectorRepository } from '../../db/connections/connector-repository.ts';
 import { connectorInputSchema, connectorSchema } from '../../domain/connector.ts';
-import { registerConnector, removeConnector } from '../../connections/register-connector.ts';
+import { registerConnector } from '../../connections/register-connector.ts';
+import { removeConnector } from '../../connections/remove-connector.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
@@ -11,17 +12,17 @@ const createConnector = route({
   method: 'POST',
   path: '/api/connectors',
   operationId: 'createConnector',
-  summary: 'Register an MCP server and the tools of it that agents may be given',
+  summary: 'Create a connector',
   description:
-    'Its credentials are kept in a connection of its own. A tool leads to one connector only: naming one that another ' +
-    'connector has is a conflict. `auth` is answered masked.',
+    'Registers an MCP server and the tools of it that agents may get. Its credentials are kept in a connection of its ' +
+    'own, and `auth` is masked in answers. A tool belongs to one connector: a tool that another connector has is a conflict.',
   tag,
   scope: 'connections:write',
   body: connectorInputSchema,
   answers: { 201: z.object({ connector: connectorSchema }) },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
-  handler: async ({ body, principal, dependencies, inWorkspace }) => {
-    const connector = await registerConnector({ input: body, principal, dependencies, inWorkspace });
+  handler: async ({ body, principal, dependencies }) => {
+    const connector = await registerConnector(dependencies, principal, body);
     return { status: 201, data: { connector } };
   },
 });
@@ -45,7 +46,8 @@ const getConnector = route({
   method: 'GET',
   path: '/api/connectors/:id',
   operationId: 'getConnector',
-  summary: 'Get a connector, its auth masked',
+  summary: 'Get a connector',
+  description: 'Its auth is masked.',
   tag,
   scope: 'connections:read',
   params: idParams,
@@ -60,18 +62,19 @@ const deleteConnector = route({
   method: 'DELETE',
   path: '/api/connectors/:id',
   operationId: 'deleteConnector',
-  summary: 'Take a connector out of use, and forget its credentials',
-  description: 'Agents lose its tools when they are provisioned again; until then calls of them are refused.',
+  summary: 'Delete a connector',
+  description:
+    'Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until ' +
+    'then calls of these tools are refused.',
   tag,
   scope: 'connections:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal: { workspaceId }, dependencies, inWorkspace }) => {
-    const { connectionId } = await inWorkspace((trx) => removeConnector(trx, params.id));
-    dependencies.releaseConnection({ workspaceId, connectionId });
+  handler: async ({ params, principal, dependencies }) => {
+    await removeConnector(dependencies, principal, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
 
-/** What can be done with connectors. */
+/** The endpoints of connectors. */
 export const connectorRoutes = [createConnector, listConnectors, getConnector, deleteConnector];

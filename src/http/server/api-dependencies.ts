@@ -2,8 +2,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
-import type { ConnectionService } from '../../domain/connection.ts';
-import type { ToolDiscovery } from '../../domain/discovered-tool.ts';
+import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import type { StartIngestion } from '../../../workflows/contract/document-steps.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { SearchKnowledge } from '../../domain/knowledge.ts';
@@ -11,14 +10,8 @@ import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
-export interface Dependencies extends AgentDependencies, TurnDependencies {
+export interface Dependencies extends AgentDependencies, ConnectionDependencies, TurnDependencies {
   database: Database;
-  connections: ConnectionService;
-  /** Lets go of what this process holds open over a connection that was changed or removed. */
-  releaseConnection: (connection: { workspaceId: string; connectionId: string }) => void;
-  /** Where browsers reach the API, without a slash at the end. */
-  publicUrl: () => string;
-  discovery: ToolDiscovery;
   providers: ProviderRegistry;
   functions: FunctionCatalogue;
   /** Null when embeddings can be made by the model, otherwise one sentence that says why not. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConnection } from '../../../src/connections/create-connection.ts';
+import { updateConnection } from '../../../src/connections/update-connection.ts';
 import { loadConfig } from '../../../src/main/config.ts';
 import { createServices, type Services } from '../../../src/main/create-services.ts';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
@@ -28,15 +30,15 @@ afterAll(async () => {
 const token = `plain${crypto.randomUUID()}`;
 
 async function connect(scene: LabScene, provider = 'compatible') {
-  const connection = await services.connections.create(
-    lab.workspaceId,
+  const connection = await createConnection(
+    services,
+    { workspaceId: lab.workspaceId, apiKeyId: newId() },
     {
       name: `Models ${newId()}`,
       provider,
       endpoint: lab.model.baseUrl,
       auth: { type: 'bearer', token },
     },
-    newId(),
   );
   await lab.database.inWorkspace(lab.workspaceId, (trx) =>
     createAgentRepository(trx).updateAgent(scene.agent.id, { modelConnectionId: connection.id }),
@@ -70,7 +72,7 @@ test('a turn whose connection is of another vendor, or is revoked, ends with the
     },
   });
   const { id, name } = await connect(scene);
-  await services.connections.change(lab.workspaceId, id, { status: 'revoked' });
+  await updateConnection(services, lab, { id, change: { status: 'revoked' } });
   const revoked = await lab.waitForOutcome(await scene.say('Hello again.'));
   expect(revoked).toMatchObject({
     outcome: 'failed',

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect-database.ts';
+import type { ToolDiscovery } from '../domain/discovered-tool.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+
+/** Everything that the use cases of connections and connectors need from the rest of the program. */
+export interface ConnectionDependencies {
+  database: Database;
+  connections: ConnectionParts;
+  /** Closes the sessions that this process holds open over a connection that was changed or deleted. */
+  releaseConnection: (connection: { workspaceId: string; connectionId: string }) => void;
+  /** Where browsers reach the API, without a slash at the end. */
+  publicUrl: () => string;
+  discovery: ToolDiscovery;
+  logger: Logger;
+}

@@ -1,0 +1,27 @@
+import type { Principal } from '../domain/api-key.ts';
+import type { Connection, ConnectionInput } from '../domain/connection.ts';
+import { newId } from '../lib/ids.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+import { checkConnectionInput } from './connection-input.ts';
+import { toAuthValues } from './to-auth-values.ts';
+
+/**
+ * Stores a new connection, its credentials sealed.
+ * @throws HoldfastError `INVALID_INPUT`; `CONFLICT` for a name that is taken; `SECRETS_UNAVAILABLE`
+ */
+export async function createConnection(
+  { connections: parts }: Pick<ConnectionDependencies, 'connections'>,
+  { workspaceId, apiKeyId: ownerId }: Pick<Principal, 'workspaceId' | 'apiKeyId'>,
+  input: ConnectionInput,
+): Promise<Connection> {
+  const id = newId();
+  const { name, provider, endpoint = null, auth, rateLimit = null } = input;
+  checkConnectionInput(input);
+  const values = { endpoint, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
+  return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
+    const created = await connections.createConnection({ id, name, provider, ownerId, ...values });
+    const payload = { name, provider, endpoint, auth: auth.type };
+    await audit.record({ type: 'connection.created', subjectId: id, payload });
+    return created;
+  });
+}

@@ -1,0 +1,33 @@
+import type { Principal } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+import { connectionNotFound } from './refusals.ts';
+
+/**
+ * Deletes a connection with its credentials, and releases what is open over it.
+ * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when it belongs to a connector
+ */
+export async function deleteConnection(
+  {
+    connections: parts,
+    releaseConnection,
+  }: Pick<ConnectionDependencies, 'connections' | 'releaseConnection'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  id: string,
+): Promise<void> {
+  await parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
+    const stored = await connections.findConnectionForUpdate(id);
+    if (!stored) throw connectionNotFound(id);
+    const connector = await connections.findConnectorName(id);
+    if (connector !== null) {
+      throw new HoldfastError(
+        'CONFLICT',
+        `The connector "${connector}" works with this connection; delete that first.`,
+      );
+    }
+    const { name, provider } = stored.connection;
+    await audit.record({ type: 'connection.deleted', subjectId: id, payload: { name, provider } });
+    await connections.deleteConnection(id);
+  });
+  releaseConnection({ workspaceId, connectionId: id });
+}

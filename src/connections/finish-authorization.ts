@@ -1,0 +1,96 @@
+import type { AuthorizationRequest } from '../db/connections/authorization-request-repository.ts';
+import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
+import type { Connection } from '../domain/connection.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+import { toText } from './oauth/oauth-failures.ts';
+import { requestTokensForCode } from './oauth/token-requests.ts';
+import {
+  hashState,
+  toFingerprint,
+  toPendingContext,
+  type PendingAuthorization,
+} from './pending-authorization.ts';
+import { toPublicAuth } from './public-auth.ts';
+import { openSecrets, sealSecrets, type StoredSecrets } from './stored-secrets.ts';
+
+/** What a browser brings back from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
+export interface AuthorizationAnswer {
+  state: string;
+  code?: string | undefined;
+  error?: string | undefined;
+  errorDescription?: string | undefined;
+  iss?: string | undefined;
+}
+
+/**
+ * Finishes an authorization: exchanges the code for tokens, and stores them with the grant. The `state` says which
+ * workspace and connection it is for, and can be used once.
+ * @throws HoldfastError `AUTHORIZATION_FAILED`
+ */
+export async function finishAuthorization(
+  { connections: parts }: Pick<ConnectionDependencies, 'connections'>,
+  answer: AuthorizationAnswer,
+): Promise<Connection> {
+  const request = await takeRequest(parts, answer.state);
+  const { workspaceId, connectionId } = request;
+  const opened = parts.keyRing.open(request.sealed, toPendingContext(workspaceId, request.stateHash));
+  const pending = JSON.parse(opened) as PendingAuthorization;
+  if (answer.error !== undefined) {
+    throw failed(`The authorization server refused: ${toText(answer.error, answer.errorDescription)}.`);
+  }
+  const { grant } = pending;
+  const tokens = await requestTokensForCode(parts.fetches.oauth, {
+    ...pending,
+    answer: toParameters(answer),
+  });
+  return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
+    const stored = await connections.findConnectionForUpdate(connectionId);
+    const before = stored && openSecrets(parts.keyRing, { id: connectionId, ...stored });
+    if (!stored || !before || toFingerprint(stored.connection, before) !== pending.fingerprint) {
+      throw failed('The connection was changed while it was being authorized. Begin again.');
+    }
+    const { name, provider } = stored.connection;
+    const payload = { name, provider, issuer: grant.issuer, tokenUrl: grant.tokenUrl };
+    await audit.record({ type: 'connection.authorized', subjectId: connectionId, payload });
+    return connections.updateConnection(connectionId, {
+      ...toSealedValues(parts, stored, { auth: before.auth, grant, tokens }),
+      status: 'active',
+      statusReason: null,
+    });
+  });
+}
+
+async function takeRequest(
+  { takeAuthorizationRequest }: ConnectionParts,
+  state: string,
+): Promise<AuthorizationRequest> {
+  const request = await takeAuthorizationRequest(hashState(state));
+  if (request && request.expiresAt.getTime() > Date.now()) return request;
+  throw failed(
+    'This authorization is not known, was used already, or took longer than 10 minutes. Begin again.',
+  );
+}
+
+function toSealedValues(
+  parts: ConnectionParts,
+  { connection, workspaceId }: StoredConnection,
+  secrets: StoredSecrets,
+): ConnectionValues {
+  return {
+    auth: toPublicAuth(secrets, parts.maskSecret),
+    secrets: sealSecrets(parts.keyRing, { id: connection.id, workspaceId }, secrets),
+    expiresAt: secrets.tokens?.expiresAt === undefined ? null : new Date(secrets.tokens.expiresAt),
+  };
+}
+
+function toParameters({ code, iss, state }: AuthorizationAnswer): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries({ code, iss, state }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function failed(message: string): HoldfastError {
+  return new HoldfastError('AUTHORIZATION_FAILED', message);
+}

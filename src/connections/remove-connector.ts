@@ -1,0 +1,34 @@
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createConnectorRepository } from '../db/connections/connector-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+
+/**
+ * Deletes a connector together with its connection, and releases what is open over that connection. Agents that the
+ * connector is attached to lose it.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export async function removeConnector(
+  { database, releaseConnection }: Pick<ConnectionDependencies, 'database' | 'releaseConnection'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  id: string,
+): Promise<void> {
+  const connectionId = await database.inWorkspace(workspaceId, async (trx) => {
+    const connector = await createConnectorRepository(trx).deleteConnector(id);
+    await createConnectionRepository(trx).deleteConnection(connector.connectionId);
+    const audit = createAuditLog(trx);
+    await audit.record({
+      type: 'connector.deleted',
+      subjectId: id,
+      payload: { connector_name: connector.name },
+    });
+    await audit.record({
+      type: 'connection.deleted',
+      subjectId: connector.connectionId,
+      payload: { name: `connector ${connector.name}`, provider: 'mcp' },
+    });
+    return connector.connectionId;
+  });
+  releaseConnection({ workspaceId, connectionId });
+}

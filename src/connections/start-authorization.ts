@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
+import type { Principal } from '../domain/api-key.ts';
+import type { Connection } from '../domain/connection.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+import type { AuthorizationTarget } from './oauth/authorization-target.ts';
+import { chooseClient } from './oauth/choose-client.ts';
+import { findAuthorizationTarget, type CodeAuth } from './oauth/find-authorization-target.ts';
+import {
+  hashState,
+  toFingerprint,
+  toPendingContext,
+  type PendingAuthorization,
+} from './pending-authorization.ts';
+import { connectionNotFound } from './refusals.ts';
+import { openSecrets, type Grant, type StoredSecrets } from './stored-secrets.ts';
+
+/** The path under the public URL to which authorization servers send browsers back. */
+export const authorizationCallbackPath = '/api/oauth/callback';
+
+/** How long a person may take to give consent, in milliseconds. */
+const consentWithinMs = 10 * 60_000;
+
+/**
+ * Starts an authorization code flow with PKCE: chooses the server and the client, and gives the address for the
+ * browser.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT` for another type of auth, `AUTHORIZATION_FAILED`
+ */
+export async function startAuthorization(
+  { connections: parts, publicUrl }: Pick<ConnectionDependencies, 'connections' | 'publicUrl'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  connectionId: string,
+): Promise<{ url: string }> {
+  const redirectUri = `${publicUrl()}${authorizationCallbackPath}`;
+  const stored = await parts.inWorkspace(workspaceId, ({ connections }) =>
+    connections.findConnection(connectionId),
+  );
+  if (!stored) throw connectionNotFound(connectionId);
+  const { connection } = stored;
+  const secrets = openSecrets(parts.keyRing, { id: connection.id, ...stored });
+  const auth = requireCodeAuth(connection, secrets);
+  const fetch = parts.fetches.oauth;
+  const target = await findAuthorizationTarget(fetch, { connection, auth, findProvider: parts.findProvider });
+  // A server that refused its refresh may have lost the client that was registered with it.
+  const before = connection.status === 'active' ? secrets.grant : undefined;
+  const client = await chooseClient(fetch, { target, redirectUri, given: auth, before });
+  const state = randomBytes(32).toString('base64url');
+  const verifier = generateRandomCodeVerifier();
+  const grant = toGrant(target, client);
+  const fingerprint = toFingerprint(connection, secrets);
+  const pending = { grant, namesIssuer: target.namesIssuer, verifier, redirectUri, fingerprint };
+  await storePending(parts, { workspaceId, connectionId, state, pending });
+  const challenge = await calculatePKCECodeChallenge(verifier);
+  return { url: toAuthorizationUrl(target, { grant, redirectUri, state, challenge }) };
+}
+
+function requireCodeAuth({ name }: Connection, { auth }: StoredSecrets): CodeAuth {
+  if (auth.type === 'oauth2_authorization_code') return auth;
+  throw new HoldfastError(
+    'CONFLICT',
+    `Connection ${name} has auth of type ${auth.type}; only oauth2_authorization_code is authorized in a browser.`,
+  );
+}
+
+function toGrant(
+  { issuer, tokenUrl, resource, scopes }: AuthorizationTarget,
+  client: Pick<Grant, 'clientId' | 'clientAuthentication'>,
+): Grant {
+  return {
+    issuer,
+    tokenUrl,
+    scopes: [...scopes],
+    ...client,
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+interface PendingToStore {
+  workspaceId: string;
+  connectionId: string;
+  state: string;
+  pending: PendingAuthorization;
+}
+
+async function storePending(
+  { keyRing, inWorkspace }: ConnectionParts,
+  { workspaceId, connectionId, state, pending }: PendingToStore,
+): Promise<void> {
+  const stateHash = hashState(state);
+  const sealed = keyRing.seal(JSON.stringify(pending), toPendingContext(workspaceId, stateHash));
+  const expiresAt = new Date(Date.now() + consentWithinMs);
+  await inWorkspace(workspaceId, ({ requests }) =>
+    requests.create({ stateHash, connectionId, expiresAt, ...sealed }),
+  );
+}
+
+interface AuthorizationUrlParts {
+  grant: Grant;
+  redirectUri: string;
+  state: string;
+  challenge: string;
+}
+
+function toAuthorizationUrl(target: AuthorizationTarget, { grant, ...parts }: AuthorizationUrlParts): string {
+  const url = new URL(target.authorizationUrl);
+  const parameters = {
+    ...target.parameters,
+    response_type: 'code',
+    client_id: grant.clientId,
+    redirect_uri: parts.redirectUri,
+    state: parts.state,
+    code_challenge: parts.challenge,
+    code_challenge_method: 'S256',
+    ...(grant.scopes.length > 0 ? { scope: grant.scopes.join(' ') } : {}),
+    ...(grant.resource === undefined ? {} : { resource: grant.resource }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

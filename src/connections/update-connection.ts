@@ -1,0 +1,105 @@
+import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { Connection, ConnectionChange } from '../domain/connection.ts';
+import { createInvalidInput } from '../domain/errors.ts';
+import type { ConnectionDependencies } from './connection-dependencies.ts';
+import { checkConnectionInput } from './connection-input.ts';
+import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
+import { connectionNotFound } from './refusals.ts';
+import { toAuthValues } from './to-auth-values.ts';
+
+interface ConnectionUpdate {
+  id: string;
+  change: ConnectionChange;
+}
+
+/**
+ * Changes a connection, ends its pending authorizations when the endpoint or the auth is another, and releases what is
+ * open over it.
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `SECRETS_UNAVAILABLE`
+ */
+export async function updateConnection(
+  {
+    connections: parts,
+    releaseConnection,
+  }: Pick<ConnectionDependencies, 'connections' | 'releaseConnection'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { id, change }: ConnectionUpdate,
+): Promise<Connection> {
+  const updated = await parts.inWorkspace(workspaceId, async (repositories) => {
+    const stored = await repositories.connections.findConnectionForUpdate(id);
+    if (!stored) throw connectionNotFound(id);
+    const { connection } = stored;
+    checkChange(connection, change);
+    const auth = change.status === 'revoked' ? toRevoked(connection) : toNewAuth(parts, stored, change);
+    const changed = await repositories.connections.updateConnection(connection.id, {
+      ...toPlainValues(change),
+      ...auth,
+    });
+    if (auth !== undefined || change.endpoint !== undefined) await repositories.requests.deleteOf(id);
+    await recordChange(repositories, changed, change);
+    return changed;
+  });
+  releaseConnection({ workspaceId, connectionId: id });
+  return updated;
+}
+
+function toPlainValues({ name, endpoint, rateLimit }: ConnectionChange): ConnectionValues {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+}
+
+/**
+ * Seals new auth under the id as it is stored, in lower case. A caller may write the id in capitals, and what is sealed
+ * under one spelling cannot be opened under the other.
+ */
+function toNewAuth(
+  parts: ConnectionParts,
+  { connection: { id }, workspaceId }: StoredConnection,
+  { auth }: ConnectionChange,
+): ConnectionValues | undefined {
+  return auth && toAuthValues(parts, { id, workspaceId }, auth);
+}
+
+/** Deletes the credentials; of the auth that is shown, only its type stays. */
+function toRevoked({ auth }: Connection): ConnectionValues {
+  const statusReason = 'It was revoked, and its credentials were forgotten. Give new auth to use it again.';
+  return {
+    auth: { type: auth['type'] ?? 'none' },
+    secrets: null,
+    status: 'revoked',
+    statusReason,
+    expiresAt: null,
+  };
+}
+
+function checkChange(connection: Connection, change: ConnectionChange): void {
+  if (change.status === 'revoked' && change.auth !== undefined) {
+    const message = 'expected either new auth or the status "revoked"';
+    throw createInvalidInput([{ field: 'auth', message }]);
+  }
+  const { endpoint = connection.endpoint, auth } = change;
+  checkConnectionInput({ provider: connection.provider, endpoint, auth: auth ?? { type: 'none' } });
+  const keepsCredentials = auth === undefined && connection.auth['type'] !== 'none';
+  if (keepsCredentials && toOrigin(endpoint) !== toOrigin(connection.endpoint)) {
+    // Otherwise a caller who may change a connection could have its credentials sent to a server of his own.
+    const message = 'expected auth too: stored credentials are for the origin that they were given for';
+    throw createInvalidInput([{ field: 'auth', message }]);
+  }
+}
+
+function toOrigin(endpoint: string | null): string | null {
+  return endpoint === null ? null : new URL(endpoint).origin;
+}
+
+async function recordChange(
+  { audit }: ConnectionRepositories,
+  { id, name, provider }: Connection,
+  change: ConnectionChange,
+): Promise<void> {
+  const type = change.status === 'revoked' ? 'connection.revoked' : 'connection.updated';
+  await audit.record({ type, subjectId: id, payload: { name, provider, fields: Object.keys(change) } });
+}
