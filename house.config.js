@@ -80,6 +80,7 @@ export const house = [
       'mdast-util-from-markdown',
       'mdast',
       'p-limit',
+      'pino',
     ],
   }),
   noun({

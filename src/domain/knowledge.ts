@@ -13,7 +13,7 @@ export const searchLanguages = [
 export const chunkingSchema = z
   .strictObject({
     maxCharacters: z.int().min(200).max(8000).default(1600),
-    /** How much of the end of a chunk the next one begins with, in whole sentences; 0 for none. */
+    /** How much of the end of a chunk is repeated in the next one, in whole sentences; 0 for none. */
     overlapCharacters: z.int().min(0).max(2000).default(200),
   })
   .refine(({ maxCharacters, overlapCharacters }) => overlapCharacters <= maxCharacters / 2, {
@@ -38,15 +38,15 @@ export const knowledgeBaseInputSchema = z.strictObject({
   language: z.enum(searchLanguages).default('english'),
   /** Searched by meaning as well when it is set. */
   embeddingModel: embeddingModel.nullable().default(null),
-  /** The connection whose key pays for embeddings; without it the operator's. */
+  /** The connection whose key is used for embeddings; the operator's key without one. */
   embeddingConnectionId: z.uuid().nullable().default(null),
   chunking: chunkingSchema.default({ maxCharacters: 1600, overlapCharacters: 200 }),
 });
 export type KnowledgeBaseInput = z.infer<typeof knowledgeBaseInputSchema>;
 
 /**
- * A change of a knowledge base. Chunking and embedding model apply to what is processed from then on: until it is
- * reprocessed, a document that has no embeddings of the new model is found by its words alone.
+ * A change of a knowledge base. Chunking and embedding model apply to documents that are processed from then on: until it
+ * is reprocessed, a document without embeddings of the new model is found by its words alone.
  */
 export const knowledgeBaseChangeSchema = z.strictObject({
   name: name.optional(),
@@ -72,11 +72,11 @@ export const knowledgeBaseSchema = z.object({
 });
 export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
 
-/** Where a document stands. Also one that `failed` to be reprocessed is still found by its chunks of before. */
+/** The state of a document. One whose reprocessing `failed` can still be found by its earlier chunks. */
 export const documentStatuses = ['queued', 'processing', 'ready', 'failed'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** How far the processing of a document is. */
+/** The progress of the processing of a document. */
 export const documentProgressSchema = z.object({
   step: z.enum(['queued', 'reading', 'embedding', 'done']),
   chunks: z.int(),
@@ -113,58 +113,15 @@ export const textDocumentSchema = z.strictObject({
 
 export type TextDocument = z.infer<typeof textDocumentSchema>;
 
-const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-
 /** The kinds of documents that can be read. */
 export const documentMediaTypes = {
   text: 'text/plain',
   markdown: 'text/markdown',
   html: 'text/html',
   pdf: 'application/pdf',
-  docx,
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 } as const;
 export type DocumentMediaType = (typeof documentMediaTypes)[keyof typeof documentMediaTypes];
-
-const byExtension: Record<string, DocumentMediaType> = {
-  txt: 'text/plain',
-  text: 'text/plain',
-  log: 'text/plain',
-  csv: 'text/plain',
-  json: 'text/plain',
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  xhtml: 'text/html',
-  pdf: 'application/pdf',
-  docx,
-};
-
-const byDeclaredType: Record<string, DocumentMediaType> = {
-  'text/x-markdown': 'text/markdown',
-  'application/xhtml+xml': 'text/html',
-  'application/x-pdf': 'application/pdf',
-  'application/json': 'text/plain',
-};
-
-/**
- * What kind of document an upload says it is: by its declared type, or by its name when that says nothing or only
- * "text". Null for a kind that can not be read.
- */
-export function toDocumentMediaType(
-  declared: string | undefined,
-  fileName: string,
-): DocumentMediaType | null {
-  const type = (declared ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const known = Object.values(documentMediaTypes).find((one) => one === type) ?? byDeclaredType[type];
-  const extension = fileName.includes('.') ? (fileName.split('.').at(-1) ?? '').toLowerCase() : '';
-  const named = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined;
-  if (known !== undefined && known !== 'text/plain') return known;
-  const saysNothing = type === '' || type === 'application/octet-stream' || type.startsWith('text/');
-  if (known === 'text/plain') return named === 'text/markdown' ? named : known;
-  if (!saysNothing) return null;
-  return named ?? (type.startsWith('text/') ? 'text/plain' : null);
-}
 
 /** A part of a document as it is indexed and found. */
 export interface DocumentChunk {
@@ -173,13 +130,6 @@ export interface DocumentChunk {
   headings: string[];
   /** The page on which it begins; null for kinds of documents without pages. */
   page: number | null;
-}
-
-/** A document taken apart. */
-export interface ReadDocument {
-  mediaType: DocumentMediaType;
-  pages: number | null;
-  chunks: DocumentChunk[];
 }
 
 /** A chunk that answers a query. */
@@ -195,13 +145,13 @@ export const knowledgeResultSchema = z.object({
 });
 export type KnowledgeResult = z.infer<typeof knowledgeResultSchema>;
 
-/** What is asked of a knowledge base. */
+/** A search of a knowledge base. */
 export const knowledgeQuerySchema = z.strictObject({
   query: z.string().trim().min(1).max(4000),
   limit: z.int().min(1).max(50).default(8),
 });
 
-/** What was found, best first. */
+/** The results of a search, best first. */
 export interface KnowledgeAnswer {
   results: KnowledgeResult[];
   /** A sentence when the search could use words only because embeddings failed; null otherwise. */
@@ -230,7 +180,7 @@ export type EmbedTexts = (
   signal: AbortSignal,
 ) => Promise<number[][]>;
 
-/** Which model embeds, and whose key pays. */
+/** The embedding model, and the connection whose key is used; the operator's key without one. */
 export interface EmbeddingModelRequest {
   workspaceId: string;
   model: string;

@@ -1,19 +1,44 @@
-import type { NewDocument, StoredDocument } from '../db/knowledge/document-repository.ts';
+import { createDocumentRepository, type NewDocument } from '../db/knowledge/document-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import { toDocumentMediaType, type TextDocument } from '../domain/knowledge.ts';
-import type { RouteContext } from '../http/server/route.ts';
-import type { UploadedFile } from '../http/server/server-type.ts';
+import type { KnowledgeDocument, TextDocument } from '../domain/knowledge.ts';
+import { recordDocument } from './record-knowledge.ts';
+import { startIngestion, type IngestionDependencies } from './start-ingestion.ts';
+import { toDocumentMediaType } from './to-document-media-type.ts';
 
-type IngestContext = Pick<
-  RouteContext<unknown, unknown, unknown, unknown>,
-  'dependencies' | 'principal' | 'log' | 'logIds'
->;
+/** A file as it is uploaded; `mediaType` is what the client declared. */
+export interface DocumentFile {
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+interface DocumentInput {
+  knowledgeBaseId: string;
+  source: DocumentFile | TextDocument;
+}
 
 /**
- * A document as it is stored, from a file or from JSON.
- * @throws HoldfastError `UNSUPPORTED_MEDIA_TYPE` for a file of a kind that can not be read
+ * Stores a document, from a file or a text, and starts its processing.
+ * @throws HoldfastError `UNSUPPORTED_MEDIA_TYPE` for a file of a type that cannot be read; `NOT_FOUND` without the
+ * knowledge base
  */
-export function toNewDocument(knowledgeBaseId: string, source: UploadedFile | TextDocument): NewDocument {
+export async function addDocument(
+  dependencies: IngestionDependencies,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  input: DocumentInput,
+): Promise<KnowledgeDocument> {
+  const document = toNewDocument(input);
+  const stored = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+    const created = await createDocumentRepository(trx).createDocument(document);
+    await recordDocument(trx, 'created', created.document);
+    return created;
+  });
+  await startIngestion(dependencies, workspaceId, stored);
+  return stored.document;
+}
+
+function toNewDocument({ knowledgeBaseId, source }: DocumentInput): NewDocument {
   if ('text' in source) {
     const { name, mediaType, text } = source;
     return { knowledgeBaseId, name, mediaType, bytes: new TextEncoder().encode(text) };
@@ -26,21 +51,4 @@ export function toNewDocument(knowledgeBaseId: string, source: UploadedFile | Te
     throw new HoldfastError('UNSUPPORTED_MEDIA_TYPE', message);
   }
   return { knowledgeBaseId, name, mediaType, bytes };
-}
-
-/** Starts the processing of a stored document. It is not lost when that fails: the sweeper starts it later. */
-export async function startIngestion(
-  { dependencies, principal, log, logIds }: IngestContext,
-  { document, generation }: StoredDocument,
-): Promise<void> {
-  const { workspaceId } = principal;
-  logIds({ documentId: document.id });
-  try {
-    await dependencies.startIngestion({ workspaceId, documentId: document.id, generation }, document.name);
-  } catch (error) {
-    log.warn(
-      { err: error, documentId: document.id },
-      'the document is stored, but its processing is not started; the sweeper will start it',
-    );
-  }
 }

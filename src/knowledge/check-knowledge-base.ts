@@ -2,20 +2,20 @@ import type { Knex } from 'knex';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { KnowledgeBaseChange } from '../domain/knowledge.ts';
-import type { Dependencies } from '../http/server/api-dependencies.ts';
+import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
 
 type EmbeddingChoice = Pick<KnowledgeBaseChange, 'embeddingModel' | 'embeddingConnectionId'>;
 
 /**
- * Checks what the schema of a knowledge base can not: that there are such an embedding model and connection.
+ * Checks that the embedding model and the connection of a knowledge base exist.
  * @throws HoldfastError `UNKNOWN_MODEL`, `INVALID_INPUT`
  */
 export async function checkKnowledgeBase(
-  { checkEmbeddingModel }: Pick<Dependencies, 'checkEmbeddingModel'>,
+  { checkEmbeddingModel }: Pick<KnowledgeDependencies, 'checkEmbeddingModel'>,
   { embeddingModel, embeddingConnectionId }: EmbeddingChoice,
   trx: Knex,
 ): Promise<void> {
-  // A change that does not name the connection may keep one.
+  // A change without `embeddingConnectionId` keeps the present one, which may be a connection.
   const hasConnection = embeddingConnectionId !== null;
   const problem = embeddingModel ? checkEmbeddingModel(embeddingModel, { hasConnection }) : null;
   if (problem !== null) {

@@ -4,9 +4,10 @@ import type {
   DocumentReading,
   EmbedChunksInput,
 } from '../../workflows/contract/document-steps.ts';
-import type { EmbedTexts, ReadDocument } from '../domain/knowledge.ts';
+import type { EmbedTexts } from '../domain/knowledge.ts';
 import { checkEmbeddings } from './check-embeddings.ts';
 import type { KnowledgeStore } from './knowledge-store.ts';
+import type { ReadDocument } from './read-document.ts';
 import type { DocumentReader } from './read-in-thread.ts';
 import { toUnitVector, toVectorBytes } from './vectors.ts';
 

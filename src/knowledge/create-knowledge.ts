@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect-database.ts';
 import { createChunkRepository, findVectorSupport } from '../db/knowledge/chunk-repository.ts';
-import { createDocumentRepository } from '../db/knowledge/document-repository.ts';
+import { createDocumentProcessingRepository } from '../db/knowledge/document-processing-repository.ts';
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 import type { DocumentIngestion } from '../../workflows/contract/document-steps.ts';
 import type { EmbedTexts, SearchKnowledge } from '../domain/knowledge.ts';
@@ -46,7 +46,7 @@ function createKnowledgeStore(database: KnowledgeParts['database']): KnowledgeSt
       return database.inWorkspace(workspaceId, (trx) =>
         run({
           knowledgeBases: createKnowledgeBaseRepository(trx),
-          documents: createDocumentRepository(trx),
+          documents: createDocumentProcessingRepository(trx),
           chunks: createChunkRepository(trx, vectors),
         }),
       );

@@ -1,14 +1,14 @@
-import type { DocumentMediaType } from '../domain/knowledge.ts';
+import { documentMediaTypes, type DocumentMediaType } from '../domain/knowledge.ts';
 import { unreadable } from './unreadable.ts';
 
 const zipStart = [0x50, 0x4b, 0x03, 0x04];
 /** The container of Word before 2007, and of Office documents with a password. */
 const compoundFileStart = [0xd0, 0xcf, 0x11, 0xe0];
-const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const { docx } = documentMediaTypes;
 
 /**
- * What kind of document bytes are: PDF and DOCX show by their content, whatever they are called; for the rest it is
- * what they were declared to be.
+ * Detects the type of a document: PDF and DOCX by their first bytes, whatever was declared; otherwise it is the declared
+ * type.
  * @throws HoldfastError `DOCUMENT_UNREADABLE` for bytes that are not what they were declared to be
  */
 export function detectMediaType(bytes: Uint8Array, declared: DocumentMediaType): DocumentMediaType {

@@ -1,15 +1,15 @@
 import type { ChunkRepository } from '../db/knowledge/chunk-repository.ts';
-import type { DocumentRepository } from '../db/knowledge/document-repository.ts';
+import type { DocumentProcessingRepository } from '../db/knowledge/document-processing-repository.ts';
 import type { KnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 
-/** What is kept of knowledge bases, in one transaction. */
+/** The repositories that documents are processed and searched with, inside one transaction. */
 export interface KnowledgeRepositories {
   knowledgeBases: KnowledgeBaseRepository;
-  documents: DocumentRepository;
+  documents: DocumentProcessingRepository;
   chunks: ChunkRepository;
 }
 
-/** How knowledge is kept; each transaction sees one workspace. */
+/** Opens transactions on knowledge, each in one workspace. */
 export interface KnowledgeStore {
   /** Whether the database compares vectors itself, by pgvector. */
   hasVectors: () => Promise<boolean>;

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../domain/errors.ts';
-import type { Chunking, DocumentMediaType, ReadDocument } from '../domain/knowledge.ts';
+import type { Chunking, DocumentChunk, DocumentMediaType } from '../domain/knowledge.ts';
 import { toOneLine } from '../domain/text.ts';
 import { chunkDocument } from './chunk-document.ts';
 import { decodeText } from './decode-text.ts';
@@ -16,16 +16,23 @@ const maxChunks = 50_000;
 /** The most text of one document, in characters: all of it is in memory at once on its way to the database. */
 const maxTextCharacters = 64 * 1024 * 1024;
 
-/** A document to read, and how to cut it. */
+/** A document to read, with the sizes of its chunks. */
 export interface DocumentToRead {
   bytes: Uint8Array;
-  /** What it was declared to be. */
+  /** The declared type; the detected one may be another. */
   mediaType: DocumentMediaType;
   chunking: Chunking;
 }
 
+/** A document that was read and cut into chunks. */
+export interface ReadDocument {
+  mediaType: DocumentMediaType;
+  pages: number | null;
+  chunks: DocumentChunk[];
+}
+
 /**
- * Reads a document and cuts it into chunks. It may be hostile: use it in a thread with limits.
+ * Reads a document and cuts it into chunks. A document may be hostile: call this in a thread with limits.
  * @throws HoldfastError `DOCUMENT_UNREADABLE`
  */
 export async function readDocument({ bytes, mediaType, chunking }: DocumentToRead): Promise<ReadDocument> {

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { ReadDocument } from '../domain/knowledge.ts';
-import type { DocumentToRead } from './read-document.ts';
+import pLimit from 'p-limit';
+import type { DocumentToRead, ReadDocument } from './read-document.ts';
 import { unreadable } from './unreadable.ts';
 
-/** What the thread answers with. */
+/** The message that the thread sends back. */
 export type ReaderAnswer = { document: ReadDocument } | { unreadable: string };
 
-/** What reading one document may take. */
+/** The limits of reading one document. */
 export interface ReaderLimits {
   /** @default 120 000 */
   timeoutMs?: number;
@@ -25,19 +25,19 @@ const megabyte = 1024 * 1024;
 const program = new URL(`./reader-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 /**
- * Builds a reader that reads each document in a thread of its own, since a document can be made to take all memory or
- * all time: the thread is ended at its limits, and nothing else notices.
+ * Builds a reader that reads each document in a thread of its own, since a hostile document can use up memory or time:
+ * the thread is terminated at its limits, and the process goes on.
  */
 export function createDocumentReader(limits: ReaderLimits = {}): DocumentReader {
   const { timeoutMs = 120_000, maxMegabytes = 512, threads = 2 } = limits;
-  const enter = createGate(threads);
+  const limit = pLimit(threads);
   return async (document, signal) => {
-    const leave = await enter(signal);
-    try {
-      return await readInThread(document, { timeoutMs, maxMegabytes, signal });
-    } finally {
-      leave();
-    }
+    signal.throwIfAborted();
+    const work = limit(() => {
+      signal.throwIfAborted();
+      return readInThread(document, { timeoutMs, maxMegabytes, signal });
+    });
+    return unlessAborted(work, signal);
   };
 }
 
@@ -52,7 +52,7 @@ async function readInThread(document: DocumentToRead, { timeoutMs, maxMegabytes,
   const thread = new Worker(program, {
     workerData: { ...document, bytes },
     transferList: [bytes.buffer],
-    // Nothing of the process is there for a document to find.
+    // The thread sees no environment variables and no flags of the process.
     env: {},
     execArgv: [],
     stdout: true,
@@ -85,7 +85,7 @@ async function readInThread(document: DocumentToRead, { timeoutMs, maxMegabytes,
   }
 }
 
-/** Node limits the heap of a thread only; what is unpacked lies outside of it, in buffers. */
+/** Watches the memory of buffers, in which unpacked data lies: the limits of Node cover the heap of a thread only. */
 function watchMemory(thread: Worker, maxMegabytes: number, tooMuch: () => void): NodeJS.Timeout {
   const isTooMuch = createMemoryCheck(thread, maxMegabytes);
   return setInterval(() => {
@@ -101,8 +101,8 @@ function createMemoryCheck(thread: Worker, maxMegabytes: number): () => Promise<
   if ('getHeapStatistics' in thread) {
     return async () => (await thread.getHeapStatistics()).external_memory > maxMegabytes * megabyte;
   }
-  // Node before 22.16 says only how much the process takes as a whole: then by how much that grows is the limit, which
-  // leaves room for the heap of the thread, for its buffers and for the thread itself.
+  // Node before 22.16 reports the memory of the whole process only. Then the growth of the process is limited, with room
+  // for the heap of the thread, for its buffers and for the thread itself.
   const before = process.memoryUsage.rss();
   const mostGrowth = (2 * maxMegabytes + 64) * megabyte;
   return () => Promise.resolve(process.memoryUsage.rss() - before > mostGrowth);
@@ -112,31 +112,14 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Lets so many in at a time, the others in the order in which they came. */
-function createGate(places: number): (signal: AbortSignal) => Promise<() => void> {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  };
-  return async (signal) => {
-    signal.throwIfAborted();
-    if (free > 0) {
-      free -= 1;
-      return leave;
-    }
-    const turn = Promise.withResolvers<null>();
-    const enter = () => turn.resolve(null);
-    waiting.push(enter);
-    const abort = () => {
-      const place = waiting.indexOf(enter);
-      if (place >= 0) waiting.splice(place, 1);
-      if (place >= 0) turn.reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    await turn.promise.finally(() => signal.removeEventListener('abort', abort));
-    return leave;
-  };
+/** Rejects as soon as the signal aborts, also for a document that still waits for a thread. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
-import type { DocumentGeneration } from '../../../workflows/contract/document-steps.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import type {
-  Chunking,
   DocumentMediaType,
   DocumentProgress,
   DocumentStatus,
@@ -13,7 +11,8 @@ import { toPage, type Page, type PageRequest } from '../page.ts';
 import { createBlobRepository } from '../files/blob-store.ts';
 import { knowledgeBaseNotFound } from './knowledge-base-repository.ts';
 
-interface DocumentRow {
+/** A row of `documents`. */
+export interface DocumentRow {
   id: string;
   knowledge_base_id: string;
   name: string;
@@ -30,7 +29,7 @@ interface DocumentRow {
   updated_at: Date;
 }
 
-/** A document that is uploaded. */
+/** A document before it is stored. */
 export interface NewDocument {
   knowledgeBaseId: string;
   name: string;
@@ -38,36 +37,22 @@ export interface NewDocument {
   bytes: Uint8Array;
 }
 
-/** A document, and which processing of it is the newest. */
+/** A document, and the generation of its newest processing. */
 export interface StoredDocument {
   document: KnowledgeDocument;
   generation: number;
 }
 
-/** What a document is read by. */
-export interface DocumentSource {
-  name: string;
-  mediaType: DocumentMediaType;
-  bytes: Uint8Array;
-  chunking: Chunking;
-}
-
-/** What a knowledge base is embedded with, and whose key pays. */
-export interface EmbeddingChoice {
-  model: string | null;
-  connectionId: string | null;
-}
-
-export type DocumentRepository = ReturnType<typeof createDocumentRepository>;
-
-interface DocumentKey {
+/** Names a document of a knowledge base. */
+export interface DocumentKey {
   knowledgeBaseId: string;
   documentId: string;
 }
 
-const queued: DocumentProgress = { step: 'queued', chunks: 0, embeddedChunks: 0 };
+/** The progress of a document that waits to be processed. */
+export const queuedProgress: DocumentProgress = { step: 'queued', chunks: 0, embeddedChunks: 0 };
 
-/** Documents of the knowledge bases of one workspace. */
+/** Documents of the knowledge bases of one workspace, as their owners see them. */
 export function createDocumentRepository(trx: Knex) {
   return {
     /** @throws HoldfastError `NOT_FOUND` for a knowledge base that is not there */
@@ -102,7 +87,7 @@ export function createDocumentRepository(trx: Knex) {
       await trx('blobs').where({ id: deleted.blob_id }).delete();
     },
 
-    /** What is found of it stays until the new processing is done. @throws HoldfastError `NOT_FOUND` */
+    /** Queues a new generation; the present chunks can be found until it is ready. @throws HoldfastError `NOT_FOUND` */
     reprocessDocument: async (key: DocumentKey): Promise<StoredDocument> => {
       const [row] = await trx('documents')
         .where(toWhere(key))
@@ -111,92 +96,7 @@ export function createDocumentRepository(trx: Knex) {
       if (!row) throw documentNotFound(key);
       return { document: toDocument(row), generation: row.generation };
     },
-
-    ...createProcessingSteps(trx),
   };
-}
-
-/** What the processing of one generation of a document does; null or false when another one has taken over. */
-function createProcessingSteps(trx: Knex) {
-  /** Holds the row, so that it is neither deleted nor given to be processed anew until the transaction ends. */
-  const lock = async ({ documentId, generation }: DocumentGeneration): Promise<DocumentRow | null> =>
-    (await trx<DocumentRow>('documents').where({ id: documentId, generation }).forUpdate().first()) ?? null;
-
-  const update = (key: DocumentGeneration, change: object) =>
-    trx('documents')
-      .where({ id: key.documentId, generation: key.generation })
-      .update({ ...change, updated_at: trx.fn.now() });
-
-  return {
-    lock,
-
-    /** Begins anew: what earlier attempts have stored that cannot be found is thrown away. Null when it is ready. */
-    startReading: async (key: DocumentGeneration): Promise<DocumentSource | null> => {
-      const row = await lock(key);
-      if (!row || row.ready_generation === key.generation) return null;
-      const unfound = trx('chunks').where({ document_id: key.documentId });
-      if (row.ready_generation !== null) void unfound.whereNot({ generation: row.ready_generation });
-      await unfound.delete();
-      const progress = { ...queued, step: 'reading' };
-      await update(key, { status: 'processing', error: null, progress: JSON.stringify(progress) });
-      return readSource(trx, key.documentId);
-    },
-
-    noteRead: async (
-      key: DocumentGeneration,
-      { chunks, ...read }: { mediaType: string; pages: number | null; chunks: number },
-    ) => {
-      const progress = JSON.stringify({ step: 'embedding', chunks, embeddedChunks: 0 });
-      await update(key, { media_type: read.mediaType, pages: read.pages, progress });
-    },
-
-    noteProgress: async (key: DocumentGeneration, progress: DocumentProgress) => {
-      await update(key, { progress: JSON.stringify(progress) });
-    },
-
-    /** What the knowledge base of a document is embedded with now. */
-    getEmbeddingChoice: (documentId: string): Promise<EmbeddingChoice> => getEmbeddingChoice(trx, documentId),
-
-    /** Lets the chunks of this generation be found, and those of all others no longer. */
-    finish: async (key: DocumentGeneration, embeddingModel: string | null): Promise<number> => {
-      const others = trx('chunks').where({ document_id: key.documentId });
-      await others.clone().whereNot({ generation: key.generation }).delete();
-      const [counted] = await others.count<{ count: number }[]>();
-      const chunks = counted?.count ?? 0;
-      await update(key, {
-        status: 'ready',
-        error: null,
-        ready_generation: key.generation,
-        ready_embedding_model: embeddingModel,
-        chunk_count: chunks,
-        progress: JSON.stringify({
-          step: 'done',
-          chunks,
-          embeddedChunks: embeddingModel === null ? 0 : chunks,
-        }),
-      });
-      return chunks;
-    },
-
-    /** Chunks that were found before stay. What is ready by now does not fail: who says so has looked before. */
-    fail: async (key: DocumentGeneration, error: ErrorInfo): Promise<void> => {
-      const row = await lock(key);
-      if (!row || row.ready_generation === key.generation) return;
-      await trx('chunks').where({ document_id: key.documentId, generation: key.generation }).delete();
-      await update(key, { status: 'failed', error: JSON.stringify(error) });
-    },
-  };
-}
-
-async function getEmbeddingChoice(trx: Knex, documentId: string): Promise<EmbeddingChoice> {
-  const row = await trx('documents as d')
-    .join('knowledge_bases as k', 'k.id', 'd.knowledge_base_id')
-    .where('d.id', documentId)
-    .first<{ model: string | null; connection: string | null } | undefined>(
-      'k.embedding_model as model',
-      'k.embedding_connection_id as connection',
-    );
-  return { model: row?.model ?? null, connectionId: row?.connection ?? null };
 }
 
 async function createDocument(trx: Knex, input: NewDocument): Promise<StoredDocument> {
@@ -217,43 +117,14 @@ async function createDocument(trx: Knex, input: NewDocument): Promise<StoredDocu
   return { document: toDocument(row), generation: row.generation };
 }
 
-/** Locked, so that it can not be deleted between this look and what comes after. */
+/** Locks the knowledge base, so that it cannot be deleted before the transaction ends. */
 async function checkKnowledgeBase(trx: Knex, id: string): Promise<void> {
   const found = await trx('knowledge_bases').where({ id }).forShare().first<{ id: string } | undefined>('id');
   if (!found) throw knowledgeBaseNotFound(id);
 }
 
-interface SourceRow {
-  name: string;
-  media_type: DocumentMediaType;
-  bytes: Buffer;
-  chunk_characters: number;
-  chunk_overlap: number;
-}
-
-async function readSource(trx: Knex, documentId: string): Promise<DocumentSource | null> {
-  const row = await trx('documents as d')
-    .join('knowledge_bases as k', 'k.id', 'd.knowledge_base_id')
-    .join('blobs as b', 'b.id', 'd.blob_id')
-    .where('d.id', documentId)
-    .first<SourceRow | undefined>(
-      'd.name',
-      'b.media_type',
-      'b.bytes',
-      'k.chunk_characters',
-      'k.chunk_overlap',
-    );
-  if (!row) return null;
-  return {
-    name: row.name,
-    mediaType: row.media_type,
-    bytes: row.bytes,
-    chunking: { maxCharacters: row.chunk_characters, overlapCharacters: row.chunk_overlap },
-  };
-}
-
 function toRestart(): object {
-  return { status: 'queued', error: null, progress: JSON.stringify(queued) };
+  return { status: 'queued', error: null, progress: JSON.stringify(queuedProgress) };
 }
 
 function toWhere({ knowledgeBaseId, documentId }: DocumentKey) {

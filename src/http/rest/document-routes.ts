@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { createDocumentRepository } from '../../db/knowledge/document-repository.ts';
 import { documentSchema, textDocumentSchema } from '../../domain/knowledge.ts';
-import { recordDocument } from '../../knowledge/record-knowledge.ts';
-import { startIngestion, toNewDocument } from '../../knowledge/add-document.ts';
+import { addDocument } from '../../knowledge/add-document.ts';
+import { deleteDocument } from '../../knowledge/delete-document.ts';
+import { reprocessDocument } from '../../knowledge/reprocess-document.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { maxUploadMegabytes } from '../server/uploads.ts';
@@ -14,26 +15,22 @@ const createDocument = route({
   method: 'POST',
   path: '/api/knowledge-bases/:id/documents',
   operationId: 'createDocument',
-  summary: 'Upload a document',
+  summary: 'Create a document',
   description:
-    `A file of at most ${maxUploadMegabytes} MiB as \`multipart/form-data\` in the field \`file\`, or a small text as ` +
-    'JSON: text, Markdown, HTML, PDF or DOCX. It is processed in the background; `status` and `progress` of the ' +
-    'document say how far it is.',
+    `Takes a file of at most ${maxUploadMegabytes} MiB as \`multipart/form-data\` in the field \`file\`, or a small ` +
+    'text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; its ' +
+    '`status` and `progress` show how far.',
   tag,
   scope: 'knowledge:write',
   params: idParams,
   body: textDocumentSchema,
   takesFile: true,
   answers: { 202: z.object({ document: documentSchema }) },
-  handler: async ({ params, body, upload, inWorkspace, ...context }) => {
-    const input = toNewDocument(params.id, upload ?? body);
-    const stored = await inWorkspace(async (trx) => {
-      const created = await createDocumentRepository(trx).createDocument(input);
-      await recordDocument(trx, 'created', created.document);
-      return created;
-    });
-    await startIngestion(context, stored);
-    return { status: 202, data: { document: stored.document } };
+  handler: async ({ params, body, upload, principal, dependencies, log, logIds }) => {
+    const input = { knowledgeBaseId: params.id, source: upload ?? body };
+    const document = await addDocument({ ...dependencies, logger: log }, principal, input);
+    logIds({ documentId: document.id });
+    return { status: 202, data: { document } };
   },
 });
 
@@ -59,7 +56,7 @@ const getDocument = route({
   method: 'GET',
   path: '/api/knowledge-bases/:id/documents/:documentId',
   operationId: 'getDocument',
-  summary: 'Get a document, and how far it is processed',
+  summary: 'Get a document',
   tag,
   scope: 'knowledge:read',
   params: documentParams,
@@ -73,53 +70,50 @@ const getDocument = route({
   },
 });
 
-const deleteDocument = route({
+const deleteDocumentRoute = route({
   method: 'DELETE',
   path: '/api/knowledge-bases/:id/documents/:documentId',
   operationId: 'deleteDocument',
   summary: 'Delete a document',
-  description: 'Also while it is processed.',
+  description: 'A document can be deleted while it is processed.',
   tag,
   scope: 'knowledge:write',
   params: documentParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, inWorkspace }) => {
+  handler: async ({ params, principal, dependencies }) => {
     const { id: knowledgeBaseId, documentId } = params;
-    await inWorkspace(async (trx) => {
-      const documents = createDocumentRepository(trx);
-      const document = await documents.getDocument({ knowledgeBaseId, documentId });
-      await documents.deleteDocument({ knowledgeBaseId, documentId });
-      await recordDocument(trx, 'deleted', document);
-    });
+    await deleteDocument(dependencies, principal, { knowledgeBaseId, documentId });
     return { status: 200, data: { deleted: true } };
   },
 });
 
-const reprocessDocument = route({
+const reprocessDocumentRoute = route({
   method: 'POST',
   path: '/api/knowledge-bases/:id/documents/:documentId/reprocess',
   operationId: 'reprocessDocument',
   summary: 'Process a document again',
   description:
-    'With the chunking and the embedding model that its knowledge base has now. What is found of it stays until the ' +
-    'new processing is done, and also when that fails.',
+    'Uses the chunking and the embedding model that its knowledge base has now. Its present chunks can be found until ' +
+    'the new ones are ready, and also when the new processing fails.',
   tag,
   scope: 'knowledge:write',
   params: documentParams,
   body: z.strictObject({}).nullish(),
   answers: { 202: z.object({ document: documentSchema }) },
-  handler: async ({ params, inWorkspace, ...context }) => {
+  handler: async ({ params, principal, dependencies, log, logIds }) => {
     const { id: knowledgeBaseId, documentId } = params;
-    const stored = await inWorkspace(async (trx) => {
-      const documents = createDocumentRepository(trx);
-      const restarted = await documents.reprocessDocument({ knowledgeBaseId, documentId });
-      await recordDocument(trx, 'reprocessed', restarted.document);
-      return restarted;
-    });
-    await startIngestion(context, stored);
-    return { status: 202, data: { document: stored.document } };
+    const key = { knowledgeBaseId, documentId };
+    const document = await reprocessDocument({ ...dependencies, logger: log }, principal, key);
+    logIds({ documentId: document.id });
+    return { status: 202, data: { document } };
   },
 });
 
-/** What can be done with the documents of a knowledge base. */
-export const documentRoutes = [createDocument, listDocuments, getDocument, deleteDocument, reprocessDocument];
+/** The endpoints of the documents of a knowledge base. */
+export const documentRoutes = [
+  createDocument,
+  listDocuments,
+  getDocument,
+  deleteDocumentRoute,
+  reprocessDocumentRoute,
+];

@@ -7,37 +7,28 @@ import {
   knowledgeQuerySchema,
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
-import { recordKnowledgeBase } from '../../knowledge/record-knowledge.ts';
-import { checkKnowledgeBase } from '../../knowledge/check-knowledge-base.ts';
+import { createKnowledgeBase } from '../../knowledge/create-knowledge-base.ts';
+import { deleteKnowledgeBase } from '../../knowledge/delete-knowledge-base.ts';
+import { updateKnowledgeBase } from '../../knowledge/update-knowledge-base.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 import { documentRoutes } from './document-routes.ts';
 
 const tag = 'knowledge bases';
 
-const createKnowledgeBase = route({
+const createKnowledgeBaseRoute = route({
   method: 'POST',
   path: '/api/knowledge-bases',
   operationId: 'createKnowledgeBase',
-  summary: 'Make a knowledge base',
-  description: 'Searched by words always, and by meaning too when it has an embedding model.',
+  summary: 'Create a knowledge base',
+  description: 'It is searched by words, and by meaning too when it has an embedding model.',
   tag,
   scope: 'knowledge:write',
   body: knowledgeBaseInputSchema,
   answers: { 201: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ body, dependencies, inWorkspace }) => {
-    const knowledgeBase = await inWorkspace(async (trx) => {
-      await checkKnowledgeBase(dependencies, body, trx);
-      const created = await createKnowledgeBaseRepository(trx).createKnowledgeBase(body);
-      const { id, name, language, embeddingModel } = created;
-      await recordKnowledgeBase(trx, 'created', {
-        id,
-        name,
-        change: { language, embedding_model: embeddingModel },
-      });
-      return created;
-    });
+  handler: async ({ body, principal, dependencies }) => {
+    const knowledgeBase = await createKnowledgeBase(dependencies, principal, body);
     return { status: 201, data: { knowledgeBase } };
   },
 });
@@ -76,13 +67,13 @@ const getKnowledgeBase = route({
   },
 });
 
-const updateKnowledgeBase = route({
+const updateKnowledgeBaseRoute = route({
   method: 'PATCH',
   path: '/api/knowledge-bases/:id',
   operationId: 'updateKnowledgeBase',
-  summary: 'Change a knowledge base',
+  summary: 'Update a knowledge base',
   description:
-    'A new embedding model or chunking applies to documents as they are processed: until it is reprocessed, a ' +
+    'A new embedding model or chunking applies to documents that are processed from then on. Until it is reprocessed, a ' +
     'document without embeddings of the new model is found by its words alone.',
   tag,
   scope: 'knowledge:write',
@@ -93,35 +84,25 @@ const updateKnowledgeBase = route({
   ),
   answers: { 200: z.object({ knowledgeBase: knowledgeBaseSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT'],
-  handler: async ({ params, body, dependencies, inWorkspace }) => {
-    const knowledgeBase = await inWorkspace(async (trx) => {
-      await checkKnowledgeBase(dependencies, body, trx);
-      const updated = await createKnowledgeBaseRepository(trx).updateKnowledgeBase(params.id, body);
-      const { id, name } = updated;
-      await recordKnowledgeBase(trx, 'updated', { id, name, change: { changed: Object.keys(body) } });
-      return updated;
-    });
+  handler: async ({ params, body, principal, dependencies }) => {
+    const update = { id: params.id, change: body };
+    const knowledgeBase = await updateKnowledgeBase(dependencies, principal, update);
     return { status: 200, data: { knowledgeBase } };
   },
 });
 
-const deleteKnowledgeBase = route({
+const deleteKnowledgeBaseRoute = route({
   method: 'DELETE',
   path: '/api/knowledge-bases/:id',
   operationId: 'deleteKnowledgeBase',
-  summary: 'Delete a knowledge base with its documents',
-  description: 'Tools that lead to it tell the model so.',
+  summary: 'Delete a knowledge base',
+  description: 'Deletes its documents too. Tools that search it answer the model that it does not exist.',
   tag,
   scope: 'knowledge:write',
   params: idParams,
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, inWorkspace }) => {
-    await inWorkspace(async (trx) => {
-      const knowledgeBases = createKnowledgeBaseRepository(trx);
-      const { id, name, documentCount } = await knowledgeBases.getKnowledgeBase(params.id);
-      await knowledgeBases.deleteKnowledgeBase(id);
-      await recordKnowledgeBase(trx, 'deleted', { id, name, change: { documents: documentCount } });
-    });
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteKnowledgeBase(dependencies, principal, params.id);
     return { status: 200, data: { deleted: true } };
   },
 });
@@ -130,10 +111,10 @@ const queryKnowledgeBase = route({
   method: 'POST',
   path: '/api/knowledge-bases/:id/query',
   operationId: 'queryKnowledgeBase',
-  summary: 'Search a knowledge base, best results first',
+  summary: 'Search a knowledge base',
   description:
-    'Rankings by words and by meaning are merged by reciprocal rank. `notice` says when words alone were used ' +
-    'because the query could not be embedded.',
+    'The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` says when ' +
+    'the search used words only because the query could not be embedded.',
   tag,
   scope: 'knowledge:read',
   params: idParams,
@@ -146,13 +127,13 @@ const queryKnowledgeBase = route({
   },
 });
 
-/** What can be done with knowledge bases and their documents. */
+/** The endpoints of knowledge bases and their documents. */
 export const knowledgeBaseRoutes = [
-  createKnowledgeBase,
+  createKnowledgeBaseRoute,
   listKnowledgeBases,
   getKnowledgeBase,
-  updateKnowledgeBase,
-  deleteKnowledgeBase,
+  updateKnowledgeBaseRoute,
+  deleteKnowledgeBaseRoute,
   queryKnowledgeBase,
   ...documentRoutes,
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChunkRepository, findVectorSupport } from '../../../src/db/knowledge/chunk-repository.ts';
+import { createDocumentProcessingRepository } from '../../../src/db/knowledge/document-processing-repository.ts';
 import { createDocumentRepository } from '../../../src/db/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowledge-base-repository.ts';
 import { knowledgeBaseInputSchema, type DocumentChunk } from '../../../src/domain/knowledge.ts';
@@ -33,7 +34,7 @@ async function createReady(
     const { document } = await documents.createDocument({ ...file, knowledgeBaseId: base.id });
     const key = { workspaceId: workspaces.ownId, documentId: document.id, generation: 1 };
     await createChunkRepository(trx, { hasVectors: false }).storeChunks(key, chunks, 0);
-    await documents.finish(key, model);
+    await createDocumentProcessingRepository(trx).finish(key, model);
     return { baseId: base.id, key };
   });
 }

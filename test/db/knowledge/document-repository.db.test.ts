@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createChunkRepository } from '../../../src/db/knowledge/chunk-repository.ts';
 import { createDocumentSweepRepository } from '../../../src/db/knowledge/document-sweep-repository.ts';
+import { createDocumentProcessingRepository } from '../../../src/db/knowledge/document-processing-repository.ts';
 import { createDocumentRepository } from '../../../src/db/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowledge-base-repository.ts';
 import { knowledgeBaseInputSchema } from '../../../src/domain/knowledge.ts';
@@ -19,9 +21,14 @@ beforeEach(async () => {
 });
 afterAll(() => workspaces.close());
 
-const inDocuments = <Result>(
-  run: (documents: ReturnType<typeof createDocumentRepository>) => Promise<Result>,
-) => workspaces.inOwn((trx) => run(createDocumentRepository(trx)));
+/** Documents as their owners see them, and as they are processed. */
+const toDocuments = (trx: Knex) => ({
+  ...createDocumentRepository(trx),
+  ...createDocumentProcessingRepository(trx),
+});
+
+const inDocuments = <Result>(run: (documents: ReturnType<typeof toDocuments>) => Promise<Result>) =>
+  workspaces.inOwn((trx) => run(toDocuments(trx)));
 
 async function upload() {
   const bytes = new TextEncoder().encode('Grüße.');
