@@ -5,7 +5,7 @@ import { createCallModel } from './model/call-model.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
-import { createIngestDocument } from './document/ingest-document.ts';
+import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
 
@@ -17,7 +17,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     callModel: createCallModel(dependencies),
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
-    ...createIngestDocument(dependencies),
+    ...createDocumentActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),

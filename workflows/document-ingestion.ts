@@ -16,8 +16,8 @@ import { createDocumentSteps } from './activities.ts';
 import { documentProgress, type DocumentIngestionProgress } from './messages.ts';
 
 /**
- * Makes a document searchable: reads and cuts it, embeds its chunks one batch after the other, and lets them take the
- * place of what was found of it before. Nothing of the document itself goes through here.
+ * Makes a document searchable: reads it and cuts it into chunks, embeds the chunks one batch after the other, and replaces
+ * the chunks that were found before. The text of the document does not pass through the workflow.
  */
 export async function documentIngestion(document: DocumentGeneration): Promise<DocumentIngestionResult> {
   const steps = createDocumentSteps();
@@ -61,7 +61,7 @@ async function ingest(
 }
 
 function toDetails({ name, step, chunks, embeddedChunks }: DocumentIngestionProgress): string {
-  // A name of a user, with nothing in it that Markdown or HTML would act upon.
+  // A user chose the name, so characters with a meaning in Markdown or HTML are escaped.
   const title = name.replace(/[\\`*_[\]<>#|!~]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
   return [`**${title}**`, step, `${chunks} chunks, ${embeddedChunks} embedded`].join('\n\n');
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { StalledQueue, SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { sweepDocuments } from '../document/ingest-document-sweep.ts';
+import { sweepDocuments } from '../document/sweep-documents.ts';
 import { toActivityFailure } from '../failures.ts';
 
 /** The age from which a turn's start is checked, in milliseconds: longer than a start takes. */

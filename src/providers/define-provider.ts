@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ConnectionAuthType, rateLimitSchema } from '../domain/connection.ts';
 import type { JsonValue } from '../domain/json.ts';
+import type { ProviderCategory } from '../domain/provider-category.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 
 /** The method of an operation. */
@@ -127,22 +128,6 @@ export interface Provider {
   isUncertain?: (answer: VendorAnswer) => boolean;
   operations: Readonly<Record<string, Operation>>;
 }
-
-/** The categories of providers. */
-export const providerCategories = [
-  'calendar',
-  'communication',
-  'development',
-  'documents',
-  'infrastructure',
-  'marketing',
-  'payments',
-  'productivity',
-  'search',
-  'storage',
-  'support',
-] as const;
-export type ProviderCategory = (typeof providerCategories)[number];
 
 type OperationInputs = Record<string, z.ZodObject>;
 

@@ -1,22 +1,22 @@
-import type { Database } from '../db/connect-database.ts';
 import { createApiKeyRepository, type StoredApiKey } from '../db/workspaces/api-key-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { isSecretOf, parseApiKeyText } from './api-key-text.ts';
+import type { WorkspaceDependencies } from './workspace-dependencies.ts';
 
-/** How exactly the last use of a key is stored, in milliseconds. */
+/** `lastUsedAt` of a key is written at most once in this time, in milliseconds. */
 const lastUsedAccuracyMs = 60_000;
 
 /**
- * Finds the principal of an API key, and stores that the key was used.
- * @throws HoldfastError `UNAUTHORIZED` when the key is unknown, revoked or expired
+ * Finds the workspace and the scopes of the text of an API key, and notes that the key was used.
+ * @throws HoldfastError `UNAUTHORIZED` for a key that is unknown, revoked or expired
  */
 export async function authenticateKey(
-  { system }: Pick<Database, 'system'>,
+  { database }: Pick<WorkspaceDependencies, 'database'>,
   text: string,
 ): Promise<Principal> {
   const given = parseApiKeyText(text);
-  const keys = createApiKeyRepository(system);
+  const keys = createApiKeyRepository(database.system);
   const stored = given && (await keys.findApiKey(given.id));
   if (!stored || !isSecretOf(given.secret, stored.secretHash)) {
     throw unauthorized('The API key is not known. Keys look like holdfast_<id>_<secret>.');

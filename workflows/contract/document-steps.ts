@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 
-/** One processing of a document: a later one has a higher generation and replaces it. */
+/** One processing of a document; a later one has a higher generation and replaces it. */
 export interface DocumentGeneration {
   workspaceId: string;
   documentId: string;
@@ -12,20 +12,20 @@ export function toIngestionWorkflowId({ documentId, generation }: DocumentGenera
   return `document-${documentId}-${generation}`;
 }
 
-/** The task queue of the steps of documents, beside that of turns: however many wait, no turn waits with them. */
+/** The task queue of the steps of documents. It is not that of turns, so that turns do not wait behind documents. */
 export function toDocumentTaskQueue(taskQueue: string): string {
   return `${taskQueue}-documents`;
 }
 
-/** What reading a document gave its workflow to go on with. */
+/** The result of reading a document: its name, the number of its chunks, and the model that embeds them. */
 export interface DocumentReading {
   name: string;
   chunks: number;
-  /** Null when nothing is to be embedded. */
+  /** Null when the knowledge base has no embedding model. */
   embeddingModel: string | null;
 }
 
-/** A range of chunks by their positions, without the end. */
+/** A range of chunks by their positions; `to` is not part of it. */
 export interface ChunkRange {
   from: number;
   to: number;
@@ -34,39 +34,40 @@ export interface ChunkRange {
 /** How many chunks are embedded by one call of the model. */
 export const chunksPerEmbedding = 64;
 
-/** One call of the embedding model: what it was read for stays its model, also when the knowledge base gets another. */
+/** Input of `embedChunks`: the range, and the model that `readDocument` found, which stays the same for all ranges. */
 export interface EmbedChunksInput extends DocumentGeneration, ChunkRange {
   embeddingModel: string;
 }
 
-/** How a document becomes searchable at last. */
+/** Input of `finishDocument`: the generation, and the model that its chunks were embedded with, null for none. */
 export interface FinishDocumentInput extends DocumentGeneration {
   embeddingModel: string | null;
 }
 
-/** Why a document does not. */
+/** Input of `failDocument`: the generation that failed, and its error. */
 export interface FailDocumentInput extends DocumentGeneration {
   error: ErrorInfo;
 }
 
 /** How the workflow of a document ended. */
 export interface DocumentIngestionResult {
-  /** `superseded` when the document was deleted, or given to be processed anew. */
+  /** `superseded` when the document was deleted or reprocessed meanwhile. */
   outcome: 'ready' | 'failed' | 'superseded';
   chunks: number;
 }
 
 /**
- * The steps that make a document searchable. Each can be repeated. They answer null once the document was deleted or
- * is processed anew, since there is nothing left to do then.
+ * The steps that make a document searchable. Each can be repeated. They answer null when the document was deleted or a
+ * newer generation of it is being processed: this generation has nothing left to do.
  */
 export interface DocumentIngestion {
   /** Reads the document, cuts it into chunks and stores them. @throws HoldfastError `DOCUMENT_UNREADABLE` */
   read: (document: DocumentGeneration, signal: AbortSignal) => Promise<DocumentReading | null>;
   /** Embeds those chunks of a range that have no embedding. @throws HoldfastError with a `MODEL_…` code */
   embed: (input: EmbedChunksInput, signal: AbortSignal) => Promise<{ embeddedChunks: number } | null>;
-  /** Lets the new chunks take the place of the old ones, at once. */
+  /** Replaces the chunks that are found by the new ones, in one transaction. */
   finish: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
+  /** Marks the generation as failed; the chunks of an earlier generation can still be found. */
   fail: (input: FailDocumentInput) => Promise<void>;
 }
 

@@ -1,10 +1,7 @@
-import { createInvalidInput } from '../../domain/errors.ts';
 import { z } from 'zod';
-import { createToolAnalytics } from '../../db/audit/tool-analytics.ts';
+import { getToolAnalytics } from '../../audit/get-tool-analytics.ts';
 import { analyticsGroups, toolFiguresSchema } from '../../domain/analytics.ts';
 import { route } from '../server/route.ts';
-
-const defaultSpanMs = 30 * 24 * 60 * 60 * 1000;
 
 const analyticsQuery = z.strictObject({
   from: z.iso
@@ -23,27 +20,22 @@ const analyticsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-const getToolAnalytics = route({
+const getToolAnalyticsRoute = route({
   method: 'GET',
   path: '/api/analytics/tools',
   operationId: 'getToolAnalytics',
-  summary: 'Get figures of tool calls',
+  summary: 'Get tool analytics',
   description:
-    'How often tools were called, how that ended, and how long it took. The groups with the most calls first.',
+    'Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first.',
   tag: 'analytics',
   scope: 'analytics:read',
   query: analyticsQuery,
   answers: { 200: z.object({ from: z.string(), to: z.string(), tools: z.array(toolFiguresSchema) }) },
-  handler: async ({ query, inWorkspace }) => {
-    const to = query.to ?? new Date().toISOString();
-    const from = query.from ?? new Date(Date.parse(to) - defaultSpanMs).toISOString();
-    if (Date.parse(from) >= Date.parse(to)) {
-      throw createInvalidInput([{ field: 'from', message: 'expected a time before "to"' }]);
-    }
-    const tools = await inWorkspace((trx) => createToolAnalytics(trx).countToolCalls({ ...query, from, to }));
-    return { status: 200, data: { from, to, tools } };
-  },
+  handler: async ({ query, principal, dependencies }) => ({
+    status: 200,
+    data: await getToolAnalytics(dependencies, principal, query),
+  }),
 });
 
-/** Figures over what was done. */
-export const analyticsRoutes = [getToolAnalytics];
+/** The endpoints of analytics. */
+export const analyticsRoutes = [getToolAnalyticsRoute];

@@ -1,35 +1,28 @@
 import { z } from 'zod';
-import { createApiKeyText } from '../../workspaces/api-key-text.ts';
 import { createApiKeyRepository } from '../../db/workspaces/api-key-repository.ts';
 import { apiKeyInputSchema, apiKeySchema } from '../../domain/api-key.ts';
-import { HoldfastError } from '../../domain/errors.ts';
-import { newId } from '../../lib/ids.ts';
-import { checkApiKeyInput } from '../../workspaces/check-api-key.ts';
+import { createApiKey } from '../../workspaces/create-api-key.ts';
+import { revokeApiKey } from '../../workspaces/revoke-api-key.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'API keys';
 
-const createApiKey = route({
+const createApiKeyRoute = route({
   method: 'POST',
   path: '/api/api-keys',
   operationId: 'createApiKey',
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description:
-    'The answer is the only place where `key`, the key itself, is ever shown. Without `scopes` the key may do ' +
-    'everything but manage keys and read payloads (`payloads:read`). No key can make one that may do more than itself.',
+    '`key` is the key itself; it is shown in this answer only. Without `scopes` the key gets all but `api_keys:write` and ' +
+    '`payloads:read`. A key cannot create one with scopes that it lacks.',
   tag,
   scope: 'api_keys:write',
   body: apiKeyInputSchema,
   answers: { 201: z.object({ apiKey: apiKeySchema, key: z.string() }) },
-  handler: async ({ body, principal, inWorkspace }) => {
-    const checked = checkApiKeyInput(body, principal);
-    const id = newId();
-    const { text, secretHash } = createApiKeyText(id);
-    const apiKey = await inWorkspace((trx) =>
-      createApiKeyRepository(trx).createApiKey({ ...checked, id, secretHash }),
-    );
-    return { status: 201, data: { apiKey, key: text } };
+  handler: async ({ body, principal, dependencies }) => {
+    const data = await createApiKey(dependencies, principal, body);
+    return { status: 201, data };
   },
 });
 
@@ -48,21 +41,21 @@ const listApiKeys = route({
   },
 });
 
-const revokeApiKey = route({
+const revokeApiKeyRoute = route({
   method: 'DELETE',
   path: '/api/api-keys/:id',
   operationId: 'revokeApiKey',
-  summary: 'Make an API key useless from now on',
+  summary: 'Revoke an API key',
+  description: 'Requests with it are refused from now on.',
   tag,
   scope: 'api_keys:write',
   params: idParams,
   answers: { 200: z.object({ apiKey: apiKeySchema }) },
-  handler: async ({ params, inWorkspace }) => {
-    const apiKey = await inWorkspace((trx) => createApiKeyRepository(trx).revokeApiKey(params.id));
-    if (!apiKey) throw new HoldfastError('NOT_FOUND', `There is no API key ${params.id}.`);
+  handler: async ({ params, principal, dependencies }) => {
+    const apiKey = await revokeApiKey(dependencies, principal, params.id);
     return { status: 200, data: { apiKey } };
   },
 });
 
-/** What can be done with API keys. */
-export const apiKeyRoutes = [createApiKey, listApiKeys, revokeApiKey];
+/** The endpoints of API keys. */
+export const apiKeyRoutes = [createApiKeyRoute, listApiKeys, revokeApiKeyRoute];

@@ -2,7 +2,7 @@ import { createBlobRepository } from '../../db/files/blob-store.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
 
-/** `name` as RFC 6266 has it, for names in any script. */
+/** Writes `Content-Disposition` with a name in any script (RFC 6266). */
 function toDisposition(name: string | null): string {
   if (name === null) return 'attachment';
   const encoded = encodeURIComponent(name).replace(
@@ -18,8 +18,8 @@ const getBlob = route({
   operationId: 'getBlob',
   summary: 'Get a stored file',
   description:
-    'The bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that ' +
-    'their server named. They come from strangers: a browser saves them, and runs nothing in them.',
+    'Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media ' +
+    'type that its server named. The file may be hostile: the headers make a browser save it and run nothing in it.',
   tag: 'blobs',
   scope: 'conversations:read',
   params: idParams,
@@ -39,5 +39,5 @@ const getBlob = route({
   },
 });
 
-/** What can be done with stored files. */
+/** The endpoints of stored files. */
 export const blobRoutes = [getBlob];

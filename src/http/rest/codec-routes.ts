@@ -15,28 +15,28 @@ const payloadsSchema = z.looseObject({ payloads: z.array(payloadSchema).max(10_0
 type JsonPayload = z.infer<typeof payloadSchema>;
 type Direction = 'decode' | 'encode';
 
-/** What the Web UI sends; the last is the identity of who has signed in there. */
+/** The headers that the Web UI sends; the last is the identity of the user who has signed in there. */
 const headers = ['authorization', 'content-type', 'x-namespace', 'authorization-extras'];
 
 const operations = {
   decode: {
     operationId: 'decodePayloads',
-    summary: 'Decrypt payloads of Temporal',
+    summary: 'Decode payloads of Temporal',
     description:
-      'The remote codec of the Temporal Web UI and CLI: their endpoint is this address without `/decode`. The answer ' +
-      'has no envelope. Payloads belong to no workspace: give the scope to operators only. A payload that Holdfast ' +
-      'has not encrypted comes back as it is.',
+      'Decrypts payloads as the remote codec of the Temporal Web UI and CLI; their codec endpoint is this address ' +
+      'without `/decode`. The answer has no envelope. Payloads belong to no workspace: give the scope to operators ' +
+      'only. A payload that Holdfast has not encrypted is returned unchanged.',
   },
   encode: {
     operationId: 'encodePayloads',
-    summary: 'Encrypt payloads for Temporal',
+    summary: 'Encode payloads for Temporal',
     description:
-      'The same codec the other way, for those who start or signal workflows with the CLI. Payloads come back as ' +
-      'they are unless `HOLDFAST_ENCRYPT_PAYLOADS` is true.',
+      'Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless ' +
+      '`HOLDFAST_ENCRYPT_PAYLOADS` is true.',
   },
 };
 
-/** Declared by hand: the form of the answer is that of Temporal, and browsers of other origins may ask. */
+/** Not declared by `route`: the answer has the form of Temporal, and browsers of other origins may send requests. */
 function codecRoute(direction: Direction): Route {
   const path = `/api/temporal/codec/${direction}`;
   const scope = 'payloads:read' as const;
@@ -70,7 +70,7 @@ async function convert(
   const converted = await run(given);
   return payloads.map((payload, index) => {
     const result = converted[index];
-    // What the codec has left alone may have fields that are not known here.
+    // A payload that the codec left unchanged may have fields that `toJson` would drop.
     return result === undefined || result === given[index] ? payload : toJson(result);
   });
 }
@@ -92,5 +92,5 @@ function toJson({ metadata, data }: Payload): JsonPayload {
   };
 }
 
-/** What can be done with the payloads of Temporal. */
+/** The endpoints of the codec of Temporal payloads. */
 export const codecRoutes = [codecRoute('decode'), codecRoute('encode')];

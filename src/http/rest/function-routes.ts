@@ -6,8 +6,8 @@ const listFunctions = route({
   method: 'GET',
   path: '/api/functions',
   operationId: 'listFunctions',
-  summary: 'List the functions that tools can lead to',
-  description: 'The built-in ones, and those that the operator of this server has defined.',
+  summary: 'List functions',
+  description: 'Lists the built-in functions, and those that the operator of this server has defined.',
   tag: 'agents',
   scope: 'agents:read',
   answers: { 200: z.object({ functions: z.array(functionListingSchema) }) },
@@ -15,5 +15,5 @@ const listFunctions = route({
     Promise.resolve({ status: 200, data: { functions: dependencies.functions.list() } }),
 });
 
-/** What can be done with functions. */
+/** The endpoints of functions. */
 export const functionRoutes = [listFunctions];

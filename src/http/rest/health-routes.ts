@@ -4,19 +4,19 @@ import { route } from '../server/route.ts';
 
 const tag = 'health';
 
-/** Health checks exist at the root, where infrastructure looks, and under `/api`, where proxies lead. */
+/** Health checks are at the root, for infrastructure, and under `/api`, for callers behind a proxy of that path. */
 const places = [
   { prefix: '', name: '' },
   { prefix: '/api', name: 'Api' },
 ];
 
-/** What infrastructure asks. */
+/** The endpoints of health checks. */
 export const healthRoutes = places.flatMap(({ prefix, name }) => [
   route({
     method: 'GET',
     path: `${prefix}/health/live`,
     operationId: `get${name}Liveness`,
-    summary: 'Whether the process runs',
+    summary: 'Check that the process runs',
     tag,
     scope: null,
     answers: { 200: z.object({ status: z.literal('live') }) },
@@ -26,7 +26,7 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     method: 'GET',
     path: `${prefix}/health/ready`,
     operationId: `get${name}Readiness`,
-    summary: 'Whether turns can be accepted and started',
+    summary: 'Check that turns can be accepted and started',
     tag,
     scope: null,
     answers: { 200: z.object({ status: z.literal('ready') }) },

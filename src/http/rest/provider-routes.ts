@@ -3,7 +3,7 @@ import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { connectionAuthTypes } from '../../domain/connection.ts';
 import { toolEffects } from '../../domain/tool.ts';
-import { providerCategories } from '../../providers/define-provider.ts';
+import { providerCategories } from '../../domain/provider-category.ts';
 import { route } from '../server/route.ts';
 import { toProviderDetails, toProviderSummary } from './to-provider.ts';
 
@@ -21,12 +21,12 @@ const summaryShape = {
 };
 
 const authFieldSchema = z.object({
-  /** As in `auth` of a connection. */
+  /** The name of the field in `auth` of a connection. */
   name: z.string(),
   label: z.string(),
   secret: z.boolean(),
   required: z.boolean(),
-  /** What to fill in at first. */
+  /** The value to fill in at first. */
   value: z.string().optional(),
 });
 
@@ -45,8 +45,8 @@ const listProviders = route({
   method: 'GET',
   path: '/api/providers',
   operationId: 'listProviders',
-  summary: 'List the providers of the catalogue',
-  description: '`search` finds words in names, titles, descriptions and operations.',
+  summary: 'List providers',
+  description: 'Lists the catalogue. `search` finds words in names, titles, descriptions and operations.',
   tag,
   scope: 'connections:read',
   query: z.strictObject({ search: z.string().max(200).optional(), category: category.optional() }),
@@ -67,7 +67,8 @@ const getProvider = route({
   method: 'GET',
   path: '/api/providers/:name',
   operationId: 'getProvider',
-  summary: 'Get a provider with its operations and what a connection to it needs',
+  summary: 'Get a provider',
+  description: 'With its operations, and the auth fields that a connection to it needs.',
   tag,
   scope: 'connections:read',
   params: z.object({ name: z.string().max(100) }),
@@ -82,5 +83,5 @@ const getProvider = route({
   },
 });
 
-/** What the catalogue holds. */
+/** The endpoints of the catalogue of providers. */
 export const providerRoutes = [listProviders, getProvider];

@@ -17,7 +17,7 @@ function field(name: string, label: string, options: Partial<AuthField> = {}): A
 const secret = { secret: true };
 const optional = { required: false };
 
-/** What the dialog asks for, for each kind of auth. */
+/** The fields of the form for each type of auth. */
 const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]> = {
   none: () => [],
   api_key: ({ apiKey }) => [
@@ -38,13 +38,13 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
   ],
 };
 
-/** A provider as it stands in a list. */
+/** Maps a provider to its entry in a list. */
 export function toProviderSummary({ name, title, description, category, auth, operations }: Provider) {
   const operationCount = Object.keys(operations).length;
   return { name, title, description, category, authTypes: [...auth.types], operationCount };
 }
 
-/** A provider with all that a person needs to connect to it and to choose operations. */
+/** Maps a provider to its details, with the fields that a connection needs and the operations. */
 export function toProviderDetails(provider: Provider, tools: readonly DiscoveredTool[]) {
   const { auth, baseUrl, operations } = provider;
   return {

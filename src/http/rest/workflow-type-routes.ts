@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { workflowTypeSchema } from '../../domain/workflow-tool.ts';
 import { route } from '../server/route.ts';
 
-/** What tools of type `workflow` can start. */
+/** The endpoints of workflow types. */
 export const workflowTypeRoutes = [
   route({
     method: 'GET',
     path: '/api/workflow-types',
     operationId: 'listWorkflowTypes',
-    summary: 'List the workflow types that tools can start',
+    summary: 'List workflow types',
     description:
-      'The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one by ' +
-      '`config.workflowId`; its arguments are checked against `input` too.',
+      'Lists the workflow types that tools can start. The operator names them in the file of ' +
+      '`HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` refers to one by `config.workflowId`; its arguments are ' +
+      'checked against `input` too.',
     tag: 'agents',
     scope: 'agents:read',
     answers: { 200: z.object({ workflowTypes: z.array(workflowTypeSchema) }) },

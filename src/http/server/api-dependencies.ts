@@ -2,7 +2,9 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
+import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
@@ -10,7 +12,13 @@ import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
 export interface Dependencies
-  extends AgentDependencies, ConnectionDependencies, KnowledgeDependencies, TurnDependencies {
+  extends
+    AgentDependencies,
+    AuditDependencies,
+    ConnectionDependencies,
+    KnowledgeDependencies,
+    TurnDependencies,
+    WorkspaceDependencies {
   database: Database;
   providers: ProviderRegistry;
   functions: FunctionCatalogue;

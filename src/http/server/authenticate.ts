@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../db/connect-database.ts';
 import type { Principal, Scope } from '../../domain/api-key.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { authenticateKey } from '../../workspaces/authenticate-key.ts';
+import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 
 /**
- * Creates the hook that sets the principal of a request before its body is read.
+ * Builds the hook that authenticates a request before its body is read, by the API key in `Authorization`.
  * @throws HoldfastError `UNAUTHORIZED` without a valid key, `FORBIDDEN` when the key lacks the scope of the route
  */
-export function createAuthenticator(database: Pick<Database, 'system'>) {
+export function createAuthenticator(dependencies: WorkspaceDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { scope } = request.routeOptions.config;
     if (!scope) return;
-    request.principal = await authenticate(database, request.headers.authorization).catch(
+    request.principal = await authenticate(dependencies, request.headers.authorization).catch(
       (error: unknown) => {
         if (error instanceof HoldfastError) reply.header('www-authenticate', 'Bearer');
         throw error;
@@ -23,11 +23,11 @@ export function createAuthenticator(database: Pick<Database, 'system'>) {
 }
 
 async function authenticate(
-  database: Pick<Database, 'system'>,
+  dependencies: WorkspaceDependencies,
   authorization: string | undefined,
 ): Promise<Principal> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (text !== undefined) return authenticateKey(database, text);
+  if (text !== undefined) return authenticateKey(dependencies, text);
   throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
 }
 

@@ -50,7 +50,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
   addRequestLog(server);
   addErrorHandling(server);
   addValidation(server);
-  server.addHook('onRequest', createAuthenticator(dependencies.database));
+  server.addHook('onRequest', createAuthenticator(dependencies));
   await addOpenApi(server);
   for (const door of doors) door(server, dependencies, closing.signal);
   return server;

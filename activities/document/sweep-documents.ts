@@ -1,13 +1,13 @@
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { UnfinishedDocument } from '../../src/db/knowledge/document-sweep-repository.ts';
 
-/** How long a document may stay as it is before its workflow is looked for, in milliseconds. */
+/** How long a document may stay unchanged before its workflow is looked for, in milliseconds. */
 const graceMs = 60_000;
 const documentsPerSweep = 100;
 
 type SweepDependencies = Pick<ActivityDependencies, 'documents' | 'logger'>;
 
-/** Starts the processing of documents that was never started, and notes of which it was ended by force. */
+/** Starts the processing of documents whose workflow is missing, and fails documents whose workflow has ended. */
 export async function sweepDocuments(dependencies: SweepDependencies): Promise<void> {
   const { documents, logger } = dependencies;
   for (const document of await documents.sweep.listUnfinished({ graceMs, limit: documentsPerSweep })) {

@@ -10,8 +10,10 @@ import { toActivityFailure } from '../failures.ts';
 
 const heartbeatIntervalMs = 2_000;
 
-/** The steps of the workflow that makes a document searchable. */
-export function createIngestDocument({ documents: { ingestion } }: Pick<ActivityDependencies, 'documents'>) {
+/** Builds the activities of the workflow that makes a document searchable. */
+export function createDocumentActivities({
+  documents: { ingestion },
+}: Pick<ActivityDependencies, 'documents'>) {
   return {
     readDocument: (document: DocumentGeneration) => runStep((signal) => ingestion.read(document, signal)),
     embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),
@@ -29,7 +31,7 @@ async function runStep<Result>(run: (signal: AbortSignal) => Promise<Result>): P
   } catch (error) {
     const { reason } = cancellationSignal as { reason?: unknown };
     const isCancelled = reason instanceof Error && reason.message === 'CANCELLED';
-    // After a shutdown or a lost heartbeat the step belongs to another attempt.
+    // Any other abort, such as a shutdown or a lost heartbeat, fails this attempt, and the activity is retried.
     throw isCancelled ? reason : toActivityFailure(error);
   } finally {
     clearInterval(timer);

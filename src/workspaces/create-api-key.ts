@@ -1,0 +1,42 @@
+import { createApiKeyRepository } from '../db/workspaces/api-key-repository.ts';
+import { scopes, type ApiKey, type ApiKeyInput, type Principal, type Scope } from '../domain/api-key.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { createApiKeyText } from './api-key-text.ts';
+import type { WorkspaceDependencies } from './workspace-dependencies.ts';
+
+/** Scopes that a key gets only when they are asked for: payloads are those of all workspaces. */
+const neverDefault: readonly Scope[] = ['api_keys:write', 'payloads:read'];
+const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
+
+/**
+ * Creates an API key. `key` is its text, of which only a hash is stored: it cannot be read again.
+ * @throws HoldfastError `FORBIDDEN` when the key would have scopes that its creator lacks; `INVALID_INPUT`
+ */
+export async function createApiKey(
+  { database }: Pick<WorkspaceDependencies, 'database'>,
+  principal: Principal,
+  { name, scopes: wanted = defaultScopes, expiresAt }: ApiKeyInput,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const granted = [...new Set(wanted)];
+  checkScopes(granted, principal);
+  if (expiresAt !== undefined) checkExpiry(expiresAt);
+  const id = newId();
+  const { text, secretHash } = createApiKeyText(id);
+  const apiKey = await database.inWorkspace(principal.workspaceId, (trx) =>
+    createApiKeyRepository(trx).createApiKey({ id, name, scopes: granted, expiresAt, secretHash }),
+  );
+  return { apiKey, key: text };
+}
+
+function checkScopes(granted: Scope[], creator: Principal): void {
+  const missingScopes = granted.filter((scope) => !creator.scopes.includes(scope));
+  if (missingScopes.length === 0) return;
+  const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it can not give them to another.`;
+  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
+}
+
+function checkExpiry(expiresAt: string): void {
+  if (Date.parse(expiresAt) > Date.now()) return;
+  throw createInvalidInput([{ field: 'expiresAt', message: 'expected a time to come' }]);
+}
