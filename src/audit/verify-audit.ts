@@ -8,7 +8,7 @@ const faultTexts = {
   cut_off: 'is gone, and with it all that came after it',
 };
 
-/** Checks the audit chains of all workspaces; gives what to say of each, and whether all are whole. */
+/** Verifies the audit chains of all workspaces; returns lines that describe each, and whether all are whole. */
 export async function verifyAudit({ system }: Pick<Database, 'system'>) {
   const chain = createAuditChain(system);
   const lines: string[] = [];

@@ -1,10 +1,10 @@
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The longest vector that pgvector stores, and longer than any that a known model makes. */
+/** The longest vector that pgvector stores; no known model makes longer ones. */
 const maxDimensions = 16_000;
 
 /**
- * Checks what a model answered with: a vector for each text, all of one length that can be stored.
+ * Checks the answer of a model: one vector for each text, all of one length that can be stored.
  * @throws HoldfastError `MODEL_BAD_RESPONSE`
  */
 export function checkEmbeddings(model: string, vectors: number[][], texts: number): void {
@@ -21,7 +21,7 @@ export function checkEmbeddings(model: string, vectors: number[][], texts: numbe
   }
 }
 
-/** An embedding without a direction is as near to one text as to any other. @throws HoldfastError `MODEL_BAD_RESPONSE` */
+/** Refuses a vector of zeros, which has no direction to compare. @throws HoldfastError `MODEL_BAD_RESPONSE` */
 export function checkDirection(model: string, vector: Float32Array): void {
   if (vector.every((value) => value === 0))
     throw badResponse(`${model} answered an embedding of nothing but zeros.`);

@@ -5,9 +5,9 @@ import { toSections, type Section } from './markdown-sections.ts';
 import { splitBlock, toSentences, type Piece } from './split-block.ts';
 
 /**
- * Cuts a document into chunks of at most so many characters. A chunk never reaches over a heading or a page; tables
- * and code stay whole when they fit, and a sentence is only cut when it is longer than a chunk. A sentence that goes
- * on over the end of a page belongs to the page on which it begins.
+ * Cuts a document into chunks of at most `maxCharacters`. A chunk never crosses a heading or the end of a page. Tables
+ * and code stay whole when they fit, and a sentence is cut only when it is longer than a chunk. A sentence that continues
+ * on the next page belongs to the page on which it begins.
  */
 export function chunkDocument(parts: DocumentPart[], chunking: Chunking): DocumentChunk[] {
   return toSections(completeSentences(parts)).flatMap((section) => chunkSection(section, chunking));
@@ -40,7 +40,7 @@ function join(text: string, piece: Piece): string {
   return text === '' ? piece.text : text + piece.glue + piece.text;
 }
 
-/** The last sentences of a piece as far as they fit; nothing of tables and code, which mean little in part. */
+/** The last sentences of a piece that fit; empty for tables and code, whose parts mean little by themselves. */
 function toOverlap(piece: Piece, maxCharacters: number): string {
   if (piece.kind !== 'text' || maxCharacters === 0) return '';
   let overlap = { text: '', glue: '' };

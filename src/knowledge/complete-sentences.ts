@@ -1,10 +1,10 @@
 import type { DocumentPart } from './document-part.ts';
 
 const endOfSentence = /[.!?:;…。！？]["'”’»)\]]*$/;
-/** How much of a page may belong to a sentence of the page before, in characters. */
+/** The most characters of a page that are moved to the page before. */
 const maxRest = 1000;
 
-/** Moves the end of a sentence that goes on at the top of the next page to the page on which it begins. */
+/** Moves the end of a sentence that continues on the next page to the page on which it begins. */
 export function completeSentences(parts: DocumentPart[]): DocumentPart[] {
   const completed = parts.map((part) => ({ ...part }));
   for (const [index, part] of completed.entries()) {

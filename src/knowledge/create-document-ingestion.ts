@@ -11,7 +11,7 @@ import type { ReadDocument } from './read-document.ts';
 import type { DocumentReader } from './read-in-thread.ts';
 import { toUnitVector, toVectorBytes } from './vectors.ts';
 
-/** What documents are processed with. */
+/** The store, the reader and the embedding model that documents are processed with. */
 export interface IngestionParts {
   store: KnowledgeStore;
   read: DocumentReader;
@@ -21,7 +21,7 @@ export interface IngestionParts {
 /** How many chunks are stored by one statement. */
 const chunksPerInsert = 500;
 
-/** Builds the steps that make documents searchable. */
+/** Builds the steps that the activities of `documentIngestion` run. */
 export function createDocumentIngestion(parts: IngestionParts): DocumentIngestion {
   const { store } = parts;
   return {
@@ -113,7 +113,7 @@ async function embedChunks(
   });
 }
 
-/** Headings say what a text is about that does not say it itself. */
+/** Puts the headings before the text: a text often does not repeat its subject. */
 function toEmbeddedText({ headings, text }: { headings: string[]; text: string }): string {
   return headings.length === 0 ? text : `${headings.join(' > ')}\n\n${text}`;
 }

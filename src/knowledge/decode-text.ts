@@ -7,9 +7,9 @@ const byteOrderMarks: [number[], string][] = [
 ];
 
 /**
- * Reads bytes as text: by their byte order mark, else as UTF-8, else as the encoding that an HTML document names, else
- * as windows-1252, which is what older programs on Windows write.
- * @throws HoldfastError `DOCUMENT_UNREADABLE` for bytes that are no text
+ * Decodes bytes by their byte order mark, else as UTF-8, else in the encoding that an HTML document names, else as
+ * windows-1252, which older programs on Windows write.
+ * @throws HoldfastError `DOCUMENT_UNREADABLE` for bytes that are not text
  */
 export function decodeText(bytes: Uint8Array): string {
   const mark = byteOrderMarks.find(([start]) => start.every((byte, index) => bytes[index] === byte));

@@ -1,4 +1,4 @@
-/** A piece of a document as a reader gives it: a page of a PDF, or the whole of anything else. */
+/** A part of a document before it is cut into chunks: a page of a PDF, or the whole of any other document. */
 export interface DocumentPart {
   text: string;
   format: 'markdown' | 'plain';

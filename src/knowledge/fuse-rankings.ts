@@ -1,10 +1,10 @@
 import type { ChunkPlace } from './vectors.ts';
 
-/** The constant of the source, which gives later ranks their weight. */
+/** The constant of the paper, which sets how fast the weight of a rank falls. */
 const k = 60;
 
 /**
- * Merges rankings, each best first, into one: what several of them rank high comes first, whatever their scores mean.
+ * Merges rankings, each best first, into one by ranks alone: chunks that several of them rank high come first.
  * The score is the sum of 1 / (60 + rank) over the rankings. Reciprocal rank fusion: G. V. Cormack, C. L. A. Clarke,
  * S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009,
  * https://doi.org/10.1145/1571941.1572114.
@@ -18,6 +18,6 @@ export function fuseRankings(rankings: ChunkPlace[][]): (ChunkPlace & { score: n
       fused.set(key, { documentId, position, score: before + 1 / (k + index + 1) });
     }
   }
-  // Sorting is stable, so that a tie goes to the first ranking.
+  // Sorting is stable: among equal scores, the order of the first ranking stays.
   return [...fused.values()].sort((one, other) => other.score - one.score);
 }

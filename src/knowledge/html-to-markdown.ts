@@ -1,6 +1,6 @@
 import TurndownService from 'turndown';
 
-/** What is read of an element, of which no types are at hand outside browsers. */
+/** The members of an element that are used here; the types of the DOM are not loaded. */
 interface HtmlElement {
   textContent: string | null;
   nodeName: string;
@@ -8,7 +8,7 @@ interface HtmlElement {
   querySelectorAll: (selector: string) => ArrayLike<HtmlElement>;
 }
 
-/** What holds no text for readers. */
+/** Elements without text for readers. */
 const ignored = [
   'script',
   'style',
@@ -22,7 +22,7 @@ const ignored = [
   'title',
 ];
 
-/** Turns HTML into Markdown with its headings, lists, tables and code; pictures become their description. */
+/** Converts HTML to Markdown with its headings, lists, tables and code; an image becomes its `alt` text. */
 export function htmlToMarkdown(html: string): string {
   const service = new TurndownService({
     headingStyle: 'atx',
@@ -31,7 +31,7 @@ export function htmlToMarkdown(html: string): string {
     emDelimiter: '*',
   });
   service.remove(ignored as Parameters<typeof service.remove>[0]);
-  // Escapes would get in the way of searching; only what would become a heading has to stay none.
+  // Escapes would disturb the search. Only text that looks like a heading is escaped, so that it does not become one.
   service.escape = (text) => text.replace(/^(#{1,6}\s)/gm, '\\$1');
   service.addRule('picture', {
     filter: 'img',
@@ -49,13 +49,13 @@ export function htmlToMarkdown(html: string): string {
   return service.turndown(html);
 }
 
-/** Links within the document, and those that carry data, lead nowhere from a chunk. */
+/** Keeps links to http and https only: others, such as anchors and `data:` URLs, are useless in a chunk. */
 function toLink(content: string, href: string): string {
   const text = content.trim();
   return text !== '' && /^https?:\/\/[^\s()]{1,300}$/i.test(href) ? `[${text}](${href})` : content;
 }
 
-/** Null for a table that only lays out other things. */
+/** Converts a table of data; null for a table that is used for layout. */
 function toTable(table: HtmlElement): string | null {
   if (table.querySelectorAll('table').length > 0) return null;
   const rows = Array.from(table.querySelectorAll('tr'))

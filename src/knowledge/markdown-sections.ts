@@ -6,7 +6,7 @@ export interface Block {
   text: string;
 }
 
-/** What stands under one heading, or on one page. */
+/** The blocks under one heading, or on one page. */
 export interface Section {
   /** The headings above it, outermost first. */
   headings: string[];
@@ -19,12 +19,12 @@ interface Heading {
   title: string;
 }
 
-/** How far headings are kept, so that a chunk never has more path than text. */
+/** The most characters of a heading that are kept, so that headings do not outweigh the text of a chunk. */
 const maxHeadingCharacters = 200;
 
 const fencePattern = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Takes parts of a document apart into sections of blocks. Plain text has paragraphs only. */
+/** Splits parts of a document into sections of blocks. Plain text has paragraphs only. */
 export function toSections(parts: DocumentPart[]): Section[] {
   return parts.flatMap((part) =>
     part.format === 'plain' ? [toPlainSection(part)] : toMarkdownSections(part),
@@ -39,7 +39,10 @@ function toPlainSection({ text, page }: DocumentPart): Section {
   return { headings: [], page, blocks };
 }
 
-/** Reads line by line, as CommonMark does for blocks (https://spec.commonmark.org/0.31.2/#leaf-blocks). */
+/**
+ * Reads line by line, like the first phase of CommonMark (https://spec.commonmark.org/0.31.2/#leaf-blocks), in time
+ * proportional to the text. Parsers of all of Markdown take quadratic time for hostile input (decision 11).
+ */
 function toMarkdownSections({ text, page }: DocumentPart): Section[] {
   const sections: Section[] = [{ headings: [], page, blocks: [] }];
   const path: Heading[] = [];
@@ -133,7 +136,7 @@ function toTitle(text: string): string {
     .slice(0, maxHeadingCharacters);
 }
 
-/** A heading with nothing under it, nor under a heading below it, is text that would otherwise be lost. */
+/** Turns a heading without text under it or its subheadings into a block of text, so that it can be found. */
 function withTitlesAsText(sections: Section[]): Section[] {
   return sections
     .map((section, index) => {

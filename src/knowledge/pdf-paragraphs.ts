@@ -13,14 +13,14 @@ interface Line {
   height: number;
 }
 
-/** Lines further apart than so many times their height are different paragraphs. */
+/** A distance between lines of more than this many line heights starts a new paragraph. */
 const paragraphGap = 1.9;
-/** A line that is at least this full, compared with the longest of its page, was wrapped. */
+/** A line of at least this fraction of the longest line of its page counts as wrapped. */
 const fullLine = 0.6;
 
 /**
- * Puts the runs of text of a page together to paragraphs with an empty line between them. Lines that were wrapped
- * become one again, and words that were hyphenated for it become whole.
+ * Joins the runs of text of a page to paragraphs with an empty line between them. Wrapped lines are joined, and words
+ * that were hyphenated at the end of a line become whole.
  */
 export function toParagraphs(items: TextItem[]): string {
   const lines = toLines(items);
@@ -33,7 +33,7 @@ export function toParagraphs(items: TextItem[]): string {
   return page;
 }
 
-/** A hyphen at the end of a wrapped line, before a small letter, was set for the wrapping. */
+/** Removes the hyphen at the end of a wrapped line before a small letter, which was set for the wrapping. */
 function join(page: string, line: string, glue: string): string {
   const hyphenated = glue === ' ' && /\p{Ll}-$/u.test(page.slice(-3)) && /^\p{Ll}/u.test(line);
   return hyphenated ? page.slice(0, -1) + line : page + glue + line;

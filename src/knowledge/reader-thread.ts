@@ -3,7 +3,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { readDocument, type DocumentToRead } from './read-document.ts';
 import type { ReaderAnswer } from './read-in-thread.ts';
 
-/** The program of a thread that reads one document and says what came of it. */
+/** The program of a thread: reads one document and sends back the result or the reason why it is unreadable. */
 async function run(): Promise<ReaderAnswer> {
   try {
     return { document: await readDocument(workerData as DocumentToRead) };

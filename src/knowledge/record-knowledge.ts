@@ -3,7 +3,7 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge.ts';
 
-/** Writes to the audit log what somebody did to a knowledge base. */
+/** Records a change of a knowledge base in the audit log. */
 export async function recordKnowledgeBase(
   trx: Knex,
   verb: 'created' | 'updated' | 'deleted',
@@ -13,7 +13,7 @@ export async function recordKnowledgeBase(
   await createAuditLog(trx).record({ type: `knowledge_base.${verb}`, subjectId: id, payload });
 }
 
-/** Writes to the audit log what somebody did to a document; never what is in it. */
+/** Records a change of a document in the audit log, without its text. */
 export async function recordDocument(
   trx: Knex,
   verb: 'created' | 'deleted' | 'reprocessed',

@@ -12,12 +12,12 @@ interface SearchParts {
 }
 
 const defaultLimit = 8;
-/** How many of each ranking are merged. */
+/** The least number of results of each ranking that are merged. */
 const leastCandidates = 50;
-/** How much of all embeddings is in memory at once when the program compares them, in bytes and in vectors. */
+/** How many embeddings are in memory at once when the program compares them, in bytes and in vectors. */
 const pageBytes = 8 * 1024 * 1024;
 const embeddingsPerPage = 1000;
-/** A query that has to wait longer for its embedding is answered by words alone, in milliseconds. */
+/** How long the embedding of a query may take before the search uses words only, in milliseconds. */
 const embeddingTimeoutMs = 15_000;
 
 interface Search {
@@ -30,7 +30,7 @@ interface Search {
 
 /**
  * Builds the search: full text always, and exact comparison of embeddings when the knowledge base has them, merged by
- * reciprocal rank. A model that fails costs the second ranking only, and the answer says so.
+ * reciprocal rank. When the model fails, the search uses words only, and `notice` says so.
  */
 export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnowledge {
   return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...request }) => {

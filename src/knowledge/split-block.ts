@@ -1,6 +1,6 @@
 import { isDelimiterRow, type Block } from './markdown-sections.ts';
 
-/** A text that goes into a chunk as a whole, and what stands between it and the one before it. */
+/** A text that is not divided between chunks; `glue` separates it from the piece before it. */
 export interface Piece {
   kind: Block['kind'];
   text: string;
@@ -10,7 +10,7 @@ export interface Piece {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const listItem = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/;
 
-/** Cuts a block into pieces of at most so many characters: a block that fits is one piece. */
+/** Cuts a block into pieces of at most `maxCharacters`; a block that fits is one piece. */
 export function splitBlock(block: Block, maxCharacters: number): Piece[] {
   if (block.text.length <= maxCharacters) return [{ ...block, glue: '\n\n' }];
   const texts = {
@@ -63,7 +63,7 @@ function splitProse(text: string, maxCharacters: number): { text: string; glue: 
   );
 }
 
-/** Every piece of a table begins with its header, unless the header alone would fill half of it. */
+/** Repeats the header of a table in every piece, unless the header would fill more than half of it. */
 function splitTable(text: string, maxCharacters: number): { text: string; glue: string }[] {
   const lines = text.split('\n');
   const hasHeader = isDelimiterRow(lines[1] ?? '');
@@ -76,7 +76,7 @@ function splitTable(text: string, maxCharacters: number): { text: string; glue: 
   }));
 }
 
-/** Every piece of fenced code is fenced. */
+/** Repeats the fences of code around every piece. */
 function splitCode(text: string, maxCharacters: number): { text: string; glue: string }[] {
   const lines = text.split('\n');
   const [opening = ''] = lines;
@@ -89,7 +89,7 @@ function splitCode(text: string, maxCharacters: number): { text: string; glue: s
   return packLines(body, room).map((part) => ({ text: `${opening}\n${part}\n${fence}`, glue: '\n\n' }));
 }
 
-/** Puts lines together as far as they fit; a line that is too long is cut between words, or anywhere. */
+/** Joins lines as far as they fit; a line that is too long is cut between words, or anywhere when it has none. */
 function packLines(lines: string[], maxCharacters: number): string[] {
   const parts: string[] = [];
   let current: string | undefined;

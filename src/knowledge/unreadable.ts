@@ -1,6 +1,6 @@
 import { HoldfastError } from '../domain/errors.ts';
 
-/** A document that can not be read; the sentence says why, for the person who uploaded it. */
+/** The error for a document that cannot be read; the message tells the person who uploaded it why. */
 export function unreadable(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError('DOCUMENT_UNREADABLE', message, cause === undefined ? {} : { cause });
 }

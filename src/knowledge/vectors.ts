@@ -1,10 +1,10 @@
-/** The place of a chunk, as searches name it. */
+/** Names a chunk by its document and its position. */
 export interface ChunkPlace {
   documentId: string;
   position: number;
 }
 
-/** A vector of length 1 in the same direction, so that scalar products of such are cosines. */
+/** Scales a vector to length 1, so that scalar products of such vectors are cosines. */
 export function toUnitVector(values: number[]): Float32Array {
   const length = Math.hypot(...values.map((value) => (Number.isFinite(value) ? value : 0)));
   return Float32Array.from(values, (value) => (length > 0 && Number.isFinite(value) ? value / length : 0));
@@ -28,7 +28,7 @@ export function multiply(vector: Float32Array, stored: Buffer): number | null {
   return sum;
 }
 
-/** Keeps the best of what it is given; as much as is asked for and no more. */
+/** Builds a list that keeps the `size` items with the highest scores. */
 export function createBestList<Item>(size: number) {
   let best: { item: Item; score: number }[] = [];
   const trim = () => {

@@ -3,24 +3,24 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const secretBytes = 32;
 const keyPattern = /^holdfast_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
-/** Makes the secret of a new API key: the text for its owner, and the hash, which is all that is stored. */
+/** Creates the secret of a new API key: the text for its owner, and the hash that is stored. */
 export function createApiKeyText(id: string): { text: string; secretHash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url');
   return { text: `holdfast_${id}_${secret}`, secretHash: hashSecret(secret) };
 }
 
-/** Takes `holdfast_<id>_<secret>` apart; null when the text is not of this form. */
+/** Splits `holdfast_<id>_<secret>`; null when the text does not have this form. */
 export function parseApiKeyText(text: string): { id: string; secret: string } | null {
   const [, id, secret] = keyPattern.exec(text) ?? [];
   return id !== undefined && secret !== undefined ? { id, secret } : null;
 }
 
-/** Compares a secret with a stored hash in a time that says nothing about either. */
+/** Compares a secret with a stored hash in constant time. */
 export function isSecretOf(secret: string, secretHash: Buffer): boolean {
   return timingSafeEqual(hashSecret(secret), secretHash);
 }
 
-/** One round of SHA-256 is enough for 256 random bits: there is nothing to guess. */
+/** One round of SHA-256 is enough for 256 random bits, which cannot be guessed. */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

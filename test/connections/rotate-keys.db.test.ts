@@ -39,18 +39,18 @@ function fileKeys() {
   return { keyRing: createKeyRing({ file }), addKey: () => void addKeyToFile(file) };
 }
 
-function openRoom(keys?: string) {
+function openServices(keys?: string) {
   const keyRing = createKeyRing({ keys, file });
-  const room = createConnections({
+  const services = createConnections({
     config: { allowLoopback: true },
     database,
     keyRing,
     findProvider: () => undefined,
   });
-  return { ...room, keyRing };
+  return { ...services, keyRing };
 }
 
-type Room = ReturnType<typeof openRoom>;
+type Services = ReturnType<typeof openServices>;
 
 async function createWorkspace(): Promise<string> {
   const id = newId();
@@ -58,21 +58,21 @@ async function createWorkspace(): Promise<string> {
   return id;
 }
 
-async function createMany(room: Room, count: number, workspaceId: string): Promise<string[]> {
+async function createMany(services: Services, count: number, workspaceId: string): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const name = `Connection ${newId()}`;
     const auth = { type: 'bearer', token: `planted-secret-${index}` };
     const input = connectionInputSchema.parse({ name, provider: 'openai', auth });
-    ids.push((await createConnection(room, { workspaceId, apiKeyId: newId() }, input)).id);
+    ids.push((await createConnection(services, { workspaceId, apiKeyId: newId() }, input)).id);
   }
   return ids;
 }
 
-async function readAll(room: Room, workspaceId: string, ids: string[]): Promise<string[]> {
+async function readAll(services: Services, workspaceId: string, ids: string[]): Promise<string[]> {
   const keys: string[] = [];
   for (const connectionId of ids) {
-    keys.push((await room.connectionAccess.openForModel({ workspaceId, connectionId })).apiKey);
+    keys.push((await services.connectionAccess.openForModel({ workspaceId, connectionId })).apiKey);
   }
   return keys;
 }
@@ -81,15 +81,15 @@ const secretsOf = (count: number) => Array.from({ length: count }, (_, index) =>
 
 describe('a rotation of keys in a file', () => {
   test('seals everything of every workspace under a new key, while others read and write', async () => {
-    const room = openRoom();
+    const services = openServices();
     const [one, other] = [await createWorkspace(), await createWorkspace()];
-    const ids = await createMany(room, 25, one);
-    await createMany(room, 5, other);
-    const before = room.keyRing.currentKeyId();
+    const ids = await createMany(services, 25, one);
+    await createMany(services, 5, other);
+    const before = services.keyRing.currentKeyId();
     let isOver = false;
     const reading = (async () => {
       const reads: string[][] = [];
-      while (!isOver) reads.push(await readAll(room, one, ids));
+      while (!isOver) reads.push(await readAll(services, one, ids));
       return reads;
     })();
     const { keyId, resealed, unreadable, byKey } = await rotateKeys({
@@ -103,13 +103,13 @@ describe('a rotation of keys in a file', () => {
     expect(keyId).not.toBe(before);
     expect([...byKey]).toEqual([[keyId, 30]]);
     for (const read of await reading) expect(read).toEqual(secretsOf(25));
-    expect(room.keyRing.currentKeyId()).toBe(keyId);
-    expect(await readAll(openRoom(), one, ids)).toEqual(secretsOf(25));
+    expect(services.keyRing.currentKeyId()).toBe(keyId);
+    expect(await readAll(openServices(), one, ids)).toEqual(secretsOf(25));
   });
 
   test('is audited in each workspace, without a secret', async () => {
     const workspaceId = await createWorkspace();
-    await createMany(openRoom(), 3, workspaceId);
+    await createMany(openServices(), 3, workspaceId);
     const { keyId } = await rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 2 });
     const events = await database
       .system('audit_events')
@@ -124,42 +124,42 @@ describe('a rotation of keys in a file', () => {
 
   test('leaves connections as they were changed last', async () => {
     const workspaceId = await createWorkspace();
-    await createMany(openRoom(), 1, workspaceId);
+    await createMany(openServices(), 1, workspaceId);
     const before = await database.system('connections').pluck('updated_at');
     await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(await database.system('connections').pluck('updated_at')).toEqual(before);
   });
 
   test('can be done twice, and finishes one that was broken off', async () => {
-    const room = openRoom();
+    const services = openServices();
     const workspaceId = await createWorkspace();
-    const ids = await createMany(room, 4, workspaceId);
+    const ids = await createMany(services, 4, workspaceId);
     // As far as one comes that dies after it made its key.
     addKeyToFile(file);
-    await createMany(room, 1, workspaceId);
+    await createMany(services, 1, workspaceId);
     expect((await countSealedByKey(database.system)).size).toBe(2);
     const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(5);
     expect([...(await countSealedByKey(database.system))]).toEqual([[keyId, 5]]);
     const again = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect([...again.byKey]).toEqual([[again.keyId, 5]]);
-    expect(await readAll(room, workspaceId, ids)).toEqual(secretsOf(4));
+    expect(await readAll(services, workspaceId, ids)).toEqual(secretsOf(4));
   });
 
   test('of two at the same time lets one through, and no key is lost', async () => {
     const workspaceId = await createWorkspace();
-    const ids = await createMany(openRoom(), 10, workspaceId);
+    const ids = await createMany(openServices(), 10, workspaceId);
     const rotate = () => rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 1 });
     const outcomes = await Promise.allSettled([rotate(), rotate()]);
     const refusals = outcomes.filter(({ status }) => status === 'rejected');
     expect(refusals).toHaveLength(1);
     expect(refusals).toMatchObject([{ reason: { code: 'CONFLICT' } }]);
-    expect(await readAll(openRoom(), workspaceId, ids)).toEqual(secretsOf(10));
+    expect(await readAll(openServices(), workspaceId, ids)).toEqual(secretsOf(10));
   });
 
   test('passes over a damaged value and says so', async () => {
     const workspaceId = await createWorkspace();
-    const [id] = await createMany(openRoom(), 3, workspaceId);
+    const [id] = await createMany(openServices(), 3, workspaceId);
     const row = await database.system('connections').where({ id }).first<{ sealed: Buffer }>();
     row.sealed.writeUInt8(row.sealed.readUInt8(row.sealed.length - 1) ^ 1, row.sealed.length - 1);
     await database.system('connections').where({ id }).update({ sealed: row.sealed });
@@ -169,7 +169,7 @@ describe('a rotation of keys in a file', () => {
 
   test('that is only tried counts, and changes neither file nor rows', async () => {
     const workspaceId = await createWorkspace();
-    await createMany(openRoom(), 3, workspaceId);
+    await createMany(openServices(), 3, workspaceId);
     const before = readFileSync(file, 'utf8');
     const { keyId, resealed, byKey } = await rotateKeys({ ...fileKeys(), database, dryRun: true });
     expect(resealed).toBe(0);
@@ -178,7 +178,7 @@ describe('a rotation of keys in a file', () => {
   });
 
   test('seals what a browser is busy with too', async () => {
-    const room = openRoom();
+    const services = openServices();
     const workspaceId = await createWorkspace();
     const auth = {
       type: 'oauth2_authorization_code',
@@ -187,8 +187,8 @@ describe('a rotation of keys in a file', () => {
       tokenUrl: 'https://auth.example/token',
     };
     const input = connectionInputSchema.parse({ name: 'Consent', provider: 'other', auth });
-    const { id } = await createConnection(room, { workspaceId, apiKeyId: newId() }, input);
-    const dependencies = { ...room, publicUrl: () => 'http://127.0.0.1:1' };
+    const { id } = await createConnection(services, { workspaceId, apiKeyId: newId() }, input);
+    const dependencies = { ...services, publicUrl: () => 'http://127.0.0.1:1' };
     await startAuthorization(dependencies, { workspaceId }, id);
     const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(2);
@@ -200,11 +200,11 @@ describe('a rotation of keys in the environment', () => {
   test('seals everything under the first of them', async () => {
     const [old, next] = ['old', 'next'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
     const workspaceId = await createWorkspace();
-    const ids = await createMany(openRoom(old), 3, workspaceId);
+    const ids = await createMany(openServices(old), 3, workspaceId);
     const keys = `${next},${old}`;
     const rotation = await rotateKeys({ keyRing: createKeyRing({ keys }), database, dryRun: false });
     expect([rotation.keyId, rotation.resealed]).toEqual(['next', 3]);
-    expect(await readAll(openRoom(next), workspaceId, ids)).toEqual(secretsOf(3));
+    expect(await readAll(openServices(next), workspaceId, ids)).toEqual(secretsOf(3));
   });
 });
 

@@ -5,7 +5,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import knexFactory, { type Knex } from 'knex';
 import { migrationSource } from '../../src/db/migration-source.ts';
 
-/** A Postgres with pgvector inside this process, which `pg` reaches over a socket: one connection and no more. */
+/** A Postgres with pgvector inside this process, which `pg` reaches over a socket, with one session at most. */
 export async function startPgvectorDatabase() {
   const postgres = await PGlite.create({ extensions: { vector } });
   const server = createServer((socket) => serve(socket, postgres));
@@ -33,7 +33,7 @@ export async function startPgvectorDatabase() {
   };
 }
 
-/** Hands whole messages of the protocol on; all but the first have a letter before their length. */
+/** Forwards whole messages of the protocol; all but the first have a letter before their length. */
 function serve(socket: Socket, postgres: PGlite): void {
   let received = Buffer.alloc(0);
   let isStarted = false;

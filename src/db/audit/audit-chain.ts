@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
 
-/** What is wrong with one place of a chain. */
+/** The kinds of damage of a chain. */
 export type ChainFault = 'changed' | 'missing' | 'reordered' | 'cut_off';
 
-/** The first faults of a workspace's chain. */
+/** One damaged place of a chain. */
 export interface BrokenLink {
   seq: number;
   fault: ChainFault;
 }
 
-/** What the check of one workspace's chain found. */
+/** The result of verifying the chain of one workspace. */
 export interface ChainReport {
   workspaceId: string;
   events: number;
-  /** The hash of the newest event in hex: kept elsewhere, it proves later that nothing before it was replaced. */
+  /** The hash of the newest event in hex. A copy of it elsewhere proves later that no earlier event was replaced. */
   head: string | null;
   /** At most twenty, in the order of `seq`. */
   faults: BrokenLink[];
@@ -21,7 +21,7 @@ export interface ChainReport {
 
 const mostFaults = 20;
 
-/** Checks the audit chains of all workspaces; to be given the system database. */
+/** Verifies the audit chains of all workspaces; needs the system database. */
 export function createAuditChain(system: Knex) {
   return {
     /** The workspaces that have a chain, or have had one. */
@@ -32,7 +32,7 @@ export function createAuditChain(system: Knex) {
       return rows.map(({ id }) => id);
     },
 
-    /** Computes every hash of one workspace's chain again, inside the database. */
+    /** Computes every hash of the chain of one workspace again, inside the database. */
     verify: async (workspaceId: string): Promise<ChainReport> => {
       const { rows } = await system.raw<{ rows: SummaryRow[] }>(verifyChain, { workspaceId, mostFaults });
       const [row] = rows;
@@ -53,8 +53,8 @@ interface SummaryRow {
 }
 
 /**
- * A row whose own hash is wrong was changed; one that does not follow the row before it was moved, or something
- * between them is gone; and the head knows how long the chain has to be.
+ * A row with a wrong hash was changed. A row that does not follow the one before it was moved, or a row between them is
+ * missing. The head holds the length of the chain, so that a missing end is found too.
  */
 const verifyChain = `
 WITH links AS (

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../domain/json.ts';
 import { newId } from '../../lib/ids.ts';
 import { toAuditEvent, type AuditRow } from './audit-rows.ts';
 
-/** What happened, to what; never with a secret in it. */
+/** An audit event before it is recorded; its payload never holds a secret. */
 export interface AuditEntry {
   type: AuditType;
   subjectId: string | null;
   payload: JsonObject;
 }
 
-/** Which audit events are asked for; times are ISO 8601. */
+/** Selects audit events; times are ISO 8601. */
 export interface AuditFilter {
   type?: string | undefined;
   subjectId?: string | undefined;
@@ -22,7 +22,7 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** The audit log of one workspace: written in the transaction of what it records, and never changed. */
+/** The audit log of one workspace. Events are written in the transaction that they record, and never changed. */
 export function createAuditLog(trx: Knex) {
   return {
     record: async ({ type, subjectId, payload }: AuditEntry): Promise<void> => {

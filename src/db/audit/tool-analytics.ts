@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { AnalyticsGroup, ToolFigures } from '../../domain/analytics.ts';
 
-/** Which calls are counted, and how they are put together; times are ISO 8601. */
+/** Selects and groups tool calls; times are ISO 8601. */
 export interface AnalyticsRequest {
   from: string;
   to: string;
@@ -17,7 +17,7 @@ const groupColumns: Record<AnalyticsGroup, string> = {
   day: `to_char(c.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
 };
 
-/** Figures over the ledger of one workspace. */
+/** Counts over the tool calls of one workspace. */
 export function createToolAnalytics(trx: Knex) {
   return {
     /** One row for each group, those with the most calls first. */

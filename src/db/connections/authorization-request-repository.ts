@@ -9,7 +9,7 @@ interface AuthorizationRequestRow {
   expires_at: Date;
 }
 
-/** An authorization that a browser is busy with. */
+/** An authorization that waits for the browser to come back. */
 export interface AuthorizationRequest {
   stateHash: Buffer;
   workspaceId: string;
@@ -18,6 +18,7 @@ export interface AuthorizationRequest {
   expiresAt: Date;
 }
 
+/** A pending authorization before it is stored. */
 export interface NewAuthorizationRequest {
   stateHash: Buffer;
   connectionId: string;
@@ -28,11 +29,11 @@ export interface NewAuthorizationRequest {
 
 export type AuthorizationRequestRepository = ReturnType<typeof createAuthorizationRequestRepository>;
 
-/** Authorizations under way, of one workspace, or with the system database of all of them. */
+/** Pending authorizations of one workspace, or of all workspaces with the system database. */
 export function createAuthorizationRequestRepository(db: Knex) {
   const rows = () => db<AuthorizationRequestRow>('authorization_requests');
   return {
-    /** Stores one, and lets go of those whose time is over. */
+    /** Stores a pending authorization, and deletes those that have expired. */
     create: async (request: NewAuthorizationRequest): Promise<void> => {
       await rows().where('expires_at', '<', db.fn.now()).delete();
       await db('authorization_requests').insert({
@@ -44,13 +45,13 @@ export function createAuthorizationRequestRepository(db: Knex) {
       });
     },
 
-    /** Takes one away: whoever gets it is the only one. */
+    /** Deletes a pending authorization and returns it, so that only one caller gets it. */
     take: async (stateHash: Buffer): Promise<AuthorizationRequest | null> => {
       const [row] = await rows().where({ state_hash: stateHash }).delete().returning('*');
       return row ? toAuthorizationRequest(row) : null;
     },
 
-    /** Makes all authorizations of a connection void. */
+    /** Deletes all pending authorizations of a connection. */
     deleteOf: async (connectionId: string): Promise<void> => {
       await rows().where({ connection_id: connectionId }).delete();
     },

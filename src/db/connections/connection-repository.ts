@@ -20,6 +20,7 @@ export interface NewConnection extends ConnectionValues {
   ownerId: string | null;
 }
 
+/** A page of connections, of one provider or of all. */
 export interface ConnectionPageRequest extends PageRequest {
   provider?: string | undefined;
 }
@@ -34,13 +35,13 @@ export function createConnectionRepository(trx: Knex) {
     /** @throws HoldfastError `CONFLICT` for a name that is taken */
     createConnection: (connection: NewConnection): Promise<Connection> => createConnection(trx, connection),
 
-    /** Null when the workspace has none with this id, also for what is no id. */
+    /** Null when the workspace has no such connection, also for a text that is not a UUID. */
     findConnection: async (id: string): Promise<StoredConnection | null> => {
       const row = isUuid(id) ? await rows().where({ id }).first() : undefined;
       return row ? toStoredConnection(row) : null;
     },
 
-    /** The same, and nobody else can change it until the transaction ends. */
+    /** Like `findConnection`; locks the row until the transaction ends. */
     findConnectionForUpdate: async (id: string): Promise<StoredConnection | null> => {
       const row = isUuid(id) ? await rows().where({ id }).forUpdate().first() : undefined;
       return row ? toStoredConnection(row) : null;
@@ -68,7 +69,7 @@ export function createConnectionRepository(trx: Knex) {
     updateConnection: (id: string, values: ConnectionValues): Promise<Connection> =>
       updateConnection(trx, id, values),
 
-    /** Keeps new tokens. For everybody else the connection stays as it was changed last. */
+    /** Stores new tokens, and leaves `updated_at` as it is: the owner has changed nothing. */
     storeTokens: async (
       id: string,
       values: Pick<ConnectionValues, 'secrets' | 'expiresAt'>,
@@ -80,7 +81,7 @@ export function createConnectionRepository(trx: Knex) {
       await rows().where({ id }).delete();
     },
 
-    /** The name of the connector that works with this connection. */
+    /** The name of the connector that owns this connection; null for none. */
     findConnectorName: async (id: string): Promise<string | null> => {
       const row = await trx('connectors')
         .where({ connection_id: id })
@@ -96,7 +97,7 @@ export function createConnectionRepository(trx: Knex) {
         .update({ last_used_at: trx.fn.now() });
     },
 
-    /** Waits until no other process refreshes this connection, and keeps others waiting until the transaction ends. */
+    /** Waits until no other process refreshes this connection, and makes others wait until the transaction ends. */
     lockForRefresh: async (id: string): Promise<void> => {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`connection refresh ${id}`]);
     },

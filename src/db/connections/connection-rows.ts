@@ -21,14 +21,14 @@ export interface ConnectionRow {
   updated_at: Date;
 }
 
-/** A connection with its secrets, sealed as they are stored. */
+/** A connection with its sealed secrets. */
 export interface StoredConnection {
   connection: Connection;
   workspaceId: string;
   sealed: Buffer | null;
 }
 
-/** Maps a row to what is shown of it. */
+/** Maps a row to the connection that the API shows. */
 export function toConnection(row: ConnectionRow): Connection {
   return {
     id: row.id,
@@ -47,17 +47,17 @@ export function toConnection(row: ConnectionRow): Connection {
   };
 }
 
-/** Maps a row to what the program works with. */
+/** Maps a row to a connection with its sealed secrets. */
 export function toStoredConnection(row: ConnectionRow): StoredConnection {
   return { connection: toConnection(row), workspaceId: row.workspace_id, sealed: row.sealed };
 }
 
-/** What is written of a connection; what is left out stays. */
+/** Values of a connection to write; those that are left out stay as they are. */
 export interface ConnectionValues {
   name?: string;
   endpoint?: string | null;
   auth?: JsonObject;
-  /** Null forgets what was sealed. */
+  /** Null deletes the sealed secrets. */
   secrets?: { sealed: Buffer; keyId: string } | null;
   status?: ConnectionStatus;
   statusReason?: string | null;

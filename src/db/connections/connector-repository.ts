@@ -16,7 +16,7 @@ interface ConnectorRow {
   created_at: Date;
 }
 
-/** A connector whose credentials are kept already. */
+/** A connector whose connection is stored already. */
 export type NewConnector = Pick<Connector, 'name' | 'type' | 'connectionId' | 'tools'>;
 
 /** Registered MCP servers of one workspace and the tools that each of them claims. */
@@ -44,14 +44,14 @@ export function createConnectorRepository(trx: Knex) {
       return toPage(await query.limit(limit + 1), limit, toConnector);
     },
 
-    /** What the connectors of these connections, or all of them, are; by the id of the connection. */
+    /** The connectors of these connections, or all connectors, by the id of their connection. */
     listByConnection: async (connectionIds?: string[]): Promise<Map<string, Connector>> => {
       const query = connectorRows(trx);
       if (connectionIds) void query.whereIn('c.connection_id', connectionIds);
       return new Map((await query).map((row) => [row.connection_id, toConnector(row)]));
     },
 
-    /** Those of the names that a connector or a connection of the workspace has. */
+    /** Those of the names that a connector or a connection of the workspace has already. */
     findServerNames: async (names: string[]): Promise<Set<string>> => {
       const named = (table: string) => trx(table).whereIn('name', names).select<{ name: string }[]>('name');
       const found = await Promise.all([named('connectors'), named('connections')]);
@@ -59,7 +59,7 @@ export function createConnectorRepository(trx: Knex) {
     },
 
     /**
-     * Gives back what the connector was. Agents keep its tools until they are provisioned again.
+     * Returns the deleted connector. Agents keep its tools until they are provisioned again.
      * @throws HoldfastError `NOT_FOUND`
      */
     deleteConnector: async (id: string): Promise<Connector> => {
@@ -103,7 +103,7 @@ export function toConnector(row: ConnectorRow): Connector {
   };
 }
 
-/** What is said of a connector that the workspace does not have. */
+/** The error for a connector that the workspace does not have. */
 export function connectorNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no connector ${id}.`);
 }
@@ -124,7 +124,7 @@ async function createConnector(trx: Knex, connector: NewConnector): Promise<Conn
     .ignore()
     .returning('id');
   if (inserted.length === 0) throw nameTaken(name);
-  // In the order of their names: registrations at the same time wait for each other and never in a circle.
+  // Sorted by name, so that registrations at the same time cannot deadlock.
   const rows = tools.map((tool, position) => ({ tool, connector_id: id, position }));
   rows.sort((a, b) => (a.tool < b.tool ? -1 : 1));
   const claimed = rows.length === 0 ? [] : await claim(trx, rows);
@@ -133,7 +133,7 @@ async function createConnector(trx: Knex, connector: NewConnector): Promise<Conn
       trx,
       tools.filter((tool) => !claimed.includes(tool)),
     );
-    // Whoever had it lets go of it at this moment.
+    // The other connector was deleted between the insert and the check.
     throw new HoldfastError(
       'CONFLICT',
       'One of the tools belonged to another connector a moment ago. Try again.',

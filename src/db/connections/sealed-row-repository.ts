@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** A kind of sealed value: where it is, and what it was sealed as. */
+/** A kind of sealed value: its table, its key column, and the purpose that it is sealed with. */
 export interface SealedKind {
   table: string;
-  /** The column that tells its rows apart. */
+  /** The column that identifies its rows. */
   id: string;
   purpose: string;
 }
 
-/** Every table that keeps sealed values in `sealed` and the id of their key in `key_id`. */
+/** Every table with sealed values in `sealed` and the id of their key in `key_id`. */
 export const sealedKinds: SealedKind[] = [
   { table: 'connections', id: 'id', purpose: 'connection' },
   { table: 'authorization_requests', id: 'state_hash', purpose: 'authorization' },
@@ -16,7 +16,7 @@ export const sealedKinds: SealedKind[] = [
 
 /** A sealed value of one record. */
 export interface SealedRow {
-  /** As it was sealed with; bytes in hex. */
+  /** The record id that the value is sealed with; bytes in hex. */
   recordId: string;
   sealed: Buffer;
 }
@@ -29,10 +29,10 @@ interface BatchRequest {
   limit: number;
 }
 
-/** The sealed values of one kind, to be sealed again. */
+/** The sealed values of one kind in one workspace, for the rotation of keys. */
 export function createSealedRowRepository(trx: Knex, { table, id }: SealedKind) {
   return {
-    /** The next values under other keys. Nobody can change them until the transaction ends. */
+    /** The next values under other keys, locked until the transaction ends. */
     listOutdated: async ({ currentKeyId, after, limit }: BatchRequest): Promise<SealedRow[]> => {
       const query = trx(table)
         .whereNotNull('sealed')
@@ -44,7 +44,7 @@ export function createSealedRowRepository(trx: Knex, { table, id }: SealedKind) 
       return rows.map((row) => ({ recordId: toRecordId(row[id]), sealed: row['sealed'] as Buffer }));
     },
 
-    /** Only how the value is sealed changes: to everybody else the record stays as it was. */
+    /** Replaces a sealed value, and leaves `updated_at` as it is. */
     reseal: async (recordId: string, { sealed, keyId }: { sealed: Buffer; keyId: string }): Promise<void> => {
       await trx(table).where(id, toKey(id, recordId)).update({ sealed, key_id: keyId });
     },

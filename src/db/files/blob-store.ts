@@ -12,7 +12,7 @@ export interface Blob {
   name: string | null;
   mediaType: string;
   bytes: Buffer;
-  /** Of the bytes, in hex. */
+  /** SHA-256 of the bytes in hex. */
   sha256: string;
 }
 
@@ -25,7 +25,7 @@ interface BlobRow {
   sha256: string;
 }
 
-/** RFC 9110, section 8.3.1, without parameters other than plain ones: it goes into a header as it is. */
+/** A media type (RFC 9110, section 8.3.1) with plain parameters only, since it is sent in a header unchanged. */
 const mediaTypePattern =
   /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}([ \t]*;[ \t]*[\w-]{1,50}=[\w.+-]{1,100})*$/;
 const unknownType = 'application/octet-stream';
@@ -34,7 +34,7 @@ const maxNameLength = 200;
 /** Files of one workspace: binary parts of results, and what was uploaded. */
 export function createBlobRepository(trx: Knex) {
   return {
-    /** Stores a file. A media type that is none is stored as `application/octet-stream`. */
+    /** Stores a file. An invalid media type becomes `application/octet-stream`. */
     createBlob: async ({
       bytes,
       mediaType,
@@ -64,7 +64,7 @@ export function createBlobRepository(trx: Knex) {
   };
 }
 
-/** Keeps files in the database, each in a transaction of its own. */
+/** Stores files in the database, each in a transaction of its own. */
 export function createBlobStore(database: Pick<Database, 'inWorkspace'>): BlobStore {
   return {
     put: ({ workspaceId, ...blob }) =>

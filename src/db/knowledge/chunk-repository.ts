@@ -3,7 +3,7 @@ import type { ChunkRange, DocumentGeneration } from '../../../workflows/contract
 import type { DocumentChunk, KnowledgeResult } from '../../domain/knowledge.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 
-/** Which chunk of what is found. */
+/** Names a chunk by its document and its position. */
 export interface ChunkKey {
   documentId: string;
   position: number;
@@ -44,7 +44,7 @@ interface ChunkRow {
 
 export type ChunkRepository = ReturnType<typeof createChunkRepository>;
 
-/** Chunks of documents, as they are stored and found. `hasVectors` says whether pgvector keeps embeddings too. */
+/** Chunks of documents of one workspace. `hasVectors` says whether the database stores embeddings as pgvector too. */
 export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: boolean }) {
   return {
     /** Stores chunks of one generation, the first of them at a position. */
@@ -83,18 +83,18 @@ export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: b
     searchByVector: (scope: SearchScope, vector: Float32Array, limit: number): Promise<ChunkKey[]> =>
       searchByVector(trx, scope, { vector, limit }),
 
-    /** A part of all embeddings of a knowledge base that are so many bytes long, in a fixed order. */
+    /** A page of the embeddings of a knowledge base that have this length in bytes, in a fixed order. */
     listEmbeddings: (
       scope: SearchScope,
       page: EmbeddingPage,
     ): Promise<(ChunkKey & { embedding: Buffer })[]> => listEmbeddings(trx, scope, page),
 
-    /** In the order of the keys; what was deleted meanwhile is left out. */
+    /** In the order of the keys; chunks that were deleted meanwhile are left out. */
     getChunks: (keys: ChunkKey[]): Promise<Omit<KnowledgeResult, 'score'>[]> => getChunks(trx, keys),
   };
 }
 
-/** Whether this database keeps vectors by pgvector. */
+/** Whether this database stores vectors with pgvector. */
 export async function findVectorSupport(db: Knex): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `SELECT FROM pg_attribute WHERE attrelid = 'chunks'::regclass AND attname = 'embedding_vector' AND NOT attisdropped`,
@@ -102,7 +102,7 @@ export async function findVectorSupport(db: Knex): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Words of headings count more than those of the text. */
+/** Words of headings get weight C, which ranks above that of the text, D. */
 async function storeChunks(trx: Knex, key: DocumentGeneration, chunks: string): Promise<void> {
   await trx.raw(
     `INSERT INTO chunks (document_id, generation, position, knowledge_base_id, page, headings, text, search)
@@ -137,7 +137,7 @@ async function storeEmbeddings(
   );
 }
 
-/** Little-endian float32 as pgvector reads it. */
+/** Converts little-endian float32 to the text form of pgvector. */
 function toVectorText(embedding: Buffer): string {
   return `[${Array.from({ length: embedding.length / 4 }, (_, index) => embedding.readFloatLE(index * 4)).join(',')}]`;
 }

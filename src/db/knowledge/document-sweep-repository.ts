@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type { DocumentGeneration } from '../../../workflows/contract/document-steps.ts';
 
-/** A document that is not processed yet, and of which nothing was heard for a while. */
+/** A document that is queued or processed, and was not updated for a while. */
 export interface UnfinishedDocument extends DocumentGeneration {
   name: string;
 }
 
 export type DocumentSweepRepository = ReturnType<typeof createDocumentSweepRepository>;
 
-/** What the sweeper reads of documents across workspaces. */
+/** Unfinished documents of all workspaces, for the sweeper; needs the system database. */
 export function createDocumentSweepRepository(system: Knex) {
   return {
     /** Oldest first. */

@@ -65,7 +65,7 @@ export function createKnowledgeBaseRepository(trx: Knex) {
       return getKnowledgeBase(id);
     },
 
-    /** Whether something in it was embedded with this model and can be found by it. */
+    /** Whether a document in it has embeddings of this model. */
     hasEmbeddings: async (id: string, embeddingModel: string): Promise<boolean> => {
       const where = { knowledge_base_id: id, ready_embedding_model: embeddingModel };
       return (await trx('documents').where(where).first<{ id: string } | undefined>('id')) !== undefined;
@@ -73,7 +73,7 @@ export function createKnowledgeBaseRepository(trx: Knex) {
 
     /** With its documents and their files. @throws HoldfastError `NOT_FOUND` */
     deleteKnowledgeBase: async (id: string): Promise<void> => {
-      // Locked first: a document that is uploaded meanwhile is either seen here, or finds no knowledge base.
+      // Locked first: a document that is created meanwhile is either listed here, or finds no knowledge base.
       await trx('knowledge_bases').where({ id }).forUpdate().first('id');
       const blobIds = await trx('documents').where({ knowledge_base_id: id }).pluck<string[]>('blob_id');
       const deleted = await trx('knowledge_bases').where({ id }).delete();
@@ -83,7 +83,7 @@ export function createKnowledgeBaseRepository(trx: Knex) {
   };
 }
 
-/** The error for a knowledge base that is not there, or not in this workspace. */
+/** The error for a knowledge base that the workspace does not have. */
 export function knowledgeBaseNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no knowledge base ${id}.`);
 }

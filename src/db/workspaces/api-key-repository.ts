@@ -14,24 +14,24 @@ interface ApiKeyRow {
   revoked_at: Date | null;
 }
 
-/** A key before it is stored; only the hash of its secret ever is. */
+/** A key before it is stored; of its secret only the hash is stored. */
 export interface NewApiKey {
   id: string;
   name: string;
   secretHash: Buffer;
   scopes: readonly Scope[];
   expiresAt?: string | undefined;
-  /** Needed outside a workspace only. */
+  /** Needed with the system database only. */
   workspaceId?: string;
 }
 
-/** What is needed to tell whether a key is good. */
+/** A key with the fields that authentication checks. */
 export interface StoredApiKey extends ApiKey {
   workspaceId: string;
   secretHash: Buffer;
 }
 
-/** API keys of one workspace, or with the system database of all of them. */
+/** API keys of one workspace, or of all workspaces with the system database. */
 export function createApiKeyRepository(db: Knex) {
   return {
     createApiKey: async (key: NewApiKey): Promise<ApiKey> => {
@@ -52,7 +52,7 @@ export function createApiKeyRepository(db: Knex) {
       return toPage(await query.limit(limit + 1), limit, toApiKey);
     },
 
-    /** Makes a key useless from now on; a key that is revoked already keeps its date. */
+    /** Revokes a key; a key that is revoked already keeps its date. */
     revokeApiKey: async (id: string): Promise<ApiKey | null> => {
       const [row] = await db('api_keys')
         .where({ id })
@@ -61,7 +61,7 @@ export function createApiKeyRepository(db: Knex) {
       return row ? toApiKey(row) : null;
     },
 
-    /** Replaces what a key may do. */
+    /** Replaces the scopes of a key. */
     grantScopes: async (id: string, scopes: readonly Scope[]): Promise<void> => {
       await db('api_keys')
         .where({ id })
