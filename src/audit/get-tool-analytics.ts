@@ -7,13 +7,13 @@ import type { AuditDependencies } from './audit-dependencies.ts';
 const defaultSpanMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Which calls are counted; without times those of the last 30 days. */
-export interface AnalyticsQuery extends Omit<AnalyticsRequest, 'from' | 'to'> {
+interface AnalyticsQuery extends Omit<AnalyticsRequest, 'from' | 'to'> {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /** The figures of the tool calls of a workspace, and the time that they cover. */
-export interface ToolAnalytics {
+interface ToolAnalytics {
   from: string;
   to: string;
   tools: ToolFigures[];

@@ -4,7 +4,7 @@ import type { AuditEvent } from '../domain/audit.ts';
 import type { AuditDependencies } from './audit-dependencies.ts';
 
 /** A page of audit events; `nextCursor` is `before` of the next page, or null on the last one. */
-export interface AuditPage {
+interface AuditPage {
   auditEvents: AuditEvent[];
   nextCursor: number | null;
 }

@@ -12,7 +12,7 @@ export interface ConnectionRepositories {
 }
 
 /** An OAuth client's endpoints and habits, as the definition of a provider has them. */
-export interface ProviderOAuthFacts {
+interface ProviderOAuthFacts {
   authorizationUrl: string;
   tokenUrl: string;
   /** Asked for when a connection names none. */
@@ -24,7 +24,7 @@ export interface ProviderOAuthFacts {
 }
 
 /** The fields of a provider of the catalogue that connections use. */
-export interface ProviderFacts {
+interface ProviderFacts {
   baseUrl: string;
   auth: { oauth?: ProviderOAuthFacts };
 }

@@ -16,7 +16,7 @@ import { toPublicAuth } from './public-auth.ts';
 import { openSecrets, sealSecrets, type StoredSecrets } from './stored-secrets.ts';
 
 /** What a browser brings back from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
-export interface AuthorizationAnswer {
+interface AuthorizationAnswer {
   state: string;
   code?: string | undefined;
   error?: string | undefined;

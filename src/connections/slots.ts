@@ -1,12 +1,12 @@
 /** How many pieces of work may run at the same time. */
-export interface SlotLimits {
+interface SlotLimits {
   total: number;
   /** For each key, so that one key cannot take all slots. */
   perKey: number;
 }
 
 /** Runs work when a slot is free; the rest waits, each key in order. */
-export type RunInSlot = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+type RunInSlot = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Builds a limit for work that holds something scarce, such as a database session. It is not `p-limit`: when a slot

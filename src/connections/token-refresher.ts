@@ -10,7 +10,7 @@ import { createSlots } from './slots.ts';
 import { openSecrets, sealSecrets, type StoredSecrets, type Tokens } from './stored-secrets.ts';
 
 /** The connection whose tokens are refreshed, and its secrets as the caller knows them. */
-export interface RefreshRequest {
+interface RefreshRequest {
   workspaceId: string;
   connectionId: string;
   /** The secrets whose tokens are no longer good. */

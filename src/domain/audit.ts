@@ -1,32 +1,30 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './tool.ts';
 
-/** What is written to the audit log. */
-export const auditTypes = [
-  'tool.executed',
-  'tool.failed',
-  'tool.blocked',
-  'answer.blocked',
-  'tool.quarantined',
-  'tool.accepted',
-  'connection.created',
-  'connection.updated',
-  'connection.authorized',
-  'connection.expired',
-  'connection.revoked',
-  'connection.deleted',
-  'connector.created',
-  'connector.deleted',
-  'agent.configured',
-  'knowledge_base.created',
-  'knowledge_base.updated',
-  'knowledge_base.deleted',
-  'document.created',
-  'document.deleted',
-  'document.reprocessed',
-  'keys.rotated',
-] as const;
-export type AuditType = (typeof auditTypes)[number];
+/** The types of audit events. */
+export type AuditType =
+  | 'tool.executed'
+  | 'tool.failed'
+  | 'tool.blocked'
+  | 'answer.blocked'
+  | 'tool.quarantined'
+  | 'tool.accepted'
+  | 'connection.created'
+  | 'connection.updated'
+  | 'connection.authorized'
+  | 'connection.expired'
+  | 'connection.revoked'
+  | 'connection.deleted'
+  | 'connector.created'
+  | 'connector.deleted'
+  | 'agent.configured'
+  | 'knowledge_base.created'
+  | 'knowledge_base.updated'
+  | 'knowledge_base.deleted'
+  | 'document.created'
+  | 'document.deleted'
+  | 'document.reprocessed'
+  | 'keys.rotated';
 
 /** One link of a workspace's audit chain. */
 export const auditEventSchema = z.object({

@@ -3,7 +3,7 @@ import type { Redact } from './redact.ts';
 import { jsonObjectSchema } from './tool.ts';
 
 /** Whether a connection can be used: `expired` and `revoked` ones need a person to connect again. */
-export const connectionStatuses = ['active', 'expired', 'revoked', 'error'] as const;
+const connectionStatuses = ['active', 'expired', 'revoked', 'error'] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
 const secret = z.string().min(1).max(20_000);

@@ -5,7 +5,7 @@ import { jsonObjectSchema, toolInputSchema } from './tool.ts';
 const toolNames = z.array(toolInputSchema.shape.name).max(1000);
 
 /** A name that stands before the colon of `server:tool`. */
-export const connectorNameSchema = z
+const connectorNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'expected letters, digits, "_", "." and "-"');
 

@@ -10,7 +10,7 @@ export const searchLanguages = [
 ] as const;
 
 /** How documents are cut into chunks; sizes in characters. */
-export const chunkingSchema = z
+const chunkingSchema = z
   .strictObject({
     maxCharacters: z.int().min(200).max(8000).default(1600),
     /** How much of the end of a chunk is repeated in the next one, in whole sentences; 0 for none. */
@@ -73,7 +73,7 @@ export const knowledgeBaseSchema = z.object({
 export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
 
 /** The state of a document. One whose reprocessing `failed` can still be found by its earlier chunks. */
-export const documentStatuses = ['queued', 'processing', 'ready', 'failed'] as const;
+const documentStatuses = ['queued', 'processing', 'ready', 'failed'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
 /** The progress of the processing of a document. */
@@ -181,7 +181,7 @@ export type EmbedTexts = (
 ) => Promise<number[][]>;
 
 /** The embedding model, and the connection whose key is used; the operator's key without one. */
-export interface EmbeddingModelRequest {
+interface EmbeddingModelRequest {
   workspaceId: string;
   model: string;
   connectionId: string | null;

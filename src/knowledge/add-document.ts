@@ -7,7 +7,7 @@ import { startIngestion, type IngestionDependencies } from './start-ingestion.ts
 import { toDocumentMediaType } from './to-document-media-type.ts';
 
 /** A file as it is uploaded; `mediaType` is what the client declared. */
-export interface DocumentFile {
+interface DocumentFile {
   name: string;
   mediaType: string;
   bytes: Uint8Array;

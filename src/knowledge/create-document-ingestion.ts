@@ -12,7 +12,7 @@ import type { DocumentReader } from './read-in-thread.ts';
 import { toUnitVector, toVectorBytes } from './vectors.ts';
 
 /** The store, the reader and the embedding model that documents are processed with. */
-export interface IngestionParts {
+interface IngestionParts {
   store: KnowledgeStore;
   read: DocumentReader;
   embed: EmbedTexts;

@@ -3,7 +3,7 @@ import type { DocumentProcessingRepository } from '../db/knowledge/document-proc
 import type { KnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 
 /** The repositories that documents are processed and searched with, inside one transaction. */
-export interface KnowledgeRepositories {
+interface KnowledgeRepositories {
   knowledgeBases: KnowledgeBaseRepository;
   documents: DocumentProcessingRepository;
   chunks: ChunkRepository;

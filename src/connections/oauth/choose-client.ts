@@ -7,7 +7,7 @@ import { toOAuthFailure } from './oauth-failures.ts';
 import { requireSecureUrl, toRequestOptions } from './oauth-request.ts';
 
 /** The OAuth client as which Holdfast appears to an authorization server. */
-export type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthentication' | 'registeredFor'>;
+type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthentication' | 'registeredFor'>;
 
 interface ClientRequest {
   target: AuthorizationTarget;

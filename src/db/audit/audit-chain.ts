@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /** The kinds of damage of a chain. */
-export type ChainFault = 'changed' | 'missing' | 'reordered' | 'cut_off';
+type ChainFault = 'changed' | 'missing' | 'reordered' | 'cut_off';
 
 /** One damaged place of a chain. */
-export interface BrokenLink {
+interface BrokenLink {
   seq: number;
   fault: ChainFault;
 }

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { toAuditEvent, type AuditRow } from './audit-rows.ts';
 
 /** An audit event before it is recorded; its payload never holds a secret. */
-export interface AuditEntry {
+interface AuditEntry {
   type: AuditType;
   subjectId: string | null;
   payload: JsonObject;

@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
 }
 
 /** A pending authorization before it is stored. */
-export interface NewAuthorizationRequest {
+interface NewAuthorizationRequest {
   stateHash: Buffer;
   connectionId: string;
   sealed: Buffer;

@@ -13,7 +13,7 @@ import {
 } from './connection-rows.ts';
 
 /** A connection before it is stored. */
-export interface NewConnection extends ConnectionValues {
+interface NewConnection extends ConnectionValues {
   id: string;
   name: string;
   provider: string;
@@ -21,7 +21,7 @@ export interface NewConnection extends ConnectionValues {
 }
 
 /** A page of connections, of one provider or of all. */
-export interface ConnectionPageRequest extends PageRequest {
+interface ConnectionPageRequest extends PageRequest {
   provider?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ interface ConnectorRow {
 }
 
 /** A connector whose connection is stored already. */
-export type NewConnector = Pick<Connector, 'name' | 'type' | 'connectionId' | 'tools'>;
+type NewConnector = Pick<Connector, 'name' | 'type' | 'connectionId' | 'tools'>;
 
 /** Registered MCP servers of one workspace and the tools that each of them claims. */
 export function createConnectorRepository(trx: Knex) {

@@ -4,7 +4,7 @@ import type { DocumentChunk, KnowledgeResult } from '../../domain/knowledge.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 
 /** Names a chunk by its document and its position. */
-export interface ChunkKey {
+interface ChunkKey {
   documentId: string;
   position: number;
 }
@@ -16,7 +16,7 @@ interface PlacedChunk {
 }
 
 /** The embedding of a chunk: little-endian float32 of length 1. */
-export interface ChunkEmbedding {
+interface ChunkEmbedding {
   position: number;
   embedding: Buffer;
 }

@@ -5,7 +5,7 @@ import type { Chunking, DocumentMediaType, DocumentProgress } from '../../domain
 import { queuedProgress, type DocumentRow } from './document-repository.ts';
 
 /** The file of a document, and the sizes of its chunks. */
-export interface DocumentSource {
+interface DocumentSource {
   name: string;
   mediaType: DocumentMediaType;
   bytes: Uint8Array;

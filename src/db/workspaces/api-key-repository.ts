@@ -15,7 +15,7 @@ interface ApiKeyRow {
 }
 
 /** A key before it is stored; of its secret only the hash is stored. */
-export interface NewApiKey {
+interface NewApiKey {
   id: string;
   name: string;
   secretHash: Buffer;
