@@ -131,39 +131,39 @@ export interface OperationFunctions {
    */
   listConnections(query?: Types.ListConnectionsData['query'], options?: CallOptions): Promise<Types.ListConnectionsResponse>;
   /**
-   * Store credentials for a provider or an MCP server
+   * Create a connection
    *
-   * Credentials are sealed before they are stored and never answered but masked. A connection with `oauth2_authorization_code` is `expired` until it was authorized in a browser. Needs the scope `connections:write`.
+   * Stores credentials for a provider, an MCP server or a vendor of models. They are encrypted, and answers show them masked. A connection with `oauth2_authorization_code` is `expired` until it is authorized in a browser. Needs the scope `connections:write`.
    */
   createConnection(body: Types.CreateConnectionData['body'], options?: CallOptions): Promise<Types.CreateConnectionResponse>;
   /**
-   * Get a connection, its credentials masked
+   * Get a connection
    *
-   * Needs the scope `connections:read`.
+   * Its credentials are masked. Needs the scope `connections:read`.
    */
   getConnection(connectionId: Types.GetConnectionData['path']['id'], options?: CallOptions): Promise<Types.GetConnectionResponse>;
   /**
-   * Change a connection
+   * Update a connection
    *
-   * New `auth` replaces the whole of the old and makes the connection `active` again. An endpoint at another origin needs new `auth` with it. `"status": "revoked"` forgets the credentials. Needs the scope `connections:write`.
+   * New `auth` replaces the old one as a whole and makes the connection `active` again. An endpoint at another origin needs new `auth` in the same request. `"status": "revoked"` deletes the credentials. Needs the scope `connections:write`.
    */
   updateConnection(connectionId: Types.UpdateConnectionData['path']['id'], body: Types.UpdateConnectionData['body'], options?: CallOptions): Promise<Types.UpdateConnectionResponse>;
   /**
-   * Delete a connection and its credentials
+   * Delete a connection
    *
-   * Tools that go over it are refused from then on. Needs the scope `connections:write`.
+   * Deletes its credentials too. Calls of tools that use it are refused from then on. Needs the scope `connections:write`.
    */
   deleteConnection(connectionId: Types.DeleteConnectionData['path']['id'], options?: CallOptions): Promise<Types.DeleteConnectionResponse>;
   /**
-   * Begin to authorize a connection in a browser
+   * Start the authorization of a connection
    *
-   * For auth of type `oauth2_authorization_code`. The address is good once, for 10 minutes; afterwards the browser comes back to `/api/oauth/callback`, and the connection is `active`. Needs the scope `connections:write`.
+   * For auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the browser is sent back to `/api/oauth/callback`, and the connection is `active`. Needs the scope `connections:write`.
    */
   authorizeConnection(connectionId: Types.AuthorizeConnectionData['path']['id'], query?: Types.AuthorizeConnectionData['query'], options?: CallOptions): Promise<Types.AuthorizeConnectionResponse>;
   /**
-   * Call the other side to see whether a connection works
+   * Test a connection
    *
-   * What the other side answers is in `test`; it is no error when it says no. Needs the scope `connections:write`.
+   * Calls its server. `test` says whether that worked; a refusal of the server is no error of this request. Needs the scope `connections:write`.
    */
   testConnection(connectionId: Types.TestConnectionData['path']['id'], options?: CallOptions): Promise<Types.TestConnectionResponse>;
   /**
@@ -173,21 +173,21 @@ export interface OperationFunctions {
    */
   listConnectors(query?: Types.ListConnectorsData['query'], options?: CallOptions): Promise<Types.ListConnectorsResponse>;
   /**
-   * Register an MCP server and the tools of it that agents may be given
+   * Create a connector
    *
-   * Its credentials are kept in a connection of its own. A tool leads to one connector only: naming one that another connector has is a conflict. `auth` is answered masked. Needs the scope `connections:write`.
+   * Registers an MCP server and the tools of it that agents may get. Its credentials are kept in a connection of its own, and `auth` is masked in answers. A tool belongs to one connector: a tool that another connector has is a conflict. Needs the scope `connections:write`.
    */
   createConnector(body: Types.CreateConnectorData['body'], options?: CallOptions): Promise<Types.CreateConnectorResponse>;
   /**
-   * Get a connector, its auth masked
+   * Get a connector
    *
-   * Needs the scope `connections:read`.
+   * Its auth is masked. Needs the scope `connections:read`.
    */
   getConnector(connectorId: Types.GetConnectorData['path']['id'], options?: CallOptions): Promise<Types.GetConnectorResponse>;
   /**
-   * Take a connector out of use, and forget its credentials
+   * Delete a connector
    *
-   * Agents lose its tools when they are provisioned again; until then calls of them are refused. Needs the scope `connections:write`.
+   * Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until then calls of these tools are refused. Needs the scope `connections:write`.
    */
   deleteConnector(connectorId: Types.DeleteConnectorData['path']['id'], options?: CallOptions): Promise<Types.DeleteConnectorResponse>;
   /**
@@ -251,33 +251,33 @@ export interface OperationFunctions {
    */
   streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
   /**
-   * List the functions that tools can lead to
+   * List functions
    *
-   * The built-in ones, and those that the operator of this server has defined. Needs the scope `agents:read`.
+   * Lists the built-in functions, and those that the operator of this server has defined. Needs the scope `agents:read`.
    */
   listFunctions(options?: CallOptions): Promise<Types.ListFunctionsResponse>;
   /**
    * List audit events, newest first
    *
-   * The log is append-only; each event holds a hash over itself and the hash before it. `npx holdfast audit verify` computes them again. Needs the scope `audit:read`.
+   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` computes and compares them. Needs the scope `audit:read`.
    */
   listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
   /**
-   * Get figures of tool calls
+   * Get tool analytics
    *
-   * How often tools were called, how that ended, and how long it took. The groups with the most calls first. Needs the scope `analytics:read`.
+   * Counts tool calls by group, with their outcomes and durations. The groups with the most calls come first. Needs the scope `analytics:read`.
    */
   getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
   /**
-   * List the providers of the catalogue
+   * List providers
    *
-   * `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
+   * Lists the catalogue. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
    */
   listProviders(query?: Types.ListProvidersData['query'], options?: CallOptions): Promise<Types.ListProvidersResponse>;
   /**
-   * Get a provider with its operations and what a connection to it needs
+   * Get a provider
    *
-   * Needs the scope `connections:read`.
+   * With its operations, and the auth fields that a connection to it needs. Needs the scope `connections:read`.
    */
   getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
   /**
@@ -287,9 +287,9 @@ export interface OperationFunctions {
    */
   listKnowledgeBases(query?: Types.ListKnowledgeBasesData['query'], options?: CallOptions): Promise<Types.ListKnowledgeBasesResponse>;
   /**
-   * Make a knowledge base
+   * Create a knowledge base
    *
-   * Searched by words always, and by meaning too when it has an embedding model. Needs the scope `knowledge:write`.
+   * It is searched by words, and by meaning too when it has an embedding model. Needs the scope `knowledge:write`.
    */
   createKnowledgeBase(body: Types.CreateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.CreateKnowledgeBaseResponse>;
   /**
@@ -299,21 +299,21 @@ export interface OperationFunctions {
    */
   getKnowledgeBase(knowledgeBaseId: Types.GetKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.GetKnowledgeBaseResponse>;
   /**
-   * Change a knowledge base
+   * Update a knowledge base
    *
-   * A new embedding model or chunking applies to documents as they are processed: until it is reprocessed, a document without embeddings of the new model is found by its words alone. Needs the scope `knowledge:write`.
+   * A new embedding model or chunking applies to documents that are processed from then on. Until it is reprocessed, a document without embeddings of the new model is found by its words alone. Needs the scope `knowledge:write`.
    */
   updateKnowledgeBase(knowledgeBaseId: Types.UpdateKnowledgeBaseData['path']['id'], body: Types.UpdateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.UpdateKnowledgeBaseResponse>;
   /**
-   * Delete a knowledge base with its documents
+   * Delete a knowledge base
    *
-   * Tools that lead to it tell the model so. Needs the scope `knowledge:write`.
+   * Deletes its documents too. Tools that search it answer the model that it does not exist. Needs the scope `knowledge:write`.
    */
   deleteKnowledgeBase(knowledgeBaseId: Types.DeleteKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.DeleteKnowledgeBaseResponse>;
   /**
-   * Search a knowledge base, best results first
+   * Search a knowledge base
    *
-   * Rankings by words and by meaning are merged by reciprocal rank. `notice` says when words alone were used because the query could not be embedded. Needs the scope `knowledge:read`.
+   * The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` says when the search used words only because the query could not be embedded. Needs the scope `knowledge:read`.
    */
   queryKnowledgeBase(knowledgeBaseId: Types.QueryKnowledgeBaseData['path']['id'], body: Types.QueryKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.QueryKnowledgeBaseResponse>;
   /**
@@ -323,13 +323,13 @@ export interface OperationFunctions {
    */
   listDocuments(knowledgeBaseId: Types.ListDocumentsData['path']['id'], query?: Types.ListDocumentsData['query'], options?: CallOptions): Promise<Types.ListDocumentsResponse>;
   /**
-   * Upload a document
+   * Create a document
    *
-   * A file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON: text, Markdown, HTML, PDF or DOCX. It is processed in the background; `status` and `progress` of the document say how far it is. Needs the scope `knowledge:write`.
+   * Takes a file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; its `status` and `progress` show how far. Needs the scope `knowledge:write`.
    */
   createDocument(knowledgeBaseId: Types.CreateDocumentData['path']['id'], body: Types.CreateDocumentData['body'], options?: CallOptions): Promise<Types.CreateDocumentResponse>;
   /**
-   * Get a document, and how far it is processed
+   * Get a document
    *
    * Needs the scope `knowledge:read`.
    */
@@ -337,25 +337,25 @@ export interface OperationFunctions {
   /**
    * Delete a document
    *
-   * Also while it is processed. Needs the scope `knowledge:write`.
+   * A document can be deleted while it is processed. Needs the scope `knowledge:write`.
    */
   deleteDocument(knowledgeBaseId: Types.DeleteDocumentData['path']['id'], documentId: Types.DeleteDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.DeleteDocumentResponse>;
   /**
    * Process a document again
    *
-   * With the chunking and the embedding model that its knowledge base has now. What is found of it stays until the new processing is done, and also when that fails. Needs the scope `knowledge:write`.
+   * Uses the chunking and the embedding model that its knowledge base has now. Its present chunks can be found until the new ones are ready, and also when the new processing fails. Needs the scope `knowledge:write`.
    */
   reprocessDocument(knowledgeBaseId: Types.ReprocessDocumentData['path']['id'], documentId: Types.ReprocessDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.ReprocessDocumentResponse>;
   /**
-   * List the tools that a connection offers
+   * List the tools of a connection
    *
-   * Those of a catalogue provider, or those that an MCP server names when it is asked now. Needs the scope `connections:read`.
+   * The operations of its provider, or the tools that its MCP server lists now. Needs the scope `connections:read`.
    */
   listConnectionTools(connectionId: Types.ListConnectionToolsData['path']['id'], options?: CallOptions): Promise<Types.ListConnectionToolsResponse>;
   /**
    * Get a stored file
    *
-   * The bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that their server named. They come from strangers: a browser saves them, and runs nothing in them. Needs the scope `conversations:read`.
+   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that its server named. The file may be hostile: the headers make a browser save it and run nothing in it. Needs the scope `conversations:read`.
    */
   getBlob(blobId: Types.GetBlobData['path']['id'], options?: CallOptions): Promise<Types.GetBlobResponse>;
   /**
@@ -365,55 +365,55 @@ export interface OperationFunctions {
    */
   listApiKeys(query?: Types.ListApiKeysData['query'], options?: CallOptions): Promise<Types.ListApiKeysResponse>;
   /**
-   * Make an API key
+   * Create an API key
    *
-   * The answer is the only place where `key`, the key itself, is ever shown. Without `scopes` the key may do everything but manage keys and read payloads (`payloads:read`). No key can make one that may do more than itself. Needs the scope `api_keys:write`.
+   * `key` is the key itself; it is shown in this answer only. Without `scopes` the key gets all but `api_keys:write` and `payloads:read`. A key cannot create one with scopes that it lacks. Needs the scope `api_keys:write`.
    */
   createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
   /**
-   * Make an API key useless from now on
+   * Revoke an API key
    *
-   * Needs the scope `api_keys:write`.
+   * Requests with it are refused from now on. Needs the scope `api_keys:write`.
    */
   revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
   /**
-   * List the workflow types that tools can start
+   * List workflow types
    *
-   * The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one by `config.workflowId`; its arguments are checked against `input` too. Needs the scope `agents:read`.
+   * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` refers to one by `config.workflowId`; its arguments are checked against `input` too. Needs the scope `agents:read`.
    */
   listWorkflowTypes(options?: CallOptions): Promise<Types.ListWorkflowTypesResponse>;
   /**
-   * Decrypt payloads of Temporal
+   * Decode payloads of Temporal
    *
-   * The remote codec of the Temporal Web UI and CLI: their endpoint is this address without `/decode`. The answer has no envelope. Payloads belong to no workspace: give the scope to operators only. A payload that Holdfast has not encrypted comes back as it is. Needs the scope `payloads:read`.
+   * Decrypts payloads as the remote codec of the Temporal Web UI and CLI; their codec endpoint is this address without `/decode`. The answer has no envelope. Payloads belong to no workspace: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
    */
   decodePayloads(body: Types.DecodePayloadsData['body'], options?: CallOptions): Promise<Types.DecodePayloadsResponse>;
   /**
-   * Encrypt payloads for Temporal
+   * Encode payloads for Temporal
    *
-   * The same codec the other way, for those who start or signal workflows with the CLI. Payloads come back as they are unless `HOLDFAST_ENCRYPT_PAYLOADS` is true. Needs the scope `payloads:read`.
+   * Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless `HOLDFAST_ENCRYPT_PAYLOADS` is true. Needs the scope `payloads:read`.
    */
   encodePayloads(body: Types.EncodePayloadsData['body'], options?: CallOptions): Promise<Types.EncodePayloadsResponse>;
   /**
-   * Whether the process runs
+   * Check that the process runs
    *
    * Needs no API key.
    */
   getLiveness(options?: CallOptions): Promise<Types.GetLivenessResponse>;
   /**
-   * Whether turns can be accepted and started
+   * Check that turns can be accepted and started
    *
    * Needs no API key.
    */
   getReadiness(options?: CallOptions): Promise<Types.GetReadinessResponse>;
   /**
-   * Whether the process runs
+   * Check that the process runs
    *
    * Needs no API key.
    */
   getApiLiveness(options?: CallOptions): Promise<Types.GetApiLivenessResponse>;
   /**
-   * Whether turns can be accepted and started
+   * Check that turns can be accepted and started
    *
    * Needs no API key.
    */

@@ -1030,7 +1030,7 @@ export type ListConnectionsData = {
          */
         cursor?: string | undefined;
         /**
-         * Only those of this provider
+         * Lists the connections of this provider only
          */
         provider?: string | undefined;
     } | undefined;
@@ -1170,7 +1170,7 @@ export type AuthorizeConnectionData = {
     };
     query?: {
         /**
-         * Answer with 302 to the address
+         * Redirects to the address with status 302
          */
         redirect?: string | undefined;
     } | undefined;
@@ -1178,7 +1178,7 @@ export type AuthorizeConnectionData = {
 };
 export type AuthorizeConnectionResponses = {
     /**
-     * For the browser of the person who gives consent
+     * The address to open in the browser of the person who gives consent
      */
     200: string;
 };
@@ -1513,12 +1513,12 @@ export type ListAuditEventsData = {
          */
         type?: string | undefined;
         /**
-         * The tool call, connection, connector or agent that it is about
+         * The id of the tool call, connection, connector or agent that the event is about
          */
         subjectId?: string | undefined;
         from?: string | undefined;
         /**
-         * Before this time
+         * Events before this time
          */
         to?: string | undefined;
         limit?: number | undefined;
