@@ -12,7 +12,7 @@ const usage = {
 };
 
 /** The part of a message by which a turn is known. */
-export const tagLength = 36;
+const tagLength = 36;
 
 /** A model that answers at once: some rounds of one tool call, then only text. */
 export function createNoOpModel(onFirstCall: (tag: string) => void): CallLanguageModel {

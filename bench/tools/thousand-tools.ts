@@ -6,7 +6,7 @@ interface RpcRequest {
 }
 
 /** How many tools the server has. */
-export const toolCount = 1000;
+const toolCount = 1000;
 
 const subjects = ['invoice', 'customer', 'ticket', 'shipment', 'contract', 'employee', 'product', 'meeting'];
 const verbs = ['create', 'find', 'update', 'archive', 'export'];

@@ -31,7 +31,7 @@ interface VendorKey {
 }
 
 /** What is needed of the vendors of models. */
-export interface ModelVendors {
+interface ModelVendors {
   isVendor: (name: string) => boolean;
   testKey: (key: VendorKey) => Promise<Verdict>;
 }

@@ -19,7 +19,7 @@ import { createServices, type Services } from './create-services.ts';
 const readinessMs = 2000;
 
 /** What the API asks of Temporal. */
-export interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'startIngestion'> {
+interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'startIngestion'> {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
   close: () => Promise<void>;

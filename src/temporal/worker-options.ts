@@ -6,7 +6,7 @@ import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporal
 const shutdownGraceTime = 8_000;
 
 /** Where the workflows are, as source or as built by `tsc`. */
-export const workflowsPath = fileURLToPath(
+const workflowsPath = fileURLToPath(
   new URL(`../../workflows/index.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 

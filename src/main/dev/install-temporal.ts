@@ -17,7 +17,7 @@ interface InstallOrder {
 }
 
 /** What came of getting a binary. */
-export type InstallOutcome = { installed: true } | { installed: false; problem: string };
+type InstallOutcome = { installed: true } | { installed: false; problem: string };
 
 /** One way to get the Temporal CLI. */
 export type TemporalInstaller = (order: InstallOrder) => Promise<InstallOutcome>;

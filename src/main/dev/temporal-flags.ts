@@ -19,7 +19,7 @@ export const searchAttributes = Object.fromEntries(
 );
 
 /** With these a file keeps everything over a restart at about the price of memory. */
-export const sqlitePragmas = { journal_mode: 'WAL', synchronous: 'NORMAL' } as const;
+const sqlitePragmas = { journal_mode: 'WAL', synchronous: 'NORMAL' } as const;
 
 /** The arguments of `temporal server start-dev` that are the same wherever it runs. */
 export function toTemporalFlags(): string[] {

@@ -4,8 +4,5 @@ export const temporalCliVersion = '1.5.1';
 /** The Temporal server inside that release; an older one lacks settings of `temporal-flags.ts`. */
 export const temporalServerVersion = '1.29.1';
 
-/** The Temporal Web UI inside that release. */
-export const temporalUiVersion = '2.42.1';
-
 /** The major version of Postgres, embedded and in `temporal-dev.yml`. */
 export const postgresMajorVersion = 18;
