@@ -1,16 +1,14 @@
 import readline from 'node:readline';
-import type { HoldfastClient } from '../client/index.ts';
-import { HoldfastApiError } from '../client/index.ts';
-import type { TurnOutcome } from '../domain/turn-status.ts';
+import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
 import { describeError } from './describe-error.ts';
 import { findAgent } from './find-agent.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { createJsonPrinter } from './json-printer.ts';
-import { runTurn } from './run-turn.ts';
+import { runTurn, type TurnOutcome } from './run-turn.ts';
 import type { Terminal } from './terminal.ts';
 import { createTurnPrinter } from './turn-printer.ts';
 
-/** What `holdfast chat` takes. */
+/** The options of `holdfast chat`. */
 export interface ChatOptions {
   agent?: string;
   conversation?: string;
@@ -18,7 +16,7 @@ export interface ChatOptions {
   json?: boolean;
 }
 
-/** Where a chat takes place. */
+/** What a chat uses. */
 export interface ChatServices {
   client: HoldfastClient;
   terminal: Terminal;
@@ -31,25 +29,25 @@ const interruptedExitCode = 130;
 
 /** Holds one turn, or one for each line of the input, and returns the exit code. */
 export async function runChat(
-  room: ChatServices,
+  services: ChatServices,
   message: string | undefined,
   options: ChatOptions,
 ): Promise<number> {
-  const interrupts = listenToInterrupts(room);
-  const { conversationId, title } = await openConversation(room.client, options);
+  const interrupts = listenToInterrupts(services);
+  const { conversationId, title } = await openConversation(services.client, options);
   const send: Send = (text) => {
     const verbose = options.verbose ?? false;
     const printer = options.json
-      ? createJsonPrinter(room.terminal)
-      : createTurnPrinter(room.terminal, { verbose });
-    const view = { client: room.client, interrupts, printer, verbose: verbose && !options.json };
+      ? createJsonPrinter(services.terminal)
+      : createTurnPrinter(services.terminal, { verbose });
+    const view = { client: services.client, interrupts, printer, verbose: verbose && !options.json };
     return runTurn(view, { conversationId, message: text });
   };
   if (message !== undefined) return toExitCode([await send(message)]);
   if (!process.stdin.isTTY) return readMessages(send);
-  room.terminal.line(`${title} · conversation ${conversationId}`);
-  room.terminal.line(room.terminal.style('dim', 'Ctrl-C cancels a turn, Ctrl-D leaves.'));
-  return converse(room, send, interrupts);
+  services.terminal.line(`${title} · conversation ${conversationId}`);
+  services.terminal.line(services.terminal.style('dim', 'Ctrl-C cancels a turn, Ctrl-D leaves.'));
+  return converse(services, send, interrupts);
 }
 
 async function openConversation(client: HoldfastClient, options: ChatOptions) {

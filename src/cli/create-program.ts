@@ -2,21 +2,21 @@ import { Command, Help } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
 import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
-import { findConnection, type ConnectionFlags } from './connection.ts';
+import { findApiAccess, type ApiFlags } from './api-access.ts';
 import { describeError } from './describe-error.ts';
 import { createTerminal } from './terminal.ts';
-import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turns.ts';
+import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
 
 type Action = (services: ChatServices) => Promise<unknown>;
 
 /** Finds the API, runs the command, and sets its exit code; prints a sentence and sets 1 when the command fails. */
-async function run(flags: ConnectionFlags, action: Action): Promise<void> {
+async function run(flags: ApiFlags, action: Action): Promise<void> {
   const terminal = createTerminal(process.stdout);
   let baseUrl: string | undefined;
   try {
-    const connection = findConnection(flags, loadClientConfig());
-    baseUrl = connection.baseUrl;
-    const code = await action({ client: createHoldfastClient(connection), terminal, baseUrl });
+    const access = findApiAccess(flags, loadClientConfig());
+    baseUrl = access.baseUrl;
+    const code = await action({ client: createHoldfastClient(access), terminal, baseUrl });
     process.exitCode = typeof code === 'number' ? code : 0;
   } catch (error) {
     terminal.freshLine();
@@ -36,7 +36,7 @@ function addChat(program: Command): void {
     .option('--verbose', 'show arguments, results and token counts')
     .option('--json', 'print the events as lines of JSON')
     .action(async (words: string[], _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ConnectionFlags & ChatOptions & { once?: string }>();
+      const options = command.optsWithGlobals<ApiFlags & ChatOptions & { once?: string }>();
       const message = options.once ?? (words.length > 0 ? words.join(' ') : undefined);
       await run(options, (services) => runChat(services, message, options));
     });
@@ -49,7 +49,7 @@ function addOneId(parent: Command, usage: string, action: OneIdAction): Command 
     .command(usage)
     .option('--json', 'print JSON')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ConnectionFlags & OutputOptions>();
+      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
       await run(options, (services) => action(services, id, options));
     });
 }
@@ -69,7 +69,7 @@ function addAgents(program: Command): void {
     .description('List the agents of the workspace.')
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ConnectionFlags & OutputOptions>();
+      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
       await run(options, (services) => listAgents(services, options));
     });
 }

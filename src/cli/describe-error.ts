@@ -1,8 +1,8 @@
 import { HoldfastApiError } from '../client/index.ts';
 import { isJsonObject } from '../domain/json.ts';
-import { toNotRunningMessage } from './connection.ts';
+import { toNotRunningMessage } from './api-access.ts';
 
-/** The lines that tell a person what went wrong, with the fields that were wrong or the turn that runs. */
+/** The lines that tell a person what went wrong, with the wrong fields or the turn that runs. */
 export function describeError(error: unknown, baseUrl?: string): string[] {
   if (!(error instanceof HoldfastApiError)) return [error instanceof Error ? error.message : String(error)];
   if (error.code === 'CONNECTION_FAILED' && baseUrl !== undefined && isUnreachable(error)) {

@@ -1,5 +1,4 @@
-import type { HoldfastClient } from '../client/index.ts';
-import type { Agent } from '../domain/agent.ts';
+import type { Agent, HoldfastClient } from '../client/index.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { readAll } from './pages.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue, Usage } from '../client/index.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
-import type { Turn } from '../domain/turn.ts';
 
 /** A time span for people: `120 ms`, `4.20 s`. */
 export function toDuration(milliseconds: number): string {
@@ -17,7 +17,7 @@ export function toArgumentsLine(values: JsonObject | null, maxCharacters = 80): 
 }
 
 /** Token counts on one line. */
-export function toUsageLine(usage: Turn['usage']): string {
+export function toUsageLine(usage: Usage): string {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   const read = inputTokens + cacheReadTokens + cacheWriteTokens;
   const cached = cacheReadTokens > 0 ? ` (${cacheReadTokens} from the cache)` : '';

@@ -1,7 +1,9 @@
-import type { HoldfastClient, ReceivedEvent, StartTurnRequest } from '../client/index.ts';
-import type { TurnOutcome } from '../domain/turn-status.ts';
+import type { HoldfastClient, ReceivedEvent, StartTurnRequest, Turn } from '../client/index.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { TurnPrinter } from './turn-printer.ts';
+
+/** How a turn ended. */
+export type TurnOutcome = NonNullable<Turn['outcome']>;
 
 /** How one turn is shown. */
 export interface TurnView {

@@ -1,7 +1,5 @@
-import type { ConversationEvent } from '../domain/event.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails } from '../client/index.ts';
 import { toOneLine } from '../domain/text.ts';
-import type { ToolCall, TurnDetails } from '../domain/turn.ts';
 import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
 
 /** A turn from its first event to its answer, one line for each thing that happened. */
@@ -55,9 +53,7 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
   }
 }
 
-function toMessageDetail(
-  payload: Extract<ConversationEvent, { type: 'message.created' }>['payload'],
-): string {
+function toMessageDetail(payload: EventPayload<'message.created'>): string {
   const { iteration, model, usage, toolCalls } = payload;
   const asked = toolCalls.length === 0 ? '' : `, asks for ${toolCalls.map(({ name }) => name).join(', ')}`;
   return `iteration ${iteration}, ${model}, ${toUsageLine(usage)}${asked}`;

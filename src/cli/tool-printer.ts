@@ -1,5 +1,4 @@
-import type { EventPayload } from '../domain/event.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { EventPayload, JsonObject } from '../client/index.ts';
 import { toArgumentsLine, toDuration, toIndented } from './format.ts';
 import type { Terminal } from './terminal.ts';
 

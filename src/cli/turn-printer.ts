@@ -1,5 +1,4 @@
-import type { ReceivedEvent } from '../client/index.ts';
-import type { EventPayload } from '../domain/event.ts';
+import type { EventPayload, ReceivedEvent } from '../client/index.ts';
 import { toIndented, toUsageLine } from './format.ts';
 import type { Terminal } from './terminal.ts';
 import { createTextProgress, type NextText } from './text-progress.ts';

@@ -1,11 +1,11 @@
 import { readData } from './http-answer.ts';
 import {
-  createHttpTransport,
+  createApiTransport,
   createMissingTransport,
   type HttpOptions,
   type HttpRequest,
-  type HttpTransport,
-} from './http-transport.ts';
+  type ApiTransport,
+} from './api-transport.ts';
 import { createHttpTurns, type Turns } from './http-turns.ts';
 import { createResources, type Resources } from './resources.ts';
 import type { TurnTransport } from './turn-transport.ts';
@@ -46,9 +46,9 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
 
 type Given<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
-function toTransport(options: Given<HttpOptions> & { turns?: unknown }): HttpTransport {
+function toTransport(options: Given<HttpOptions> & { turns?: unknown }): ApiTransport {
   const { baseUrl, apiKey = '' } = options;
-  if (baseUrl !== undefined) return createHttpTransport({ ...options, baseUrl, apiKey });
+  if (baseUrl !== undefined) return createApiTransport({ ...options, baseUrl, apiKey });
   if (options.turns !== undefined) return createMissingTransport();
   throw new TypeError('Expected baseUrl and apiKey, or turns, or both; found neither.');
 }

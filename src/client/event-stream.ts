@@ -1,6 +1,6 @@
-import { createEventCursor } from './event-cursor.ts';
+import { createStreamCursor } from './stream-cursor.ts';
 import { HoldfastApiError } from './holdfast-api-error.ts';
-import type { HttpTransport } from './http-transport.ts';
+import type { ApiTransport } from './api-transport.ts';
 import { pause } from './pause.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import { isTransient, toDelayMs } from './retry-policy.ts';
@@ -37,12 +37,12 @@ const silenceMs = 60_000;
  * @throws HoldfastApiError when the stream is refused or stays lost; the signal's reason when aborted
  */
 export async function* streamEvents(
-  transport: HttpTransport,
+  transport: ApiTransport,
   source: EventSource,
   options: StreamOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   const policy = transport.retryPolicy;
-  const cursor = createEventCursor(options.lastEventId);
+  const cursor = createStreamCursor(options.lastEventId);
   let serverDelayMs: number | undefined;
   for (let failures = 0; ;) {
     let lost: unknown;
@@ -79,7 +79,7 @@ function toLostError(error: unknown): unknown {
   return error ?? new HoldfastApiError('CONNECTION_FAILED', 'The server closes the stream again and again.');
 }
 
-async function openStream(transport: HttpTransport, path: string, options: StreamOptions) {
+async function openStream(transport: ApiTransport, path: string, options: StreamOptions) {
   const { lastEventId, signal } = options;
   const response = await transport.open({
     path,

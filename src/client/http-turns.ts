@@ -1,7 +1,7 @@
 import { streamEvents } from './event-stream.ts';
 import { operations } from './generated/operations.ts';
 import type { Turn, TurnDetails } from './generated/types.ts';
-import type { HttpTransport } from './http-transport.ts';
+import type { ApiTransport } from './api-transport.ts';
 import { toReader } from './operation-answer.ts';
 import { toRequest } from './operation-request.ts';
 import { pause } from './pause.ts';
@@ -28,7 +28,7 @@ export interface Turns extends TurnTransport {
 const settlingPauseMs = 500;
 
 /** The turns, over HTTP. */
-export function createHttpTurns(transport: HttpTransport, stored: Resources['turns']): Turns {
+export function createHttpTurns(transport: ApiTransport, stored: Resources['turns']): Turns {
   const turns: Turns = {
     ...stored,
     start: (request) => startTurn(transport, request),
@@ -45,7 +45,7 @@ export function createHttpTurns(transport: HttpTransport, stored: Resources['tur
   return turns;
 }
 
-async function startTurn(transport: HttpTransport, request: StartTurnRequest): Promise<Turn> {
+async function startTurn(transport: ApiTransport, request: StartTurnRequest): Promise<Turn> {
   const { conversationId, message, onBusy, idempotencyKey = newIdempotencyKey() } = request;
   const body = { message, ...(onBusy === undefined ? {} : { onBusy }) };
   const started = await transport.send(

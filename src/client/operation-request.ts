@@ -1,5 +1,5 @@
 import type { CallOptions } from './call-options.ts';
-import type { HttpRequest } from './http-transport.ts';
+import type { HttpRequest } from './api-transport.ts';
 
 /** How the client sends an operation and reads its answer. */
 export interface Operation {

@@ -1,5 +1,5 @@
 import { operations, type OperationFunctions } from './generated/operations.ts';
-import type { HttpTransport } from './http-transport.ts';
+import type { ApiTransport } from './api-transport.ts';
 import { toReader } from './operation-answer.ts';
 import { toRequest, type Operation } from './operation-request.ts';
 import { resourceTree } from './resource-tree.ts';
@@ -18,11 +18,11 @@ interface Branch {
 }
 
 /** Makes the functions of the whole tree over one transport. */
-export function createResources(transport: HttpTransport): Resources {
+export function createResources(transport: ApiTransport): Resources {
   return growBranch(transport, resourceTree) as Resources;
 }
 
-function growBranch(transport: HttpTransport, branch: Branch): unknown {
+function growBranch(transport: ApiTransport, branch: Branch): unknown {
   const entries = Object.entries(branch).map(([name, part]) => [
     name,
     typeof part === 'string' ? toFunction(transport, operations[part]) : growBranch(transport, part),
@@ -30,7 +30,7 @@ function growBranch(transport: HttpTransport, branch: Branch): unknown {
   return Object.fromEntries(entries);
 }
 
-function toFunction(transport: HttpTransport, operation: Operation) {
+function toFunction(transport: ApiTransport, operation: Operation) {
   const read = toReader(operation);
   return async (...given: unknown[]) => transport.send(toRequest(operation, given), read);
 }

@@ -28,7 +28,7 @@ export interface HttpRequest extends CallOptions {
 }
 
 /** The way to the API that everything over HTTP shares. */
-export interface HttpTransport {
+export interface ApiTransport {
   readonly retryPolicy: RetryPolicy;
   /**
    * Sends a request and returns what `read` finds in its answer, in time and with retries.
@@ -43,14 +43,14 @@ export interface HttpTransport {
  * Makes the way to the API of one Holdfast.
  * @throws TypeError when the base URL is not an HTTP URL or the key is empty
  */
-export function createHttpTransport(options: HttpOptions): HttpTransport {
+export function createApiTransport(options: HttpOptions): ApiTransport {
   const baseUrl = parseBaseUrl(options.baseUrl);
   if (options.apiKey === '')
     throw new TypeError('apiKey: expected the key of a workspace, found an empty text');
   const retryPolicy = toRetryPolicy(options.retry);
   const target = { baseUrl, apiKey: options.apiKey, send: options.fetch ?? fetch };
   const open = (request: HttpRequest) => openOnce(request, target);
-  const sendOnce: HttpTransport['send'] = async (request, read) => {
+  const sendOnce: ApiTransport['send'] = async (request, read) => {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? options.requestTimeoutMs ?? 30_000);
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     try {
@@ -71,7 +71,7 @@ export function createHttpTransport(options: HttpOptions): HttpTransport {
 }
 
 /** Stands in where no address and key were given: every use says what is missing. */
-export function createMissingTransport(): HttpTransport {
+export function createMissingTransport(): ApiTransport {
   const refuse = () =>
     Promise.reject(
       new HoldfastApiError(

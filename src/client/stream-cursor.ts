@@ -4,7 +4,7 @@ import { HoldfastApiError } from './holdfast-api-error.ts';
 import type { ReceivedEvent, StreamChunk } from './received-event.ts';
 
 /** Remembers the place in a stream and accepts each event once, however often it is delivered. */
-export interface EventCursor {
+export interface StreamCursor {
   /** The id to resume after; undefined before the first event. */
   id(): string | undefined;
   /** The event in a frame, or undefined when it was accepted before. */
@@ -15,7 +15,7 @@ export interface EventCursor {
  * Starts after `lastEventId`, which has the form `<seq>.<chunkId>`: the number of the last stored event
  * and the id of the last piece of text.
  */
-export function createEventCursor(lastEventId?: string): EventCursor {
+export function createStreamCursor(lastEventId?: string): StreamCursor {
   let id = lastEventId;
   const [seq, chunkId] = (lastEventId ?? '').split('.');
   let lastSeq = Number(seq) || 0;

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { loadClientConfig } from './client-config.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** What every command takes. */
-export interface ConnectionFlags {
+/** The options of every command. */
+export interface ApiFlags {
   url?: string;
   key?: string;
   data?: string;
 }
 
 /** Where to find the API, and the key for it. */
-export interface Connection {
+export interface ApiAccess {
   baseUrl: string;
   apiKey: string;
 }
@@ -22,10 +22,7 @@ const howToStart = 'Start it with "npm start", or name another one with --url an
  * Finds the API: by the flags, else by the environment, else the one that runs from the data folder.
  * @throws HoldfastError that says what is missing and how to give it
  */
-export function findConnection(
-  flags: ConnectionFlags,
-  config: ReturnType<typeof loadClientConfig>,
-): Connection {
+export function findApiAccess(flags: ApiFlags, config: ReturnType<typeof loadClientConfig>): ApiAccess {
   const dataDir = flags.data === undefined ? config.dataDir : path.resolve(flags.data);
   const localUrl = readLocalUrl(dataDir);
   const baseUrl = flags.url ?? config.url ?? localUrl;
@@ -41,7 +38,7 @@ export function findConnection(
   throw new HoldfastError('UNAUTHORIZED', message);
 }
 
-/** What to say when nothing answers at the address. */
+/** The message for an address where nothing answers. */
 export function toNotRunningMessage(baseUrl: string): string {
   return `Holdfast does not answer at ${baseUrl}. ${howToStart}`;
 }
