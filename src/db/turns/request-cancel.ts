@@ -9,7 +9,7 @@ import { lockTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts'
 export type TopTurns = { id: string; parentId?: never } | { id?: never; parentId: string };
 
 /** A turn whose cancellation is noted. */
-interface CancelRequested {
+export interface CancelRequested {
   turn: Turn;
   /** Whether its workflow has yet to stop; false when the turn is over. */
   running: boolean;
