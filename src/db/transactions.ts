@@ -2,6 +2,7 @@ import pg from 'pg';
 import { HoldfastError } from '../domain/errors.ts';
 import { toStorableText } from '../domain/storable.ts';
 import { isUuid } from '../domain/uuid.ts';
+import { toConnectError } from './connect-error.ts';
 import { toConnectionOptions } from './pool-options.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
@@ -45,7 +46,9 @@ export function openTransactions(
   pool.on('error', () => undefined);
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toConnectError(error);
+    });
     let failure: unknown;
     try {
       return await work(client);
