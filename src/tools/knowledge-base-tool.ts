@@ -8,7 +8,7 @@ import { toTextArgument } from './text-argument.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 
 /** JSON Schema of what a tool of type `knowledge_base` takes, whatever schema it was added with. */
-export const knowledgeBaseArguments: JsonObject = {
+const knowledgeBaseArguments: JsonObject = {
   type: 'object',
   properties: {
     query: {

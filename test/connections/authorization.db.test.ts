@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  provider.close();
+  await provider.close();
   await lab.stop();
 });
 afterEach(() => {

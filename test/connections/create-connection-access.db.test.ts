@@ -13,8 +13,8 @@ beforeAll(async () => {
   lab = await startConnectionLab({ findProvider: (name) => (name === 'slack' ? slack : undefined) });
 });
 afterAll(async () => {
-  own.close();
-  foreign.close();
+  await own.close();
+  await foreign.close();
   await lab.stop();
 });
 
@@ -74,7 +74,7 @@ test('a redirect to another origin is an answer and is not followed', async () =
   const response = await fetch(redirecting.url, { redirect: 'follow', method: 'POST', body: 'x' });
   expect(response.status).toBe(307);
   expect(foreign.seen).toHaveLength(count);
-  redirecting.close();
+  await redirecting.close();
 });
 
 test('a connection without an endpoint is bound to the base URL of its provider', async () => {

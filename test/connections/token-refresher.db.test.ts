@@ -164,7 +164,7 @@ describe('a refresh', () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch } = await lab.open(id);
     oauth.endAccessTokens();
-    oauth.close();
+    await oauth.close();
     await expect(fetch(mcp.endpoint)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
       retryable: true,

@@ -80,7 +80,7 @@ afterAll(async () => {
   await Promise.all([running.stop(), api.stop()]);
   await lab.close();
   await mirror.close();
-  oauth.close();
+  await oauth.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

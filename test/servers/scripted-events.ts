@@ -6,7 +6,7 @@ export const turnId = '3f6a2c1e-0000-8000-8000-000000000001';
 export const conversationId = '0198a000-0000-7000-8000-000000000002';
 export const agentId = '0198a000-0000-7000-8000-000000000003';
 
-export const usage = {
+const usage = {
   inputTokens: 12,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,

@@ -142,12 +142,3 @@ export interface SettleTurnResult {
   /** The stored outcome: the first one to be written stands. */
   outcome: TurnOutcome;
 }
-
-/** The activities of a turn, as the workflow sees them. */
-export interface TurnActivities {
-  callModel(input: CallModelInput): Promise<CallModelResult>;
-  executeToolCall(input: ExecuteToolCallInput): Promise<ExecuteToolCallResult>;
-  beginToolCall(input: BeginToolCallInput): Promise<BeginToolCallResult>;
-  endToolCall(input: EndToolCallInput): Promise<ExecuteToolCallResult>;
-  settleTurn(input: SettleTurnInput): Promise<SettleTurnResult>;
-}

@@ -16,7 +16,7 @@ const [first, ...rest] = (Object.keys(eventPayloads) as EventType[]).map(toEvent
 if (!first) throw new Error('there are no types of events');
 
 /** A stored event as a stream carries it. */
-export const eventSchema = z.discriminatedUnion('type', [first, ...rest]) as unknown as z.ZodType<
+const eventSchema = z.discriminatedUnion('type', [first, ...rest]) as unknown as z.ZodType<
   ConversationEvent,
   ConversationEvent
 >;

@@ -20,10 +20,7 @@ describe('consent in a browser', () => {
     const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer });
     const auth = { type: 'oauth2_authorization_code' };
     const id = await create({ provider: 'mcp', endpoint: mcp.endpoint, auth });
-    const close = () => {
-      oauth.close();
-      mcp.close();
-    };
+    const close = () => Promise.all([oauth.close(), mcp.close()]);
     return { oauth, mcp, id, close };
   }
 
@@ -51,7 +48,7 @@ describe('consent in a browser', () => {
       expect(`${text}${api.logLines.join('')}`).not.toContain(secret);
     }
     expect((await fetch(back)).status).toBe(400);
-    close();
+    await close();
   });
 
   test('can be begun with a redirect', async () => {
@@ -62,7 +59,7 @@ describe('consent in a browser', () => {
     });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toMatch(new RegExp(`^${oauth.issuer}/authorize\\?`));
-    close();
+    await close();
   });
 
   test('that was refused leads to a page that says why, in text only', async () => {
@@ -79,7 +76,7 @@ describe('consent in a browser', () => {
     expect(page.status).toBe(400);
     expect(text).toContain('access_denied');
     expect(text).not.toContain('<script');
-    close();
+    await close();
   });
 
   test.each(['', '?state=', '?state=unknown&code=x', '?state=a&state=b'])(
