@@ -9,7 +9,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
-const checks = [eslint, tsc, prettier];
+const knip = ['node_modules/knip/bin/knip.js'];
+const checks = [eslint, tsc, prettier, knip];
 // What is left of an older build would be packed with the new one.
 const clean = (folder) => [
   '--eval',
