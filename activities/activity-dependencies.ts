@@ -8,7 +8,7 @@ import type {
 import type { FieldError } from '../src/domain/errors.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
-import type { Tool, ToolEffect, ToolExecutor, ToolType } from '../src/domain/tool.ts';
+import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-tool.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
@@ -21,6 +21,7 @@ import type { TurnContextRepository } from '../src/db/turns/turn-context-reposit
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
+import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 
 /** What the steps of a turn read and write in one transaction. */
 export interface StepRepositories {
@@ -38,10 +39,10 @@ type UnitOfWork<Repositories> = <Result>(
 
 /** What the tools room offers to a turn. */
 export interface ToolServices {
-  executors: Record<ToolType, ToolExecutor>;
+  run: ToolExecutor;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
   checkArguments: (schema: JsonObject, input: JsonObject) => FieldError[];
-  summarize: (name: string, input: JsonObject | null) => string;
+  summarize: (call: SummarizableCall) => string;
 }
 
 /** What is needed to make documents searchable. */

@@ -5,6 +5,7 @@ import type { ModelAnswer, RequestedToolCall } from '../../src/domain/model.ts';
 import type { ToolUse } from './tool-use-block.ts';
 import { parseToolUse, type MalformedToolUse } from './tool-use-text.ts';
 import { createUniqueCallIds } from '../../src/models/unique-call-ids.ts';
+import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
 import { toServerId } from '../../src/tools/to-ruled-call.ts';
 
 /** A tool call that was asked for, and why it cannot be run when that is known already. */
@@ -63,13 +64,13 @@ function toRequested(
 
 /** The tool of the agent that a block means: by server and name, by its name alone, or through the gateway. */
 function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 'name' | 'arguments'> {
-  const direct = version.tools.filter(({ config }) => config.gateway !== true);
+  const direct = version.tools.filter((one) => !isGateway(one));
   const id = `${call.server}:${call.tool}`;
   const tool =
     direct.find((one) => toServerId(one, version) === id) ??
     direct.find(({ name }) => name === call.tool || name === id);
   if (tool) return { name: tool.name, arguments: call.arguments };
-  const gateway = version.tools.find(({ config }) => config.gateway === true);
+  const gateway = version.tools.find(isGateway);
   if (!gateway) return { name: id, arguments: call.arguments };
   // The gateway may be called by its own name, too.
   if (call.tool === gateway.name) return { name: gateway.name, arguments: call.arguments };

@@ -5,6 +5,7 @@ import type { Tool } from '../../src/domain/tool.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import { isAllowed, isGatewayAllowed } from '../../src/rules/allowlist.ts';
 import { plantCanaries } from '../../src/rules/canary-instructions.ts';
+import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
 import { listedNames } from '../../src/tools/to-ruled-call.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 
@@ -42,9 +43,7 @@ function isOffered(
 ): boolean {
   if (tool.settings?.enabled === false || quarantined.includes(tool.id)) return false;
   const { rules } = version;
-  return tool.config.gateway === true
-    ? isGatewayAllowed(rules, tool.name)
-    : isAllowed(rules, listedNames(tool, version));
+  return isGateway(tool) ? isGatewayAllowed(rules, tool.name) : isAllowed(rules, listedNames(tool, version));
 }
 
 function toConnection({ workspaceId }: CallModelInput, version: AgentVersion): Pick<ModelCall, 'connection'> {

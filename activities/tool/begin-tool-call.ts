@@ -1,12 +1,18 @@
-import type { BeginToolCallInput, BeginToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
-import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
+import { Context } from '@temporalio/activity';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ChildCallDependencies } from '../../src/tools/children/child-call.ts';
+import type {
+  BeginToolCallInput,
+  BeginToolCallResult,
+  ToolCallChild,
+} from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { runStep } from '../run-step.ts';
+import { createChildCallDependencies, getChildTool } from './child-tool.ts';
+import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import { finishCall } from './finish-call.ts';
 import { prepareCall } from './prepare-call.ts';
-import { type Begun, prepareAgentCall } from './prepare-agent-call.ts';
-import { prepareWorkflowCall } from './prepare-workflow-call.ts';
-import { runStep } from '../run-step.ts';
+import { toChildEnd } from './tool-call-ends.ts';
 
 /**
  * Claims a tool call whose work is another workflow, and prepares that: what to start, or how the call has ended
@@ -14,6 +20,7 @@ import { runStep } from '../run-step.ts';
  */
 export function createBeginToolCall(dependencies: ActivityDependencies) {
   const { wakeups } = dependencies;
+  const childDependencies = createChildCallDependencies(dependencies);
 
   return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
     runStep({ ...input, wakeups, what: 'a tool was being started' }, async (signal) => {
@@ -22,20 +29,20 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {
         await releaseAndStop(dependencies, call, signal);
       }
-      const begun = await begin(dependencies, call, input);
+      // The rules were applied when the child was prepared for the first time; after that it may be running.
+      const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
+      const begun = refused ? { end: refused } : await begin(childDependencies, call, input);
       return 'child' in begun ? begun : { ended: await finishCall(dependencies, call, begun.end) };
     });
 }
 
-/** What the rules say was decided when the child was prepared first; a child that may be there is only looked for. */
 async function begin(
-  dependencies: ActivityDependencies,
-  call: ClaimedToolCall,
+  dependencies: ChildCallDependencies,
+  claimed: ClaimedToolCall,
   input: BeginToolCallInput,
-): Promise<Begun> {
-  const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
-  if (refused) return { end: refused };
-  return call.tool?.type === 'agent'
-    ? prepareAgentCall(dependencies, call, input)
-    : prepareWorkflowCall(dependencies, call);
+): Promise<{ child: ToolCallChild } | { end: ToolCallEnd }> {
+  const { type, call } = getChildTool(claimed);
+  const runId = Context.current().info.workflowExecution?.runId ?? '';
+  const begun = await type.begin({ call, input, runId }, dependencies);
+  return 'child' in begun ? begun : { end: toChildEnd(call, begun.end) };
 }

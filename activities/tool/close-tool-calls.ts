@@ -1,10 +1,11 @@
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
+import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { StepRepositories } from '../activity-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
- * Ends the calls of a turn that no attempt will run any more: what had begun has an unknown outcome,
- * what had not did not happen. What another agent did is in the ledger of its own turn.
+ * Ends the calls of a turn that no attempt will run any more: the outcome of a call that may have acted is unknown, and
+ * every other call has failed without an effect.
  */
 export async function closeOpenToolCalls(
   { toolCalls }: Pick<StepRepositories, 'toolCalls'>,
@@ -18,8 +19,8 @@ export async function closeOpenToolCalls(
   return open;
 }
 
-function mayHaveActed({ status, effect, tool, child_workflow_id: workflowId }: ToolCallRow): boolean {
-  if (status !== 'started' || effect === 'read_only' || tool?.type === 'agent') return false;
-  // A workflow is noted before it is started.
-  return tool?.type !== 'workflow' || workflowId !== null;
+function mayHaveActed(call: ToolCallRow): boolean {
+  if (call.status !== 'started' || call.effect === 'read_only') return false;
+  const type = call.tool ? findToolType(call.tool.type) : undefined;
+  return type?.route === 'child' ? type.mayHaveActed(call) : true;
 }

@@ -26,7 +26,7 @@ export function createExecuteToolCall(dependencies: ActivityDependencies) {
     runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return toStoredResult(call);
-      // What its answer said already was never sent, in no attempt.
+      // A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt.
       const end =
         call.runs || call.error
           ? await runCall(dependencies, { call, input, signal })
@@ -41,7 +41,7 @@ interface CallRun {
   signal: AbortSignal;
 }
 
-/** Runs a claimed call to its end. Throws only what another attempt may mend, and what stops the turn. */
+/** Runs a claimed call to its end. Throws only errors that another attempt may mend, and the stop of the turn. */
 async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
   const { call, input, signal } = run;
   const refused = await prepareOrRelease(dependencies, call);
@@ -57,7 +57,7 @@ async function runCall(dependencies: ActivityDependencies, run: CallRun): Promis
   }
 }
 
-/** Decides whether a call may run. Nothing is sent before that, so what breaks on the way gives the claim back. */
+/** Decides whether a call may run. Nothing was sent yet, so an error on the way releases the claim. */
 async function prepareOrRelease(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
@@ -79,7 +79,7 @@ async function execute(
   const tool = call.tool as Tool;
   const context = Context.current();
   const version = await getVersion(call.workspace_id, call.agent_version_id);
-  return tools.executors[tool.type]({
+  return tools.run({
     ...limits,
     workspaceId: call.workspace_id,
     agentId: call.agent_id,
@@ -99,7 +99,7 @@ interface Interruption extends CallRun {
   error: unknown;
 }
 
-/** What an interrupted call ends as, by the rules of the ledger; throws when it may run again. */
+/** How an interrupted call ends, by the rules of the ledger. Throws when it may run again. */
 async function toInterruptedEnd(
   dependencies: ActivityDependencies,
   interruption: Interruption,
@@ -126,7 +126,7 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
   return toUnknownEnd(call, `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`);
 }
 
-/** A call whose turn stops: it is told of where it stands, and the step ends as the signal says. */
+/** Ends a call whose turn stops, unless another worker will go on with it, and throws the reason of the signal. */
 async function toStoppedEnd(
   dependencies: ActivityDependencies,
   { call, signal }: Interruption,

@@ -4,6 +4,7 @@ import { modelResultCharacters } from '../../src/domain/model-context.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
+import type { ChildCallEnd } from '../../src/tools/children/child-call.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { capContent, capResult } from './cap-result.ts';
@@ -19,6 +20,11 @@ export function toAnsweredEnd(call: EndingToolCall, result: ToolResult): ToolCal
   return result.status === 'succeeded'
     ? toSucceededEnd(call, result)
     : toFailedEnd(call, result.error as ErrorInfo);
+}
+
+/** The end of a call that started a child. */
+export function toChildEnd(call: EndingToolCall, end: ChildCallEnd): ToolCallEnd {
+  return end.status === 'unknown' ? toUnknownEnd(call, end.reason) : toAnsweredEnd(call, end);
 }
 
 function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'succeeded' }): ToolCallEnd {
@@ -69,7 +75,7 @@ export function toBlockedEnd(call: EndingToolCall, { rule, message, field }: Rul
   };
 }
 
-/** The end of a call of which nobody knows whether it took effect. It is never run again. */
+/** The end of a call that may or may not have taken effect. It is never run again. */
 export function toUnknownEnd(call: EndingToolCall, why: string): ToolCallEnd {
   const error: ErrorInfo = {
     code: 'TOOL_OUTCOME_UNKNOWN',

@@ -25,13 +25,7 @@ const text = 't'.repeat(messageCharacters);
 export function createNoOpToolServices(): ToolServices {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {
-    executors: {
-      function: answer,
-      mcp: answer,
-      workflow: answer,
-      knowledge_base: answer,
-      agent: answer,
-    },
+    run: answer,
     effectOf: createEffectOf({ functions: createFunctionRegistry() }),
     checkArguments: checkToolArguments,
     summarize: summarizeToolCall,

@@ -6,7 +6,7 @@ import { createInvalidInput } from '../domain/errors.ts';
 import type { Tool } from '../domain/tool.ts';
 import { recordAccepted } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
-import { getTool, toToolInput } from './agent-tools.ts';
+import { getTool } from './agent-tools.ts';
 import { getDriftedPin, notQuarantined } from './drifted-pin.ts';
 import { toSettingsAfter, toStorableParts } from './tool-from-definition.ts';
 
@@ -36,7 +36,7 @@ export function acceptTool(
     const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
       const tool = getTool({ id: agentId, tools }, toolId);
       const accepted = toAcceptedTool(tool, pin, hash);
-      const errors = checkTool(toToolInput(accepted));
+      const errors = checkTool(accepted);
       if (errors.length > 0) throw createInvalidInput(errors);
       return { tools: tools.map((each) => (each.id === toolId ? accepted : each)) };
     });

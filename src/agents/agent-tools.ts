@@ -1,5 +1,5 @@
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
-import type { Tool, ToolInput } from '../domain/tool.ts';
+import type { Tool } from '../domain/tool.ts';
 
 const mostTools = 1000;
 
@@ -25,9 +25,4 @@ export function toolNamesTaken(names: string[]): HoldfastError {
   const shown = names.slice(0, 10).map((name) => `"${name}"`);
   const message = `The agent already has a tool named ${shown.join(', ')}.`;
   return new HoldfastError('CONFLICT', message, { details: { names: names.slice(0, 100) } });
-}
-
-/** A tool without its id, as `checkTool` takes it. */
-export function toToolInput({ type, name, description, schema, config, settings }: Tool): ToolInput {
-  return { type, name, description, schema, config, settings };
 }

@@ -3,6 +3,7 @@ import { createToolPinRepository, type ToolPin } from '../db/agents/tool-pin-rep
 import type { Principal } from '../domain/api-key.ts';
 import type { InnerTool, ToolState } from '../domain/discovered-tool.ts';
 import type { Tool } from '../domain/tool.ts';
+import { isGateway } from '../tools/mcp/mcp-target.ts';
 import { diffDefinitions } from '../tools/tool-definition.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { getTool } from './agent-tools.ts';
@@ -41,7 +42,7 @@ export function getToolState(
     const tool = getTool(await createAgentRepository(trx).getAgent(agentId), toolId);
     const pins = createToolPinRepository(trx);
     const state = toToolState(tool, await pins.findPin(agentId, toolId));
-    if (tool.config.gateway !== true) return { tool, state };
+    if (!isGateway(tool)) return { tool, state };
     return { tool, state, inner: (await pins.listInnerPins(agentId, toolId)).map(toInnerTool) };
   });
 }

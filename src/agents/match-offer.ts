@@ -1,7 +1,7 @@
 import type { AskedConnection } from '../connections/ask-connection.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
-import type { ToolInput } from '../domain/tool.ts';
+import type { ToolInput, ToolInputOf } from '../domain/tool.ts';
 import { isTooDeep } from '../tools/tool-definition.ts';
 import { withHintedEffect } from './tool-from-definition.ts';
 
@@ -15,7 +15,7 @@ interface MatchedTool {
 }
 
 /** Finds a tool among the tools that its connection offers; the fields of the errors are relative to the tool. */
-export function matchOffer(tool: ToolInput, asked: AskedConnection | undefined): MatchedTool {
+export function matchOffer(tool: ToolInputOf<'mcp'>, asked: AskedConnection | undefined): MatchedTool {
   if (asked?.status !== 'answered') return { tool, errors: [], definition: null };
   const { offer } = asked;
   const wanted = tool.config.tool ?? tool.name;

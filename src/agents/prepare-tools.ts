@@ -5,10 +5,13 @@ import type { Principal } from '../domain/api-key.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
+import { checkToolTarget } from '../tools/check-tool.ts';
+import { toOwnConfig } from '../tools/tool-schema.ts';
+import type { CheckedTool } from '../tools/tool-type.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { toToolPrefix } from './check-agent.ts';
-import { createToolConfigCheck, type CheckedTool } from './check-tool-config.ts';
 import { matchOffer } from './match-offer.ts';
+import { createToolLookups } from './tool-lookups.ts';
 
 type PreparationDependencies = Pick<
   AgentDependencies,
@@ -48,7 +51,7 @@ export async function prepareTools(
   const offers = await askForTools(dependencies, principal, fresh);
   const matched = checked.map(({ tool, isNew }) => ({
     isNew,
-    ...(isNew
+    ...(isNew && tool.type === 'mcp'
       ? matchOffer(tool, offers.get(tool.config.connectionId ?? ''))
       : { tool, errors: [], definition: null }),
   }));
@@ -59,7 +62,11 @@ export async function prepareTools(
 /** Whether two tools call the same thing under the same name, whatever their descriptions, schemas and settings are. */
 function isSameTool(one: ToolInput, other: ToolInput): boolean {
   // The names are compared first because that is cheap, and every tool is compared with every other.
-  return one.name === other.name && one.type === other.type && isDeepStrictEqual(one.config, other.config);
+  return one.name === other.name && one.type === other.type && hasSameConfig(one, other);
+}
+
+function hasSameConfig(one: ToolInput, other: ToolInput): boolean {
+  return isDeepStrictEqual(toOwnConfig(one), toOwnConfig(other));
 }
 
 type AddedTool = Pick<PreparedTool, 'isNew'> & { tool: ToolInput };
@@ -70,10 +77,10 @@ function checkConfigs(
   tools: AddedTool[],
 ): Promise<(CheckedTool & AddedTool)[]> {
   return dependencies.database.inWorkspace(workspaceId, async (trx) => {
-    const check = createToolConfigCheck({ trx, workspaceId, dependencies });
+    const lookups = createToolLookups({ trx, workspaceId, dependencies });
     const checked = [];
     for (const { tool, isNew } of tools) {
-      checked.push({ isNew, ...(isNew ? await check(tool) : { tool, errors: [] }) });
+      checked.push({ isNew, ...(isNew ? await checkToolTarget(tool, lookups) : { tool, errors: [] }) });
     }
     return checked;
   });
@@ -91,11 +98,10 @@ async function askForTools(
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   tools: ToolInput[],
 ): Promise<Map<string, AskedConnection>> {
-  const ids = tools.flatMap(({ type, config }) =>
-    type === 'mcp' && config.gateway !== true && config.connectionId !== undefined
-      ? [config.connectionId]
-      : [],
-  );
+  const ids = tools.flatMap((tool) => {
+    if (tool.type !== 'mcp' || tool.config.gateway === true) return [];
+    return tool.config.connectionId ?? [];
+  });
   const offers = await pLimit(askedAtOnce).map(new Set(ids), async (connectionId) => {
     const asked = await askConnection({ dependencies, workspaceId, connectionId });
     // A person has to mend the connection, so the tool is refused; a server that is down may be up at the first call.

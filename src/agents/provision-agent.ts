@@ -7,9 +7,10 @@ import type { Principal } from '../domain/api-key.ts';
 import type { AgentConfiguration } from '../domain/connector.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { Tool } from '../domain/tool.ts';
+import { connectorIdOf } from '../tools/mcp/mcp-target.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
-import { checkToolCount, toToolInput } from './agent-tools.ts';
+import { checkToolCount } from './agent-tools.ts';
 import { askConnectors, type ConnectorOffer } from './ask-connectors.ts';
 import { checkModelConnection } from './check-model-connection.ts';
 import { listAttachedConnectors } from './list-attached-connectors.ts';
@@ -69,14 +70,14 @@ async function saveVersion(
     version: agent.version,
     provisioned: true,
     connectors: agent.connectors.map(({ name }) => name),
-    tools: agent.tools.flatMap(({ name, config }) => (config.connectorId === undefined ? [] : [name])),
+    tools: agent.tools.flatMap((tool) => (connectorIdOf(tool) === undefined ? [] : [tool.name])),
   });
   return agent;
 }
 
 function checkAdded(tools: Tool[], count: number, checkTool: CheckTool): void {
   const errors = tools.flatMap((tool) =>
-    checkTool(toToolInput(tool)).map(({ field, message }) => ({ field: `${tool.name}.${field}`, message })),
+    checkTool(tool).map(({ field, message }) => ({ field: `${tool.name}.${field}`, message })),
   );
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
   checkToolCount(count);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentInputSchema, limitsInputSchema } from '../domain/agent.ts';
+import { agentFields, limitsInputSchema } from '../domain/agent.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import { checkRules } from '../tools/check-rules.ts';
@@ -11,10 +11,10 @@ const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.sha
 export const provisioningSchema = z.strictObject({
   config: z
     .strictObject({
-      model: agentInputSchema.shape.model.optional(),
-      instructions: agentInputSchema.shape.instructions.optional(),
+      model: agentFields.model.optional(),
+      instructions: agentFields.instructions.optional(),
       limits: limitsInputSchema.optional(),
-      execution: agentInputSchema.shape.execution.unwrap().optional(),
+      execution: agentFields.execution.unwrap().optional(),
       on_blocked: onBlocked.unwrap().optional(),
     })
     .default({}),

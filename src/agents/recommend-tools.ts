@@ -70,9 +70,9 @@ function toOffers(
   connector: Connector | undefined,
 ): ToolOffer[] {
   const held = new Set(
-    present
-      .filter(({ config }) => config.connectionId === connectionId)
-      .map(({ name, config }) => config.tool ?? name),
+    present.flatMap((held) =>
+      held.type === 'mcp' && held.config.connectionId === connectionId ? [held.config.tool ?? held.name] : [],
+    ),
   );
   return tools
     .filter(({ name, executeRef }) => !held.has(name) && !held.has(executeRef))

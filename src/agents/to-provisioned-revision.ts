@@ -4,6 +4,7 @@ import type { AttachedConnector, Connector } from '../domain/connector.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
 import { newId } from '../lib/ids.ts';
+import { connectorIdOf } from '../tools/mcp/mcp-target.ts';
 import { toolNamesTaken } from './agent-tools.ts';
 import type { ConnectorOffer } from './ask-connectors.ts';
 import type { Provisioning } from './provisioning.ts';
@@ -42,15 +43,16 @@ function toAttached({ id, name, type, endpoint, tools, connectionId }: Connector
 /** A tool that was provisioned before keeps its settings and description; only accepting a change replaces them. */
 function toTools(present: Tool[], offers: ConnectorOffer[]): Tool[] {
   const offered = new Map(offers.map(({ connector }) => [connector.id, new Set(connector.tools)]));
-  const kept = present.filter(
-    ({ name, config }) => config.connectorId === undefined || offered.get(config.connectorId)?.has(name),
-  );
+  const kept = present.filter((tool) => {
+    const connectorId = connectorIdOf(tool);
+    return connectorId === undefined || offered.get(connectorId)?.has(tool.name);
+  });
   const known = new Map(kept.map((tool) => [tool.name, tool]));
   const fresh = offers.flatMap((offer) =>
     offer.definitions.flatMap((definition) => {
       const holder = known.get(definition.name);
       if (holder === undefined) return [{ ...toTool(offer.connector, definition), id: newId() }];
-      if (holder.config.connectorId === offer.connector.id) return [];
+      if (connectorIdOf(holder) === offer.connector.id) return [];
       throw toolNamesTaken([definition.name]);
     }),
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
 import { attachedConnectorSchema } from './connector.ts';
 import { noRules, rulesSchema } from './rules.ts';
-import { toolInputSchema, toolSchema } from './tool.ts';
+import type { Tool, ToolInput } from './tool.ts';
 
 /** How a turn's steps run: as regular activities, or as local activities inside the workflow task. */
 export const executionModes = ['inspectable', 'fast'] as const;
@@ -25,12 +25,11 @@ export const limitsInputSchema = z.strictObject({
 const modelConnectionId = z.uuid().nullable();
 const toolCallsInText = z.boolean().nullable();
 
-/** An agent as a caller gives it. */
-export const agentInputSchema = z.strictObject({
+/** The fields of a new agent without its tools, whose schema is made in `src/agents`. */
+export const agentFields = {
   name: z.string().trim().min(1).max(200),
   model: z.string().min(1).max(200),
   instructions: z.string().max(100_000),
-  tools: z.array(toolInputSchema).max(1000).default([]),
   limits: limitsInputSchema.default({}),
   execution: z.enum(executionModes).default('inspectable'),
   /** The connection whose key the model is called with; null for the operator's key. */
@@ -38,37 +37,45 @@ export const agentInputSchema = z.strictObject({
   rules: rulesSchema.default(noRules),
   /** Whether `<tool_use>` blocks in the text of an answer are run; null for the default of the model's provider. */
   toolCallsInText: toolCallsInText.default(null),
-});
-export type AgentInput = z.infer<typeof agentInputSchema>;
+};
+type AgentFields = z.ZodObject<typeof agentFields>;
+
+/** An agent as a caller gives it. */
+export type NewAgent = z.input<AgentFields> & { tools?: ToolInput[] | undefined };
+
+/** A new agent with its defaults filled in. */
+export type AgentInput = z.output<AgentFields> & { tools: ToolInput[] };
 
 type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
 
 /** An agent that is about to be made; what is missing of its newer settings has its default. */
 export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
 
-/** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
-export const agentChangeSchema = z.strictObject({
-  name: agentInputSchema.shape.name.optional(),
-  model: agentInputSchema.shape.model.optional(),
-  instructions: agentInputSchema.shape.instructions.optional(),
-  tools: z.array(toolInputSchema).max(1000).optional(),
+/** The fields of a change of an agent, without its tools. */
+export const agentChangeFields = {
+  name: agentFields.name.optional(),
+  model: agentFields.model.optional(),
+  instructions: agentFields.instructions.optional(),
   limits: limitsInputSchema.optional(),
   execution: z.enum(executionModes).optional(),
   modelConnectionId: modelConnectionId.optional(),
   rules: rulesSchema.optional(),
   toolCallsInText: toolCallsInText.optional(),
-});
-export type AgentChange = z.infer<typeof agentChangeSchema>;
+};
 
-/** What one numbered, immutable version of an agent says. */
-export const agentVersionSchema = z.object({
+/** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
+export type AgentChange = z.infer<z.ZodObject<typeof agentChangeFields>> & {
+  tools?: ToolInput[] | undefined;
+};
+
+/** The fields of one numbered, immutable version of an agent, without its tools. */
+export const agentVersionFields = {
   id: z.string(),
   agentId: z.string(),
   version: z.int(),
   name: z.string(),
   model: z.string(),
   instructions: z.string(),
-  tools: z.array(toolSchema),
   limits: limitsInputSchema,
   execution: z.enum(executionModes),
   modelConnectionId,
@@ -77,11 +84,10 @@ export const agentVersionSchema = z.object({
   /** As they were when the agent was provisioned last. */
   connectors: z.array(attachedConnectorSchema),
   createdAt: z.string(),
-});
-export type AgentVersion = z.infer<typeof agentVersionSchema>;
+};
+
+/** What one numbered, immutable version of an agent says. */
+export type AgentVersion = z.infer<z.ZodObject<typeof agentVersionFields>> & { tools: Tool[] };
 
 /** An agent with what its newest version says. */
-export const agentSchema = agentVersionSchema
-  .omit({ agentId: true })
-  .extend({ versionId: z.string(), updatedAt: z.string() });
-export type Agent = z.infer<typeof agentSchema>;
+export type Agent = Omit<AgentVersion, 'agentId'> & { versionId: string; updatedAt: string };

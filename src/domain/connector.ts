@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { connectionAuthSchema } from './connection.ts';
-import { jsonObjectSchema, toolInputSchema } from './tool.ts';
+import { jsonObjectSchema, toolNameSchema } from './tool.ts';
 
-const toolNames = z.array(toolInputSchema.shape.name).max(1000);
+const toolNames = z.array(toolNameSchema).max(1000);
 
 /** A name that stands before the colon of `server:tool`. */
 const connectorNameSchema = z

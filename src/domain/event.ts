@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema, toolTypes } from './tool.ts';
+import { jsonObjectSchema, toolTypeSchema } from './tool.ts';
 import { errorInfoSchema, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
 
@@ -23,7 +23,7 @@ export const eventPayloads = {
     toolCalls: z.array(
       z.object({
         ...toolCallFields,
-        type: z.enum(toolTypes).nullable(),
+        type: toolTypeSchema.nullable(),
         arguments: jsonObjectSchema.nullable(),
       }),
     ),

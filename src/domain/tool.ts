@@ -2,9 +2,24 @@ import { z } from 'zod';
 import type { AttachedConnector } from './connector.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** The five types of tool that an agent may call. */
-export const toolTypes = ['mcp', 'workflow', 'function', 'knowledge_base', 'agent'] as const;
-export type ToolType = (typeof toolTypes)[number];
+/**
+ * The form of `config` for each type of tool. The file in `src/tools` that defines a type adds its entry here by
+ * declaration merging, so that `Tool` is the union of all types wherever it is used.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the entries are merged in
+export interface ToolConfigs {}
+
+/** The types of tool that an agent may call. */
+export type ToolType = keyof ToolConfigs;
+
+/** Where a tool leads. */
+export type ToolConfig = ToolConfigs[ToolType];
+
+/** The name of a type of tool; which names there are is known to `src/tools`. */
+export const toolTypeSchema = z.custom<ToolType>(
+  (value) => typeof value === 'string',
+  'expected a type of tool',
+);
 
 /**
  * What calling a tool does to the world, which decides whether a call that was cut off may run again:
@@ -19,32 +34,6 @@ export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected a J
 /** Any JSON value; the one schema of it, since each has a name of its own in the OpenAPI document. */
 export const jsonValueSchema = z.json();
 
-/** Where a tool leads; which fields are needed depends on its type. */
-export const toolConfigSchema = z.strictObject({
-  workflowId: z.string().max(200).optional(),
-  functionName: z.string().max(200).optional(),
-  knowledgeBaseId: z.string().max(200).optional(),
-  agentId: z.string().max(200).optional(),
-  agentName: z.string().max(200).optional(),
-  connectionId: z.string().max(200).optional(),
-  provider: z.string().max(200).optional(),
-  /** The connector that the tool was provisioned from. */
-  connectorId: z.string().max(200).optional(),
-  /** The name of a server in the operator's MCP catalogue. */
-  server: z.string().max(200).optional(),
-  /** The name the tool has on its server; without it the tool's own name. */
-  tool: z.string().max(200).optional(),
-  /** Makes this the one tool `mcp` through which all tools of `servers` are listed and called. */
-  gateway: z.boolean().optional(),
-  /** Names of the agent's connectors, of connections or of catalogue servers; without them all connectors of the agent. */
-  servers: z.array(z.string().max(200)).max(100).optional(),
-  /** Answers with the id of the run at once instead of waiting for its end; for tools of type `workflow`. */
-  detach: z.boolean().optional(),
-  /** The image model that `generate_image` uses, such as `openai/gpt-image-1`. */
-  model: z.string().max(200).optional(),
-});
-export type ToolConfig = z.infer<typeof toolConfigSchema>;
-
 /** What an operator decides about a tool; wins over the hints of the tool's server. */
 export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
@@ -53,33 +42,46 @@ export const toolSettingsSchema = z.strictObject({
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 
-/** A tool as a caller gives it. A name that a model's vendor does not take is given to it in another form. */
-export const toolInputSchema = z.strictObject({
-  type: z.enum(toolTypes),
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .regex(/^[A-Za-z0-9_.:/-]+$/, 'expected letters, digits, "_", "-", ".", ":" and "/" only'),
+/** The name of a tool. One that a model's vendor does not take is given to it in another form. */
+export const toolNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9_.:/-]+$/, 'expected letters, digits, "_", "-", ".", ":" and "/" only');
+
+/** The fields that tools of all types have. */
+export const toolFields = {
+  name: toolNameSchema,
   description: z.string().max(4000),
   schema: jsonObjectSchema,
-  config: toolConfigSchema,
   settings: toolSettingsSchema.optional(),
-});
-export type ToolInput = z.infer<typeof toolInputSchema>;
+};
+
+interface ToolParts<Type extends ToolType> extends z.infer<z.ZodObject<typeof toolFields>> {
+  type: Type;
+  config: ToolConfigs[Type];
+}
+
+/** A tool of one type as a caller gives it. */
+export type ToolInputOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> }[Type];
+
+/** A tool as a caller gives it. */
+export type ToolInput = ToolInputOf<ToolType>;
+
+/** A tool of one type as an agent version keeps it. */
+export type ToolOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> & { id: string } }[Type];
 
 /** A tool as an agent version keeps it. */
-export const toolSchema = toolInputSchema.extend({ id: z.string() });
-export type Tool = z.infer<typeof toolSchema>;
+export type Tool = ToolOf<ToolType>;
 
 /** What a tool is given when it runs. */
-export interface ToolRun {
+export interface ToolRun<Type extends ToolType = ToolType> {
   workspaceId: string;
   agentId: string;
   conversationId: string;
   turnId: string;
   toolCallId: string;
-  tool: Tool;
+  tool: ToolOf<Type>;
   /** The connectors of the agent version that the turn runs with. */
   connectors: AttachedConnector[];
   /** All tools of that version. */
@@ -124,5 +126,5 @@ export interface NewBlob {
   turnId?: string;
 }
 
-/** Runs the tools of one type. */
+/** Runs a tool. */
 export type ToolExecutor = (run: ToolRun) => Promise<ToolResult>;

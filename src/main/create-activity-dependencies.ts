@@ -23,9 +23,9 @@ import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
-import { createToolExecutors } from '../tools/create-tool-executors.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { checkToolArguments } from '../tools/json-schema/tool-arguments.ts';
+import { createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
@@ -71,7 +71,7 @@ function createToolServices(services: Services): ToolServices {
   const { fetch, functions, knowledge, providers } = services;
   const mcp = createMcpTools(services);
   return {
-    executors: createToolExecutors({ fetch, functions, knowledge, mcp }),
+    run: createToolRunner({ fetch, functions, knowledge, mcp }),
     effectOf: createEffectOf({ functions, providers }),
     checkArguments: checkToolArguments,
     summarize: summarizeToolCall,

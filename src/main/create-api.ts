@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { createToolCheck } from '../agents/check-tool.ts';
+import { createToolCheck } from '../tools/check-tool.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
@@ -104,7 +104,7 @@ function createDependencies(
     notifier: services.notifier,
     wakeups: services.wakeups,
     checkModelName: (name, options) => checkModelName(config.models, name, options),
-    checkTool: createToolCheck(services.functions),
+    checkTool: createToolCheck(services),
     functions: services.functions,
     connections: services.connections,
     releaseConnection: services.releaseConnection,

@@ -1,11 +1,48 @@
-import { HoldfastError } from '../domain/errors.ts';
+import { z } from 'zod';
+import { HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
-import type { KnowledgeAnswer, KnowledgeResult, SearchKnowledge } from '../domain/knowledge.ts';
+import type { KnowledgeAnswer, KnowledgeResult } from '../domain/knowledge.ts';
 import { toOneLine } from '../domain/text.ts';
-import type { ToolExecutor, ToolResult } from '../domain/tool.ts';
+import type { ToolResult, ToolRun } from '../domain/tool.ts';
+import { configText, formerConfigFields } from './config-fields.ts';
+import { failedResult, invalidArguments } from './failed-result.ts';
 import { checkToolArguments } from './json-schema/tool-arguments.ts';
 import { toTextArgument } from './text-argument.ts';
-import { failedResult, invalidArguments } from './failed-result.ts';
+import type { StepToolType, ToolDependencies, ToolLookups } from './tool-type.ts';
+
+const config = z.object({
+  knowledgeBaseId: configText.describe('The knowledge base that is searched'),
+});
+
+declare module '../domain/tool.ts' {
+  interface ToolConfigs {
+    knowledge_base: z.infer<typeof config>;
+  }
+}
+
+/** Tools of type `knowledge_base`: documents that an agent can search. */
+export const knowledgeBaseTool = {
+  type: 'knowledge_base',
+  config,
+  ignoredFields: formerConfigFields,
+  needs: ['knowledgeBaseId'],
+  checkTarget: async (tool, lookups) => {
+    const { knowledgeBaseId = '' } = tool.config;
+    return { tool, errors: await checkKnowledgeBase(lookups, knowledgeBaseId) };
+  },
+  effect: () => 'read_only',
+  route: 'step',
+  run,
+} satisfies StepToolType<'knowledge_base'>;
+
+/** Checks that there is a knowledge base of an id. */
+export async function checkKnowledgeBase(
+  { hasKnowledgeBase }: Pick<ToolLookups, 'hasKnowledgeBase'>,
+  id: string,
+): Promise<FieldError[]> {
+  if (await hasKnowledgeBase(id)) return [];
+  return [{ field: 'config.knowledgeBaseId', message: `there is no knowledge base ${id}` }];
+}
 
 /** JSON Schema of what a tool of type `knowledge_base` takes, whatever schema it was added with. */
 const knowledgeBaseArguments: JsonObject = {
@@ -22,27 +59,26 @@ const knowledgeBaseArguments: JsonObject = {
   required: ['query'],
 };
 
-/** Builds the executor of tools of type `knowledge_base`: `config.knowledgeBaseId` says which one is searched. */
-export function createKnowledgeBaseTool({ search }: { search: SearchKnowledge }): ToolExecutor {
-  return async ({ tool, workspaceId, signal, ...run }) => {
-    signal.throwIfAborted();
-    const { knowledgeBaseId } = tool.config;
-    if (knowledgeBaseId === undefined) {
-      return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" needs "config.knowledgeBaseId".`);
-    }
-    const wrong = checkToolArguments(knowledgeBaseArguments, run.arguments);
-    if (wrong.length > 0) return invalidArguments(tool.name, wrong);
-    const { limit } = run.arguments;
-    const query = toTextArgument(run.arguments.query);
-    try {
-      const options = typeof limit === 'number' ? { limit } : {};
-      const answer = await search({ workspaceId, knowledgeBaseId, query, signal, ...options });
-      return toKnowledgeResult(answer, query);
-    } catch (error) {
-      if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
-      return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" leads nowhere: ${error.message}`);
-    }
-  };
+async function run(
+  { tool, workspaceId, signal, ...call }: ToolRun<'knowledge_base'>,
+  { knowledge }: Pick<ToolDependencies, 'knowledge'>,
+): Promise<ToolResult> {
+  const { knowledgeBaseId } = tool.config;
+  if (knowledgeBaseId === undefined) {
+    return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" needs "config.knowledgeBaseId".`);
+  }
+  const wrong = checkToolArguments(knowledgeBaseArguments, call.arguments);
+  if (wrong.length > 0) return invalidArguments(tool.name, wrong);
+  const { limit } = call.arguments;
+  const query = toTextArgument(call.arguments.query);
+  try {
+    const options = typeof limit === 'number' ? { limit } : {};
+    const answer = await knowledge.search({ workspaceId, knowledgeBaseId, query, signal, ...options });
+    return toKnowledgeResult(answer, query);
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
+    return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" leads nowhere: ${error.message}`);
+  }
 }
 
 /** What was found, as a text with numbered sources for a model and as data for programs. */

@@ -4,23 +4,22 @@ import type { CountedName } from '../domain/rules.ts';
 import type { Tool } from '../domain/tool.ts';
 import { toInnerToolId } from '../lib/ids.ts';
 import type { RuledCall } from '../rules/ruled-call.ts';
-import { connectorOf, findGatewayCall, toGatewayId, toolTargetOf } from './tool-target.ts';
+import { connectorOf, findGatewayCall, isGateway, mcpTargetOf, toGatewayId } from './mcp/mcp-target.ts';
 
 type ToolBox = Pick<AgentVersion, 'tools' | 'connectors'>;
 
 /** `server:tool` of a tool that is called directly; null for what runs on no server. */
 export function toServerId(tool: Tool, { connectors }: Pick<ToolBox, 'connectors'>): string | null {
   if (tool.type !== 'mcp' || tool.config.gateway === true) return null;
-  const { connector } = toolTargetOf(tool, {}, connectors);
+  const { connector } = mcpTargetOf(tool, {}, connectors);
   return connector === null ? null : toGatewayId({ server: connector, tool: tool.config.tool ?? tool.name });
 }
 
 /** The names that an allowlist may have a tool under that is called directly. */
 export function listedNames(tool: Tool, box: Pick<ToolBox, 'connectors'>): string[] {
   const id = toServerId(tool, box);
-  return id === null
-    ? [tool.name]
-    : [tool.name, id, toWildcard(toolTargetOf(tool, {}, box.connectors).connector)];
+  if (id === null || tool.type !== 'mcp') return [tool.name];
+  return [tool.name, id, toWildcard(mcpTargetOf(tool, {}, box.connectors).connector)];
 }
 
 function toWildcard(server: string | null): string {
@@ -33,8 +32,9 @@ function toWildcard(server: string | null): string {
  * around it.
  */
 function mayBeSame(tool: Tool, called: string, { connectors }: Pick<ToolBox, 'connectors'>): boolean {
+  if (tool.type !== 'mcp') return false;
   const { provider, connectionId, gateway } = tool.config;
-  if (tool.type !== 'mcp' || gateway === true || connectionId === undefined) return false;
+  if (gateway === true || connectionId === undefined) return false;
   if (connectorOf(tool, connectors)) return false;
   const remote = tool.config.tool ?? tool.name;
   return remote === called || `${provider ?? ''}_${remote}` === called;
@@ -42,7 +42,7 @@ function mayBeSame(tool: Tool, called: string, { connectors }: Pick<ToolBox, 'co
 
 /** A call as the rules of an agent see it: under all its names, whether it goes directly or through the gateway. */
 export function toRuledCall(tool: Tool, input: JsonObject, box: ToolBox): RuledCall {
-  const call = tool.config.gateway === true ? findGatewayCall(input) : null;
+  const call = isGateway(tool) ? findGatewayCall(input) : null;
   if (!call) {
     const id = toServerId(tool, box);
     const names = id === null ? [tool.name] : [tool.name, id];

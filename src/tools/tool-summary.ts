@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
+import type { Tool } from '../domain/tool.ts';
+import { findToolType } from './find-tool-type.ts';
 
 /** The arguments that tell most of a call, best first. */
 const tellingNames = [
@@ -35,11 +37,24 @@ function withoutSecrets(text: string): string {
   return url ? `${url.origin}${url.pathname}` : text;
 }
 
-/** One line on a tool call, of at most 120 characters: its name and the arguments that tell most of it. */
-export function summarizeToolCall(name: string, toolArguments: JsonObject | null): string {
-  const shown = Object.entries(toolArguments ?? {}).filter(([argument]) => !secretName.test(argument));
+/** A tool call as far as its summary tells of it. */
+export interface SummarizableCall {
+  name: string;
+  /** Null when the agent has no tool of that name. */
+  tool: Tool | null;
+  arguments: JsonObject | null;
+}
+
+/** One line on a tool call, of at most 120 characters: as its type says, else its name and its most telling argument. */
+export function summarizeToolCall({ name, tool, arguments: input }: SummarizableCall): string {
+  const summarize = tool ? findToolType(tool.type)?.summary : undefined;
+  return toOneLine(tool && summarize ? summarize(tool, input ?? {}) : describeCall(name, input ?? {}));
+}
+
+function describeCall(name: string, toolArguments: JsonObject): string {
+  const shown = Object.entries(toolArguments).filter(([argument]) => !secretName.test(argument));
   const telling = findTellingText(shown) ?? listNumbers(shown);
-  return toOneLine(telling === '' ? name : `${name} ${telling}`);
+  return telling === '' ? name : `${name} ${telling}`;
 }
 
 function findTellingText(shown: [string, JsonValue][]): string | null {

@@ -1,55 +1,10 @@
-import { resolveConnector, type AttachedConnector } from '../domain/connector.ts';
+import type { AttachedConnector } from '../domain/connector.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Tool } from '../domain/tool.ts';
+import { findToolType } from './find-tool-type.ts';
+import type { ToolTarget } from './tool-type.ts';
 
-/** The tool behind a call of the gateway. */
-export interface GatewayCall {
-  server: string;
-  tool: string;
-}
-
-/** Where a call goes. */
-export interface ToolTarget {
-  /** The name of the connector, server or provider that answers; null for what runs here. */
-  connector: string | null;
-  /** `server:tool` for a call through the gateway, which is what rules name it by; otherwise null. */
-  target: string | null;
-}
-
-/** How rules, the ledger and a list name a tool behind the gateway. */
-export function toGatewayId({ server, tool }: GatewayCall): string {
-  return `${server}:${tool}`;
-}
-
-/**
- * The tool that a call of the gateway is for. `tool` may be a whole id, `server:tool`, when no server is named.
- * Null for anything but a call of one tool. Rules and the gateway itself both read a call by this.
- */
-export function findGatewayCall(toolArguments: JsonObject): GatewayCall | null {
-  const { action, server, tool } = toolArguments;
-  if (action !== 'call' || typeof tool !== 'string') return null;
-  if (typeof server === 'string') return { server, tool };
-  if (server !== undefined) return null;
-  const colon = tool.indexOf(':');
-  return colon > 0 ? { server: tool.slice(0, colon), tool: tool.slice(colon + 1) } : null;
-}
-
-/** The connector that a tool of type `mcp` leads to: the one it names, else the one that claims its name. */
-export function connectorOf(
-  { name, config }: Tool,
-  connectors: AttachedConnector[],
-): AttachedConnector | undefined {
-  if (config.connectorId !== undefined) return connectors.find(({ id }) => id === config.connectorId);
-  const leadsElsewhere = config.connectionId ?? config.provider ?? config.server;
-  return leadsElsewhere === undefined ? resolveConnector(connectors, config.tool ?? name) : undefined;
-}
-
-function ofGateway(toolArguments: JsonObject): ToolTarget {
-  const call = findGatewayCall(toolArguments);
-  if (call) return { connector: call.server, target: toGatewayId(call) };
-  const { server } = toolArguments;
-  return { connector: typeof server === 'string' ? server : null, target: null };
-}
+const nowhere: ToolTarget = { connector: null, target: null };
 
 /** Where a call of a tool goes, told from the tool and its arguments alone. */
 export function toolTargetOf(
@@ -57,10 +12,5 @@ export function toolTargetOf(
   toolArguments: JsonObject,
   connectors: AttachedConnector[],
 ): ToolTarget {
-  if (tool.type !== 'mcp') return { connector: null, target: null };
-  const { config } = tool;
-  if (config.gateway === true) return ofGateway(toolArguments);
-  const connection = config.provider === 'mcp' ? config.connectionId : config.provider;
-  const connector = connectorOf(tool, connectors)?.name ?? connection ?? config.server ?? config.connectionId;
-  return { connector: connector ?? config.connectorId ?? null, target: null };
+  return findToolType(tool.type)?.target?.(tool, toolArguments, connectors) ?? nowhere;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { ToolInput } from '../../src/domain/tool.ts';
+import type { ToolInput, ToolInputOf, ToolType } from '../../src/domain/tool.ts';
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
@@ -26,10 +26,13 @@ export function toOperatorCatalogue(taskQueue: string): Record<string, JsonObjec
   };
 }
 
-type Overrides = Partial<Omit<ToolInput, 'config'>> & { config?: ToolInput['config'] };
+type Overrides<Type extends ToolType> = Partial<ToolInputOf<Type>>;
 
 /** A tool that starts a workflow of the operator's catalogue. */
-export function workflowTool(workflowId: string, { config, ...overrides }: Overrides = {}): ToolInput {
+export function workflowTool(
+  workflowId: string,
+  { config, ...overrides }: Overrides<'workflow'> = {},
+): ToolInput {
   return {
     type: 'workflow',
     name: workflowId,
@@ -41,7 +44,7 @@ export function workflowTool(workflowId: string, { config, ...overrides }: Overr
 }
 
 /** A tool that asks another agent. */
-export function agentTool(name: string, agentId: string, overrides: Overrides = {}): ToolInput {
+export function agentTool(name: string, agentId: string, overrides: Overrides<'agent'> = {}): ToolInput {
   const { config, ...others } = overrides;
   return {
     type: 'agent',

@@ -1,6 +1,6 @@
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
-import type { Tool, ToolConfig, ToolResult } from '../../src/domain/tool.ts';
+import type { Tool, ToolConfigs, ToolResult } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import { connectorTo, createMcpScene, runOf, serveTools } from './mcp-scene.ts';
@@ -18,7 +18,7 @@ export const querySchema = {
 type Scene = ReturnType<typeof createMcpScene>;
 
 interface GatewayParts {
-  config?: ToolConfig;
+  config?: ToolConfigs['mcp'];
   connectors?: AttachedConnector[];
   agentTools?: Tool[];
 }

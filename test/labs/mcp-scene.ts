@@ -5,13 +5,14 @@ import type { PinCheck } from '../../src/domain/discovered-tool.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
-import type { NewBlob, Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import type { NewBlob, ToolOf, ToolResult, ToolRun } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import { createMcpClientManager } from '../../src/mcp/mcp-client-manager.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import type { McpToolDependencies } from '../../src/tools/mcp/call-remote-tool.ts';
-import { createMcpTool } from '../../src/tools/mcp-tool.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
+import { createToolRunner } from '../../src/tools/run-tool.ts';
 import {
   startScriptedServer,
   type ScriptedServerOptions,
@@ -20,6 +21,7 @@ import {
 import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
 
 const registry = await loadProviders();
+const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
 
 /** What a test opened, closed after it in reverse order. */
 export const cleanups: (() => unknown)[] = [];
@@ -39,10 +41,10 @@ export async function serveTools(tools: Record<string, ScriptedTool>, options?: 
 
 /** A run of a tool of type `mcp`. */
 export function runOf(
-  tool: Partial<Tool>,
+  tool: Partial<ToolOf<'mcp'>>,
   toolArguments: JsonObject = {},
-  parts: Partial<ToolRun> = {},
-): ToolRun {
+  parts: Partial<ToolRun<'mcp'>> = {},
+): ToolRun<'mcp'> {
   return {
     workspaceId,
     agentId: newId(),
@@ -123,7 +125,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
     mcp,
     connections,
     quarantine,
-    run: createMcpTool(dependencies),
+    run: createToolRunner({ fetch, mcp: dependencies, functions: createFunctionRegistry(), knowledge }),
     dependencies,
     /** Adds a connection, to a server of this machine if to an MCP server, and gives its id. */
     connect: (endpoint: string | null, name = 'own', provider = 'mcp'): string => {

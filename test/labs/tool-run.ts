@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
-import type { Tool, ToolRun } from '../../src/domain/tool.ts';
+import type { ToolOf, ToolRun } from '../../src/domain/tool.ts';
 
 /** A call of a function with everything in it that a test does not care about; notes its progress. */
 export function createFunctionRun(
   name: string,
   toolArguments: JsonObject = {},
-  { tool, ...parts }: Partial<Omit<ToolRun, 'tool'>> & { tool?: Partial<Tool> } = {},
+  { tool, ...parts }: Partial<Omit<ToolRun, 'tool'>> & { tool?: Partial<ToolOf<'function'>> } = {},
 ) {
   const progress: (JsonValue | undefined)[] = [];
-  const run: ToolRun = {
+  const run: ToolRun<'function'> = {
     workspaceId: 'workspace-1',
     agentId: 'agent-1',
     connectors: [],

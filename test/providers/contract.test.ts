@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../src/domain/json.ts';
 import { providerCategories } from '../../src/domain/provider-category.ts';
-import { toolInputSchema } from '../../src/domain/tool.ts';
+import { toolInputSchema } from '../../src/tools/tool-schema.ts';
 import { parseTemplate } from '../../src/providers/build-request.ts';
 import type { Operation, RequestTemplate } from '../../src/providers/define-provider.ts';
 import { loadProviders } from '../../src/providers/registry.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientEnvironmentNames } from '../../src/cli/client-config.ts';
 import { environmentNames } from '../../src/main/config.ts';
-import { toolTypes } from '../../src/domain/tool.ts';
+import { listToolTypes } from '../../src/tools/find-tool-type.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { findRunning } from '../../src/main/running.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
@@ -207,7 +207,8 @@ describe('the pages about tools', () => {
 
   it('are one for each type, and README.md links to each', () => {
     const names = readToolPages().map(({ name }) => name.replaceAll('-', '_'));
-    expect(names.sort()).toEqual([...toolTypes].sort());
+    const types = listToolTypes().map(({ type }) => type);
+    expect(names.sort()).toEqual(types.sort());
     for (const { name } of readToolPages()) expect(readme).toContain(`docs/tools/${name}.md`);
   });
 

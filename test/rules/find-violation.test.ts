@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noRules, type Rules } from '../../src/domain/rules.ts';
-import type { Tool, ToolConfig } from '../../src/domain/tool.ts';
+import type { Tool, ToolConfigs } from '../../src/domain/tool.ts';
 import { toInnerToolId } from '../../src/lib/ids.ts';
 import { isGatewayAllowed } from '../../src/rules/allowlist.ts';
 import {
@@ -15,8 +15,12 @@ import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
 import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
 import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
 
-function tool(name: string, config: ToolConfig, type: Tool['type'] = 'mcp'): Tool {
-  return { id: `id-${name}`, type, name, description: '', schema: { type: 'object' }, config };
+function toolParts(name: string) {
+  return { id: `id-${name}`, name, description: '', schema: { type: 'object' } };
+}
+
+function tool(name: string, config: ToolConfigs['mcp']): Tool {
+  return { ...toolParts(name), type: 'mcp', config };
 }
 
 const bank: AttachedConnector = {
@@ -29,7 +33,11 @@ const bank: AttachedConnector = {
 };
 const pay = tool('send_money', { connectorId: 'bank-id', tool: 'pay' });
 const gateway = tool('mcp', { gateway: true });
-const calculate = tool('calculate', { functionName: 'calculate' }, 'function');
+const calculate: Tool = {
+  ...toolParts('calculate'),
+  type: 'function',
+  config: { functionName: 'calculate' },
+};
 const box = { tools: [pay, gateway, calculate], connectors: [bank] };
 const checks = { checkSchema: checkToolArguments, matchesWhole };
 
@@ -131,7 +139,9 @@ describe('a policy', () => {
   });
 
   test('with a name of every object is none', () => {
-    expect(violation({}, toRuledCall(tool('constructor', {}, 'function'), {}, box))).toBeNull();
+    expect(
+      violation({}, toRuledCall({ ...toolParts('constructor'), type: 'function', config: {} }, {}, box)),
+    ).toBeNull();
   });
 });
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { KnowledgeAnswer, SearchKnowledge } from '../../src/domain/knowledge.ts';
-import type { ToolConfig, ToolRun } from '../../src/domain/tool.ts';
-import { createKnowledgeBaseTool } from '../../src/tools/knowledge-base-tool.ts';
+import type { ToolConfigs, ToolRun } from '../../src/domain/tool.ts';
+import { knowledgeBaseTool } from '../../src/tools/knowledge-base-tool.ts';
 
 type SearchOptions = Parameters<SearchKnowledge>[0];
 
@@ -28,19 +28,17 @@ const results = [
 
 interface Surroundings {
   answer?: KnowledgeAnswer | Error;
-  config?: ToolConfig;
+  config?: ToolConfigs['knowledge_base'];
 }
 
 function run(toolArguments: JsonObject, surroundings: Surroundings = {}) {
   const { answer = { results, notice: null }, config = { knowledgeBaseId: 'base' } } = surroundings;
   const searches: SearchOptions[] = [];
-  const execute = createKnowledgeBaseTool({
-    search: (options) => {
-      searches.push(options);
-      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-    },
-  });
-  const toolRun: ToolRun = {
+  const search: SearchKnowledge = (options) => {
+    searches.push(options);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const toolRun: ToolRun<'knowledge_base'> = {
     workspaceId: 'workspace',
     agentId: 'agent',
     conversationId: 'conversation',
@@ -55,7 +53,7 @@ function run(toolArguments: JsonObject, surroundings: Surroundings = {}) {
     signal: new AbortController().signal,
     onProgress: () => undefined,
   };
-  return { result: execute(toolRun), searches };
+  return { result: knowledgeBaseTool.run(toolRun, { knowledge: { search } }), searches };
 }
 
 test('what was found is told with numbered sources, and given to programs as data', async () => {

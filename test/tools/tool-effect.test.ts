@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ToolConfig, ToolSettings } from '../../src/domain/tool.ts';
+import type { ToolConfigs, ToolSettings } from '../../src/domain/tool.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 
 const effectOf = createEffectOf({ functions: createFunctionRegistry(), providers: await loadProviders() });
 
-function effectOfMcp(name: string, config: ToolConfig, settings?: ToolSettings) {
+function effectOfMcp(name: string, config: ToolConfigs['mcp'], settings?: ToolSettings) {
   return effectOf({ type: 'mcp', name, config, settings });
 }
 

@@ -20,10 +20,12 @@ describe('summarizeToolCall', () => {
     ],
     ['note', { text: 'first line\n\n  second line' }, 'note first line second line'],
   ])('shortens %s %j', (name, toolArguments, summary) => {
-    expect(summarizeToolCall(name, toolArguments)).toBe(summary);
+    expect(summarizeToolCall({ name, tool: null, arguments: toolArguments })).toBe(summary);
   });
 
   it('stays within 120 characters', () => {
-    expect(summarizeToolCall('note', { text: 'word '.repeat(100) })).toHaveLength(120);
+    expect(
+      summarizeToolCall({ name: 'note', tool: null, arguments: { text: 'word '.repeat(100) } }),
+    ).toHaveLength(120);
   });
 });

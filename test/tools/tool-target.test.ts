@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { Tool, ToolConfig } from '../../src/domain/tool.ts';
-import { toolTargetOf, type ToolTarget } from '../../src/tools/tool-target.ts';
+import type { Tool, ToolConfigs } from '../../src/domain/tool.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import type { ToolTarget } from '../../src/tools/tool-type.ts';
 
 const connectors: AttachedConnector[] = [
   {
@@ -15,14 +16,16 @@ const connectors: AttachedConnector[] = [
   },
 ];
 
-function toolOf(config: ToolConfig, parts: Partial<Tool> = {}): Tool {
-  return { id: 't1', name: 'search', description: '', type: 'mcp', schema: {}, config, ...parts };
+const parts = { id: 't1', name: 'search', description: '', schema: {} };
+
+function toolOf(config: ToolConfigs['mcp']): Tool {
+  return { ...parts, type: 'mcp', config };
 }
 
 const call = { action: 'call', server: 'database', tool: 'query' };
 
 describe('toolTargetOf', () => {
-  it.each<[ToolConfig, JsonObject, ToolTarget]>([
+  it.each<[ToolConfigs['mcp'], JsonObject, ToolTarget]>([
     [{ connectorId: 'k1' }, {}, { connector: 'kr-legal', target: null }],
     [{}, {}, { connector: 'kr-legal', target: null }],
     [{ connectorId: 'gone' }, {}, { connector: 'gone', target: null }],
@@ -53,7 +56,7 @@ describe('toolTargetOf', () => {
   });
 
   it('is nothing for what runs here', () => {
-    expect(toolTargetOf(toolOf({}, { type: 'function' }), call, connectors)).toEqual({
+    expect(toolTargetOf({ ...parts, type: 'function', config: {} }, call, connectors)).toEqual({
       connector: null,
       target: null,
     });

@@ -4,7 +4,7 @@ import { listAttachedConnectors } from '../../agents/list-attached-connectors.ts
 import { provisionAgent } from '../../agents/provision-agent.ts';
 import { provisioningSchema } from '../../agents/provisioning.ts';
 import { readAgentConfiguration } from '../../agents/read-agent-configuration.ts';
-import { agentSchema } from '../../domain/agent.ts';
+import { agentSchema } from '../../agents/agent-schema.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';

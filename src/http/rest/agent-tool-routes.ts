@@ -5,9 +5,10 @@ import { addTool, addTools } from '../../agents/add-tools.ts';
 import { changeToolSettings } from '../../agents/change-tool-settings.ts';
 import { getToolState, listToolStates } from '../../agents/get-tool-state.ts';
 import { removeTool } from '../../agents/remove-tool.ts';
-import { agentSchema } from '../../domain/agent.ts';
+import { agentSchema } from '../../agents/agent-schema.ts';
 import { innerToolSchema, toolStateSchema } from '../../domain/discovered-tool.ts';
-import { toolInputSchema, toolSchema, toolSettingsSchema } from '../../domain/tool.ts';
+import { toolSettingsSchema } from '../../domain/tool.ts';
+import { toolInputSchema, toolSchema } from '../../tools/tool-schema.ts';
 import { route } from '../server/route.ts';
 import { idParams } from '../server/schemas.ts';
 

@@ -15,9 +15,17 @@ function fromIssue(issue: z.core.$ZodIssue, whole: string): FieldError[] {
   }
   return issue.keys.map((key) => ({
     field: [...issue.path, key].map(String).join('.').slice(0, 200),
-    message: 'unknown field: expected no field of this name',
+    message: issue.message,
   }));
 }
+
+/** The error map of every check of a request: says which fields an object has when it is given an unknown one. */
+export const nameKnownFields: z.core.$ZodErrorMap = ({ code, inst }) => {
+  if (code !== 'unrecognized_keys') return undefined;
+  const known = inst && 'shape' in inst ? Object.keys(inst.shape as object) : [];
+  if (known.length === 0) return 'unknown field: expected no field of this name';
+  return `unknown field: expected one of ${known.map((name) => `"${name}"`).join(', ')}`;
+};
 
 /** Zod says "Invalid input: expected string, received number"; the first two words say nothing. */
 function toMessage({ message }: z.core.$ZodIssue): string {

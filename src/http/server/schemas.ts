@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { agentSchema, agentVersionSchema } from '../../domain/agent.ts';
 import { apiKeySchema } from '../../domain/api-key.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { connectionSchema } from '../../domain/connection.ts';
@@ -12,7 +11,7 @@ import {
   knowledgeBaseSchema,
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
-import { jsonObjectSchema, jsonValueSchema, toolSchema } from '../../domain/tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../../domain/tool.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -54,9 +53,6 @@ export const nextCursorSchema = z.string().nullable();
 // The schemas that have a name in the OpenAPI document; descriptions are in the same registry.
 const named = z.globalRegistry;
 named.add(errorAnswerSchema, { id: 'Error' });
-named.add(agentSchema, { id: 'Agent' });
-named.add(agentVersionSchema, { id: 'AgentVersion' });
-named.add(toolSchema, { id: 'Tool' });
 named.add(jsonObjectSchema, { id: 'JsonObject', type: 'object', additionalProperties: true });
 named.add(toolStateSchema, { id: 'ToolState' });
 named.add(connectionSchema, { id: 'Connection' });

@@ -2,7 +2,7 @@ import { createInvalidInput } from '../../domain/errors.ts';
 import type { FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { toFieldErrors } from './field-errors.ts';
+import { nameKnownFields, toFieldErrors } from './field-errors.ts';
 import type { HttpServer } from './server-type.ts';
 import { findUnstorable } from '../../domain/storable.ts';
 
@@ -25,7 +25,7 @@ export function compileValidator({ schema, httpPart }: { schema: z.ZodType; http
   return (input: unknown) => {
     const unstorable = findUnstorable(input, whole);
     if (unstorable) return { error: createInvalidInput([unstorable]) };
-    const parsed = schema.safeParse(input);
+    const parsed = schema.safeParse(input, { error: nameKnownFields });
     return parsed.success
       ? { value: parsed.data }
       : { error: createInvalidInput(toFieldErrors(parsed.error, whole)) };

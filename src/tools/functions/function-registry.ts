@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../domain/errors.ts';
 import type { FunctionCatalogue, FunctionListing } from '../../domain/function.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolConfig, ToolEffect } from '../../domain/tool.ts';
+import type { ToolEffect, ToolInputOf } from '../../domain/tool.ts';
 import type { ToolFunction } from './tool-function.ts';
 import { createBuiltInFunctions, type FunctionBackEnds } from './built-in-functions.ts';
 
@@ -18,7 +18,7 @@ interface RegistryParts {
 }
 
 /** The function that a tool leads to; without `functionName` the one of the tool's own name. */
-export function functionNameOf(tool: { name: string; config: ToolConfig }): string {
+export function functionNameOf(tool: Pick<ToolInputOf<'function'>, 'name' | 'config'>): string {
   return tool.config.functionName ?? tool.name;
 }
 

@@ -3,7 +3,7 @@ import type { ToolEffect, ToolResult, ToolRun } from '../../domain/tool.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 
 /** What a function is given when it runs. Its arguments fit its schema. */
-export interface FunctionRun extends ToolRun {
+export interface FunctionRun extends ToolRun<'function'> {
   fetch: GuardedFetch;
   now: () => Date;
 }

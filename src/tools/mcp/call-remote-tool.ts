@@ -31,7 +31,7 @@ const definitionsMaxAgeMs = 60_000;
 
 /** One call of a tool of an MCP server on behalf of a run. */
 export interface RemoteCall {
-  run: ToolRun;
+  run: ToolRun<'mcp'>;
   target: McpTarget;
   /** The name of the tool on its server. */
   tool: string;
@@ -40,8 +40,11 @@ export interface RemoteCall {
   deadline: number;
 }
 
-/** Time that the operator gave a tool is all its own; otherwise the call ends before its activity does. */
-export function deadlineOf({ tool, timeoutMs }: ToolRun): number {
+/**
+ * When a call has to end, in epoch milliseconds. A timeout set by the operator is used in full. Otherwise the call ends
+ * at most `defaultCallTimeoutMs` after it starts, before the activity times out.
+ */
+export function deadlineOf({ tool, timeoutMs }: ToolRun<'mcp'>): number {
   const hasOwnTime = tool.settings?.timeoutMs !== undefined;
   return Date.now() + (hasOwnTime ? timeoutMs : Math.min(timeoutMs, defaultCallTimeoutMs));
 }
@@ -51,8 +54,8 @@ function remainingMs(deadline: number): number {
 }
 
 /**
- * Runs something that may be refused for good before anything is sent: the model is told why, in the very words of
- * the refusal. What may work later, and what is not ours, is thrown on.
+ * Turns a refusal for good into a result that tells the model why, in the words of the refusal. Rethrows errors that a
+ * retry may mend, interruptions and errors of other kinds.
  */
 export async function orFailedResult(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {

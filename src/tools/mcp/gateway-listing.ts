@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { toGatewayId, type GatewayCall } from '../tool-target.ts';
+import { toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** A tool behind the gateway. */
 export interface GatewayTool {

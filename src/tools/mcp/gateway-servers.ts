@@ -11,7 +11,7 @@ import {
   type McpToolDependencies,
 } from './call-remote-tool.ts';
 import { checkToolArguments, checkToolSchema } from '../json-schema/tool-arguments.ts';
-import { connectorOf, toGatewayId } from '../tool-target.ts';
+import { connectorOf, toGatewayId } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
 interface McpGatewayServer {
@@ -36,7 +36,7 @@ interface ProviderGatewayServer {
 export type GatewayServer = McpGatewayServer | ProviderGatewayServer;
 
 /** The names of the servers that a gateway reaches. */
-export function serversOf({ tool, connectors }: ToolRun): string[] {
+export function serversOf({ tool, connectors }: ToolRun<'mcp'>): string[] {
   return tool.config.servers ?? connectors.map(({ name }) => name);
 }
 
@@ -46,7 +46,7 @@ export function serversOf({ tool, connectors }: ToolRun): string[] {
  */
 export async function findServer(
   { mcp, connections, providers, findConnectionByName }: McpToolDependencies,
-  run: ToolRun,
+  run: ToolRun<'mcp'>,
   name: string,
 ): Promise<GatewayServer | null> {
   if (!serversOf(run).includes(name)) return null;
@@ -71,7 +71,7 @@ export async function findServer(
 }
 
 interface ListRequest {
-  run: ToolRun;
+  run: ToolRun<'mcp'>;
   /** In epoch milliseconds. */
   deadline: number;
 }
@@ -158,14 +158,15 @@ async function refuseQuarantined(
 
 /** The agent's own tools that lead to a tool behind its gateway. */
 export function toolsWithSameTarget(
-  { agentTools, connectors }: ToolRun,
+  { agentTools, connectors }: ToolRun<'mcp'>,
   server: GatewayServer,
   tool: string,
 ) {
   if (server.kind === 'provider' || server.connectionId === null) return [];
   return agentTools.filter((other) => {
-    const { type, name, config } = other;
-    if (type !== 'mcp' || config.gateway === true || (config.tool ?? name) !== tool) return false;
+    if (other.type !== 'mcp') return false;
+    const { name, config } = other;
+    if (config.gateway === true || (config.tool ?? name) !== tool) return false;
     return (connectorOf(other, connectors)?.connectionId ?? config.connectionId) === server.connectionId;
   });
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolExecutor, ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { ToolResult, ToolRun } from '../../domain/tool.ts';
 import { toInnerToolId } from '../../lib/ids.ts';
 import { failedResult } from '../failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
@@ -16,7 +16,7 @@ import {
   type GatewayServer,
 } from './gateway-servers.ts';
 import { deadlineOf, type McpToolDependencies } from './call-remote-tool.ts';
-import { findGatewayCall, toGatewayId, type GatewayCall } from '../tool-target.ts';
+import { findGatewayCall, toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** What a model is told that the gateway is for. */
 export const gatewayDescription =
@@ -40,7 +40,7 @@ export const gatewaySchema: JsonObject = {
 const concurrency = 8;
 
 interface ListRequest {
-  run: ToolRun;
+  run: ToolRun<'mcp'>;
   deadline: number;
   /** The ids of quarantined tools. */
   quarantined: ReadonlySet<string>;
@@ -89,7 +89,7 @@ async function listServer(
 /** What all servers offer; one that cannot be asked does not keep the others from answering. */
 async function collectOffer(
   dependencies: McpToolDependencies,
-  run: ToolRun,
+  run: ToolRun<'mcp'>,
   names: string[],
 ): Promise<GatewayOffer> {
   const request = {
@@ -109,7 +109,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-async function list(dependencies: McpToolDependencies, run: ToolRun): Promise<ToolResult> {
+async function list(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
   const server = textOf(run.arguments.server);
   const names = server === undefined ? serversOf(run) : [server];
   const offer = await collectOffer(dependencies, run, names);
@@ -142,7 +142,7 @@ function listOne(
   return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${wanted}`);
 }
 
-async function call(dependencies: McpToolDependencies, run: ToolRun): Promise<ToolResult> {
+async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
   const wanted = findGatewayCall(run.arguments);
   if (!wanted) {
     const missing = ['server', 'tool'].filter((name) => run.arguments[name] === undefined);
@@ -161,7 +161,7 @@ async function call(dependencies: McpToolDependencies, run: ToolRun): Promise<To
   });
 }
 
-/** Builds the executor of the one tool through which all tools of an agent's servers are listed and called. */
-export function createMcpGateway(dependencies: McpToolDependencies): ToolExecutor {
-  return (run) => (run.arguments.action === 'call' ? call(dependencies, run) : list(dependencies, run));
+/** Runs a call of the one tool through which all tools of an agent's servers are listed and called. */
+export function runGateway(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
+  return run.arguments.action === 'call' ? call(dependencies, run) : list(dependencies, run);
 }

@@ -261,7 +261,7 @@ test('a tool that is switched off is neither offered nor run', async () => {
 });
 
 test('a server that cannot be reached is tried again, also for a tool that must not run twice', async () => {
-  const tool = { ...mcpTool('charge'), config: { server: 'away' } };
+  const tool: ToolInput = { ...mcpTool('charge'), type: 'mcp', config: { server: 'away' } };
   const { call } = await callOnce({ tools: [tool], name: 'charge' });
 
   expect(call).toMatchObject({ status: 'failed', attempts: 3, error: { code: 'TOOL_UNREACHABLE' } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToolCheck } from '../../../src/agents/check-tool.ts';
+import { createToolCheck } from '../../../src/tools/check-tool.ts';
 import { defineFunction } from '../../../src/functions/define-function.ts';
 import { z } from '../../../src/functions/index.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
@@ -20,7 +20,7 @@ let api: Api;
 beforeAll(async () => {
   const own = [toToolFunction(lookUp, { secrets: {}, logger: { warn: () => undefined } })];
   const functions = createFunctionRegistry({ own });
-  api = await startApi({ functions, checkTool: createToolCheck(functions) });
+  api = await startApi({ functions, checkTool: createToolCheck({ functions }) });
 });
 afterAll(() => api.stop());
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { toFieldErrors } from '../../../src/http/server/field-errors.ts';
+import { nameKnownFields, toFieldErrors } from '../../../src/http/server/field-errors.ts';
 
 const schema = z.strictObject({ name: z.string(), tags: z.array(z.enum(['a', 'b'])).optional() });
 
 function check(input: unknown) {
-  const { error } = schema.safeParse(input);
+  const { error } = schema.safeParse(input, { error: nameKnownFields });
   return error ? toFieldErrors(error, 'body') : [];
 }
 
@@ -22,6 +22,13 @@ test('a missing field is found to be nothing', () => {
 
 test('each unknown field is named on its own', () => {
   expect(check({ name: 'x', one: 1, two: 2 }).map(({ field }) => field)).toEqual(['one', 'two']);
+});
+
+test('an unknown field is answered with the names that there are', () => {
+  const message = 'unknown field: expected one of "name", "tags"';
+  expect(check({ name: 'x', nam: 'y' })).toEqual([{ field: 'nam', message }]);
+  const { error } = z.strictObject({}).safeParse({ nam: 'y' }, { error: nameKnownFields });
+  expect(error?.issues).toMatchObject([{ message: 'unknown field: expected no field of this name' }]);
 });
 
 test('a wrong whole is named as such', () => {

@@ -46,7 +46,7 @@ test.each([
   await client.connect(new StdioClientTransport(options));
   try {
     const real = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
-    const used = tools.filter(({ config }) => config.server === server);
+    const used = tools.filter((tool) => tool.type === 'mcp' && tool.config.server === server);
     expect(used.length).toBeGreaterThan(2);
     for (const tool of used) {
       expectToFit(tool, real.get(tool.name)?.inputSchema as Shape);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToolCheck } from '../../../src/agents/check-tool.ts';
+import { createToolCheck } from '../../../src/tools/check-tool.ts';
 import { isSecretOf, parseApiKeyText } from '../../../src/workspaces/api-key-text.ts';
 import { connectDatabase, type Database } from '../../../src/db/connect-database.ts';
 import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
 import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
 import { chooseDemoModel, seedDevelopment } from '../../../src/main/dev/seed-development.ts';
-import { agentInputSchema } from '../../../src/domain/agent.ts';
+import { agentInputSchema } from '../../../src/agents/agent-schema.ts';
 import { scopes } from '../../../src/domain/api-key.ts';
 import { createTestDatabase, type TestDatabase } from '../../labs/postgres.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
@@ -97,5 +97,5 @@ test('the best model is chosen for which there is a key', () => {
 test('the demo agent is one that the API would take', () => {
   const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-  expect(tools.flatMap(createToolCheck(createFunctionRegistry()))).toEqual([]);
+  expect(tools.flatMap(createToolCheck({ functions: createFunctionRegistry() }))).toEqual([]);
 });

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { OpenConnection } from '../../../src/domain/connection.ts';
 import { HoldfastError } from '../../../src/domain/errors.ts';
 import type { ImageCall } from '../../../src/domain/model.ts';
-import type { NewBlob, ToolConfig } from '../../../src/domain/tool.ts';
+import type { NewBlob, ToolConfigs } from '../../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../../src/egress/guarded-fetch.ts';
 import type { FunctionBackEnds } from '../../../src/tools/functions/built-in-functions.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
-import { createFunctionTool } from '../../../src/tools/function-tool.ts';
+import { functionTool } from '../../../src/tools/function-tool.ts';
 import { containing } from '../../labs/matchers.ts';
 import { createFunctionRun } from '../../labs/tool-run.ts';
 
@@ -64,14 +64,14 @@ function call(
     backEnds,
     input = {},
   }: {
-    config?: ToolConfig;
+    config?: ToolConfigs['function'];
     backEnds?: FunctionBackEnds;
     input?: Record<string, string | number>;
   },
 ) {
   const functions = createFunctionRegistry(backEnds ? { backEnds } : {});
-  const run = createFunctionTool({ functions, fetch, now: () => new Date() });
-  return run(createFunctionRun(name, input, { tool: { config } }).run);
+  const { run } = createFunctionRun(name, input, { tool: { config } });
+  return functionTool.run(run, { functions, fetch, now: () => new Date() });
 }
 
 const connectionId = 'connection-1';

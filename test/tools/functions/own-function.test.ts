@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import type { ToolRun } from '../../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../../src/egress/guarded-fetch.ts';
 import { defineFunction, type FunctionDefinition } from '../../../src/functions/define-function.ts';
 import { OutcomeUnknownError, ToolFailure, z } from '../../../src/functions/index.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
-import { createFunctionTool } from '../../../src/tools/function-tool.ts';
+import { functionTool } from '../../../src/tools/function-tool.ts';
 import { toToolFunction } from '../../../src/tools/functions/own-function.ts';
 import { checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
 import { containing } from '../../labs/matchers.ts';
@@ -21,7 +22,7 @@ afterAll(() => fetch.close());
 function createExecutor(definition: FunctionDefinition, secrets: Record<string, string> = {}) {
   const logger = { warn: (fields: object) => logged.push(fields) };
   const functions = createFunctionRegistry({ own: [toToolFunction(definition, { secrets, logger })] });
-  return createFunctionTool({ functions, fetch, now: () => new Date() });
+  return (run: ToolRun<'function'>) => functionTool.run(run, { functions, fetch, now: () => new Date() });
 }
 
 type Run = Parameters<typeof defineFunction>[0]['run'];

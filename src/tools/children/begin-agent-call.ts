@@ -1,37 +1,33 @@
-import { toChildTimeMs, toTurnTimeoutMs } from '../../workflows/contract/child-time.ts';
-import { maxMessageCharacters } from '../../src/domain/conversation.ts';
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
-import { toOneLine } from '../../src/domain/text.ts';
-import { isUuid } from '../../src/domain/uuid.ts';
-import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
-import type { BeginToolCallInput, ToolCallChild } from '../../workflows/contract/turn-steps.ts';
-import { toChildIds } from '../../src/lib/ids.ts';
-import type { CalledAgent, CallingTurn, NewChildTurn } from '../../src/db/turns/child-turn-repository.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { toFailedEnd } from './tool-call-ends.ts';
+import type { CalledAgent, CallingTurn, NewChildTurn } from '../../db/turns/child-turn-repository.ts';
+import { maxMessageCharacters } from '../../domain/conversation.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { defaultLimits } from '../../domain/limits.ts';
+import { toOneLine } from '../../domain/text.ts';
+import type { FailedResult } from '../../domain/tool.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import { toChildIds } from '../../lib/ids.ts';
+import { toChildTimeMs, toTurnTimeoutMs } from '../../../workflows/contract/child-time.ts';
+import { toTurnWorkflowId } from '../../../workflows/contract/submission.ts';
+import type { BeginToolCallInput } from '../../../workflows/contract/turn-steps.ts';
+import { failedResult } from '../failed-result.ts';
+import type { BeginningCall, BegunCall, ChildCallDependencies, ClaimedCallOf } from './child-call.ts';
 
 /** The least time that a turn can do anything in, in milliseconds. */
 const leastTimeMs = 1_000;
 
-/** A call that was claimed: with a child that is to be started, or with the way in which it has ended. */
-export type Begun = { child: ToolCallChild } | { end: ToolCallEnd };
-
 /** Prepares the turn of another agent: stores it with its share of what the calling turn has left. */
-export async function prepareAgentCall(
-  { transact, notifier }: ActivityDependencies,
-  call: ClaimedToolCall,
-  input: BeginToolCallInput,
-): Promise<Begun> {
-  const agentId = call.tool?.config.agentId ?? '';
+export async function beginAgentCall(
+  { call, input }: BeginningCall<'agent'>,
+  { transact, notifier }: ChildCallDependencies,
+): Promise<BegunCall> {
+  const { agentId = '' } = call.tool.config;
   const message = toMessage(call.arguments ?? {});
   const prepared = await transact(call.workspace_id, async ({ childTurns }) => {
     const caller = await childTurns.findCallingTurn(call.turn_id);
     const agent = isUuid(agentId) ? await childTurns.findCalledAgent(agentId) : null;
     if (!caller) throw new HoldfastError('TURN_SETTLED', 'The turn is over.');
-    const timeMs = toChildTimeMs(input.deadlineAt - Date.now(), call.tool?.settings?.timeoutMs);
+    const timeMs = toChildTimeMs(input.deadlineAt - Date.now(), call.tool.settings?.timeoutMs);
     const isKnown = call.child_turn_id !== null;
     const refusal = isKnown ? null : findRefusal({ call, caller, agent, agentId, message, timeMs });
     if (refusal || !agent) return refusal ?? toMissing(agentId);
@@ -41,13 +37,13 @@ export async function prepareAgentCall(
     if (!start) throw new HoldfastError('TURN_SETTLED', 'The tool call has ended.');
     return start;
   });
-  if ('code' in prepared) return { end: toFailedEnd(call, prepared) };
+  if ('status' in prepared) return { end: prepared };
   notifier.events(prepared.conversationId);
   return { child: { type: 'agent', workflowId: toTurnWorkflowId(prepared.turnId), start: prepared } };
 }
 
 interface Refusable {
-  call: ClaimedToolCall;
+  call: ClaimedCallOf<'agent'>;
   caller: CallingTurn;
   agent: CalledAgent | null;
   agentId: string;
@@ -55,39 +51,33 @@ interface Refusable {
   timeMs: number;
 }
 
-/** Why another agent is not called, if it is not. */
-function findRefusal({ call, caller, agent, agentId, message, timeMs }: Refusable): ErrorInfo | null {
+/** Why another agent is not called; null when it is. */
+function findRefusal({ call, caller, agent, agentId, message, timeMs }: Refusable): FailedResult | null {
   if (!agent || agent.deleted) return toMissing(agentId);
   const above = [...caller.lineage, caller.agentId];
   if (above.includes(agent.id)) {
-    const message = `${call.name} was not called: its agent is waiting for this answer already. Answer without it.`;
-    return { code: 'AGENT_CYCLE', message };
+    const reason = `${call.name} was not called: its agent is waiting for this answer already. Answer without it.`;
+    return failedResult('AGENT_CYCLE', reason);
   }
   if (above.length > caller.maxAgentDepth) {
-    const message = `${call.name} was not called: agents may call each other ${caller.maxAgentDepth} deep only. Answer without it.`;
-    return { code: 'AGENT_DEPTH_EXCEEDED', message };
+    const reason = `${call.name} was not called: agents may call each other ${caller.maxAgentDepth} deep only. Answer without it.`;
+    return failedResult('AGENT_DEPTH_EXCEEDED', reason);
   }
   if (message === '' || message.length > maxMessageCharacters) {
     const expected = `expected 1 to ${maxMessageCharacters} characters, found ${message.length}`;
-    return {
-      code: 'INVALID_TOOL_ARGUMENTS',
-      message: `The message for ${call.name} has the wrong length. Correct it and call it again.`,
-      details: [{ field: 'message', message: expected }],
-    };
+    const reason = `The message for ${call.name} has the wrong length. Correct it and call it again.`;
+    return failedResult('INVALID_TOOL_ARGUMENTS', reason, [{ field: 'message', message: expected }]);
   }
   if (timeMs >= leastTimeMs) return null;
-  return {
-    code: 'TOOL_TIMED_OUT',
-    message: `${call.name} was not called: the turn has too little time left.`,
-  };
+  return failedResult('TOOL_TIMED_OUT', `${call.name} was not called: the turn has too little time left.`);
 }
 
-function toMissing(agentId: string): ErrorInfo {
-  return { code: 'TOOL_MISCONFIGURED', message: `There is no agent ${agentId} in this workspace.` };
+function toMissing(agentId: string): FailedResult {
+  return failedResult('TOOL_MISCONFIGURED', `There is no agent ${agentId} in this workspace.`);
 }
 
 interface ChildParts {
-  call: ClaimedToolCall;
+  call: ClaimedCallOf<'agent'>;
   caller: CallingTurn;
   agent: CalledAgent;
   message: string;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool, ToolRun } from '../../src/domain/tool.ts';
 import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
-import { createToolExecutors } from '../../src/tools/create-tool-executors.ts';
+import { createToolRunner } from '../../src/tools/run-tool.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
 import { startStreamingServer } from '../servers/http-server.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function toolOf(parts: Partial<Tool>): Tool {
-  return {
+  const tool = {
     id: 'tool-1',
     name: 'current_time',
     description: '',
@@ -30,6 +30,7 @@ function toolOf(parts: Partial<Tool>): Tool {
     config: {},
     ...parts,
   };
+  return tool as Tool;
 }
 
 function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Partial<ToolRun> = {}): ToolRun {
@@ -51,14 +52,14 @@ function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Parti
   };
 }
 
-/** Executors without any MCP server. */
-function executors() {
+/** What runs tools, without any MCP server. */
+function createRunner() {
   const fetch = createGuardedFetch({ allowLoopback: true, headersTimeoutMs: 5_000 });
   cleanups.push(() => fetch.close());
   const mcp = createMcpScene().dependencies;
   const now = () => new Date('2026-07-01T12:00:00Z');
   const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
-  return { run: createToolExecutors({ fetch, mcp, functions, knowledge, now }) };
+  return { run: createToolRunner({ fetch, mcp, functions, knowledge, now }) };
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -87,11 +88,11 @@ describe('a tool of type function', () => {
     [{ timeZone: 'Asia/Kolkata' }, 'Wednesday 2026-07-01T17:30:00+05:30 (Asia/Kolkata)'],
     [{ timeZone: 'America/Los_Angeles' }, 'Wednesday 2026-07-01T05:00:00-07:00 (America/Los_Angeles)'],
   ])('tells the time for %j', async (toolArguments, text) => {
-    expect(await executors().run.function(runOf({}, toolArguments))).toEqual({ status: 'succeeded', text });
+    expect(await createRunner().run(runOf({}, toolArguments))).toEqual({ status: 'succeeded', text });
   });
 
   it('says when a time zone does not exist', async () => {
-    expect(await executors().run.function(runOf({}, { timeZone: 'Mars/Base' }))).toMatchObject({
+    expect(await createRunner().run(runOf({}, { timeZone: 'Mars/Base' }))).toMatchObject({
       status: 'failed',
       error: { code: 'INVALID_TOOL_ARGUMENTS', message: containing('IANA') },
     });
@@ -99,19 +100,19 @@ describe('a tool of type function', () => {
 
   it('may have another name than its function', async () => {
     const tool = { name: 'sum_up', config: { functionName: 'calculate' } };
-    expect(await executors().run.function(runOf(tool, { expression: '6 * 7' }))).toEqual({
+    expect(await createRunner().run(runOf(tool, { expression: '6 * 7' }))).toEqual({
       status: 'succeeded',
       text: '42',
     });
   });
 
   it('answers an unknown function and arguments that do not fit', async () => {
-    const { run } = executors();
-    expect(await run.function(runOf({ name: 'teleport' }))).toMatchObject({
+    const { run } = createRunner();
+    expect(await run(runOf({ name: 'teleport' }))).toMatchObject({
       status: 'failed',
       error: { code: 'UNKNOWN_TOOL', message: containing('current_time') },
     });
-    expect(await run.function(runOf({ name: 'calculate' }, { expression: 5 }))).toMatchObject({
+    expect(await run(runOf({ name: 'calculate' }, { expression: 5 }))).toMatchObject({
       status: 'failed',
       error: {
         code: 'INVALID_TOOL_ARGUMENTS',
@@ -122,7 +123,7 @@ describe('a tool of type function', () => {
 
   it('does not start when its signal has fired', async () => {
     const reason = new Error('cancelled');
-    await expect(executors().run.function(runOf({}, {}, { signal: AbortSignal.abort(reason) }))).rejects.toBe(
+    await expect(createRunner().run(runOf({}, {}, { signal: AbortSignal.abort(reason) }))).rejects.toBe(
       reason,
     );
   });
@@ -130,7 +131,7 @@ describe('a tool of type function', () => {
 
 describe('http_request', () => {
   const request = (toolArguments: JsonObject, parts: Partial<ToolRun> = {}) =>
-    executors().run.function(runOf({ name: 'http_request' }, toolArguments, parts));
+    createRunner().run(runOf({ name: 'http_request' }, toolArguments, parts));
 
   it('tells status, headers and text', async () => {
     const url = await serve((_request, response) =>
@@ -249,7 +250,7 @@ describe('http_request', () => {
 
 describe.each(['workflow', 'agent'] as const)('a tool of type %s', (type) => {
   it('says that it is not available', async () => {
-    expect(await executors().run[type](runOf({ type }))).toMatchObject({
+    expect(await createRunner().run(runOf({ type } as Partial<Tool>))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_TYPE_NOT_AVAILABLE' },
     });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createToolCheck } from '../../src/agents/check-tool.ts';
-import type { ToolInput } from '../../src/domain/tool.ts';
+import { createToolCheck } from '../../src/tools/check-tool.ts';
+import type { ToolInput, ToolInputOf } from '../../src/domain/tool.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 
-const checkTool = createToolCheck(createFunctionRegistry());
+const checkTool = createToolCheck({ functions: createFunctionRegistry() });
 
-const tool: ToolInput = {
+const tool: ToolInputOf<'function'> = {
   type: 'function',
   name: 'calculate',
   description: '',
@@ -26,11 +26,13 @@ test.each([
   ['knowledge_base', 'knowledgeBaseId'],
   ['agent', 'agentId'],
 ] as const)('a tool of type %s is led somewhere by %s', (type, field) => {
-  expect(checkTool({ ...tool, type })).toHaveLength(1);
-  expect(checkTool({ ...tool, type, config: { [field]: 'x' } })).toEqual([]);
+  expect(checkTool({ ...tool, type, config: {} } as ToolInput)).toHaveLength(1);
+  expect(checkTool({ ...tool, type, config: { [field]: 'x' } } as ToolInput)).toEqual([]);
 });
 
 test('a schema that is no JSON Schema is named together with everything else', () => {
-  const fields = checkTool({ ...tool, type: 'mcp', schema: { type: 'objekt' } }).map(({ field }) => field);
+  const fields = checkTool({ ...tool, type: 'mcp', config: {}, schema: { type: 'objekt' } }).map(
+    ({ field }) => field,
+  );
   expect(fields).toEqual(['schema', 'config.server']);
 });

@@ -1,0 +1,29 @@
+import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { ToolType } from '../../src/domain/tool.ts';
+import type { ChildCallDependencies, ClaimedCallOf } from '../../src/tools/children/child-call.ts';
+import { cancelTurns } from '../../src/turns/cancel-turn.ts';
+import { findToolType } from '../../src/tools/find-tool-type.ts';
+import type { ChildToolType } from '../../src/tools/tool-type.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { createSettleTurn } from '../turn/settle-turn.ts';
+
+/** Builds what the types of tool that start a child need from outside. */
+export function createChildCallDependencies(dependencies: ActivityDependencies): ChildCallDependencies {
+  return {
+    ...dependencies,
+    settleTurn: createSettleTurn(dependencies),
+    stopTurn: (workspaceId, id) => cancelTurns(dependencies.turns, { workspaceId }, { id }),
+  };
+}
+
+/**
+ * The type of a claimed call's tool, and the call with it.
+ * @throws HoldfastError `INTERNAL` for a call of a tool that starts no child
+ */
+export function getChildTool(call: ClaimedToolCall): { type: ChildToolType; call: ClaimedCallOf<ToolType> } {
+  const { tool } = call;
+  const type = tool ? findToolType(tool.type) : undefined;
+  if (tool && type?.route === 'child') return { type, call: { ...call, tool } };
+  throw new HoldfastError('INTERNAL', `The call of ${call.name} starts no workflow.`);
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { agentSchema, agentVersionSchema } from '../../agents/agent-schema.ts';
+import { toolTypeSchema } from '../../domain/tool.ts';
+import { schemasByType, toolInputSchema, toolSchema } from '../../tools/tool-schema.ts';
+
+/** The name of a type of tool in the OpenAPI document: `KnowledgeBaseTool` for `knowledge_base`. */
+function toSchemaName(type: string): string {
+  const words = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Tool`;
+}
+
+// The schemas of agents and tools that have a name in the OpenAPI document.
+const named = z.globalRegistry;
+named.add(agentSchema, { id: 'Agent' });
+named.add(agentVersionSchema, { id: 'AgentVersion' });
+named.add(toolSchema, { id: 'Tool' });
+named.add(toolInputSchema, { id: 'NewTool' });
+named.add(toolTypeSchema, { id: 'ToolType', type: 'string', enum: schemasByType.map(({ type }) => type) });
+for (const { type, input, stored } of schemasByType) {
+  named.add(stored, { id: toSchemaName(type) });
+  named.add(input, { id: `New${toSchemaName(type)}` });
+}

@@ -1,0 +1,36 @@
+import type { FieldError } from '../domain/errors.ts';
+import type { ToolInput } from '../domain/tool.ts';
+import { findToolType } from './find-tool-type.ts';
+import { checkToolSchema } from './json-schema/tool-arguments.ts';
+import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
+
+/** Makes the function that says what is wrong with a tool of the right shape: its schema, or what its type needs. */
+export function createToolCheck(catalogues: ToolCatalogues): (tool: ToolInput) => FieldError[] {
+  return (tool) => {
+    const schemaProblem = checkToolSchema(tool.schema);
+    const type = findToolType(tool.type);
+    return [
+      ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),
+      ...findMissing(tool, type?.needs ?? []),
+      ...(type?.check?.(tool, catalogues) ?? []),
+    ];
+  };
+}
+
+function findMissing({ type, config }: ToolInput, needed: readonly string[]): FieldError[] {
+  const isGiven = Object.entries(config).some(
+    ([name, value]) => value !== undefined && needed.includes(name),
+  );
+  if (isGiven || needed.length === 0) return [];
+  const fields = needed.map((name) => `config.${name}`).join(' or ');
+  return [{ field: `config.${needed[0] ?? ''}`, message: `a tool of type ${type} needs ${fields}` }];
+}
+
+/**
+ * Checks that what the `config` of a tool points to exists and belongs to the caller. The fields of the errors are
+ * relative to the tool.
+ * @throws HoldfastError `CONNECTION_ACCESS_DENIED` or `CONNECTION_NOT_ACTIVE`
+ */
+export async function checkToolTarget(tool: ToolInput, lookups: ToolLookups): Promise<CheckedTool> {
+  return (await findToolType(tool.type)?.checkTarget?.(tool, lookups)) ?? { tool, errors: [] };
+}

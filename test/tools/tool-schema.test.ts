@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolType } from '../../src/domain/tool.ts';
+import { compileValidator } from '../../src/http/server/validation.ts';
+import { formerConfigFields } from '../../src/tools/config-fields.ts';
+import { listToolTypes } from '../../src/tools/find-tool-type.ts';
+import { toolInputSchema, toolSchema, toOwnConfig } from '../../src/tools/tool-schema.ts';
+
+const validate = compileValidator({ schema: toolInputSchema });
+
+function toolOf(type: ToolType, config: object) {
+  return { type, name: 'tool', description: '', schema: { type: 'object' }, config };
+}
+
+/** What every type of tool took before each type had a schema of its own. */
+const former = {
+  workflowId: 'w',
+  functionName: 'f',
+  knowledgeBaseId: 'k',
+  agentId: 'a',
+  agentName: 'n',
+  connectionId: 'c',
+  provider: 'p',
+  connectorId: 'i',
+  server: 's',
+  tool: 't',
+  gateway: true,
+  servers: ['one'],
+  detach: true,
+  model: 'm',
+};
+
+const own: Record<ToolType, string[]> = {
+  agent: ['agentId', 'agentName'],
+  function: ['functionName', 'connectionId', 'provider', 'knowledgeBaseId', 'model'],
+  knowledge_base: ['knowledgeBaseId'],
+  mcp: ['connectionId', 'provider', 'connectorId', 'server', 'tool', 'gateway', 'servers'],
+  workflow: ['workflowId', 'detach'],
+};
+
+const cases = Object.entries(own).map(([type, names]) => ({
+  type: type as ToolType,
+  config: Object.fromEntries(Object.entries(former).filter(([name]) => names.includes(name))),
+}));
+
+test('there is a record for each type', () => {
+  expect(listToolTypes().map(({ type }) => type)).toEqual(Object.keys(own).sort());
+  expect(Object.keys(former)).toEqual([...formerConfigFields]);
+});
+
+describe.each(cases)('the config of a tool of type $type', ({ type, config }) => {
+  test('takes what it took before, and keeps what belongs to its type', () => {
+    expect(validate(toolOf(type, former))).toEqual({ value: toolOf(type, config) });
+    expect(validate(toolOf(type, {}))).toEqual({ value: toolOf(type, {}) });
+  });
+
+  test('names its fields when it is given an unknown one', () => {
+    const names = own[type].map((name) => `"${name}"`).join(', ');
+    const details = [{ field: 'config.colour', message: `unknown field: expected one of ${names}` }];
+    expect(validate(toolOf(type, { ...former, colour: 'red' }))).toMatchObject({ error: { details } });
+  });
+
+  test('is answered without the fields of other types that an older version holds', () => {
+    const stored = { ...toolOf(type, { ...former, colour: 'red' }), id: 't1' };
+    expect(toolSchema.parse(stored)).toEqual({ ...toolOf(type, config), id: 't1' });
+    expect(toOwnConfig({ type, config: stored.config })).toEqual(config);
+  });
+});
+
+test('an unknown type is answered with the types that there are', () => {
+  const message = 'expected one of "agent"|"function"|"knowledge_base"|"mcp"|"workflow"';
+  expect(validate({ ...toolOf('mcp', {}), type: 'magic' })).toMatchObject({
+    error: { details: [{ field: 'type', message }] },
+  });
+});
+
+test('a config that is no object is refused', () => {
+  expect(validate(toolOf('mcp', []))).toMatchObject({ error: { details: [{ field: 'config' }] } });
+});
