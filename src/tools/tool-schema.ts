@@ -33,7 +33,8 @@ type Variants = [z.ZodObject, ...z.ZodObject[]];
 
 function toUnion(variants: z.ZodObject[]) {
   return z.discriminatedUnion('type', variants as Variants, {
-    error: ({ code }) => (code === 'invalid_union' ? `expected one of ${known}` : undefined),
+    error: ({ code }: z.core.$ZodRawIssue) =>
+      code === 'invalid_union' ? `expected one of ${known}` : undefined,
   });
 }
 

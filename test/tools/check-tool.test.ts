@@ -26,8 +26,8 @@ test.each([
   ['knowledge_base', 'knowledgeBaseId'],
   ['agent', 'agentId'],
 ] as const)('a tool of type %s is led somewhere by %s', (type, field) => {
-  expect(checkTool({ ...tool, type, config: {} } as ToolInput)).toHaveLength(1);
-  expect(checkTool({ ...tool, type, config: { [field]: 'x' } } as ToolInput)).toEqual([]);
+  expect(checkTool({ ...tool, type, config: {} })).toHaveLength(1);
+  expect(checkTool({ ...tool, type, config: { [field]: 'x' } })).toEqual([]);
 });
 
 test('a schema that is no JSON Schema is named together with everything else', () => {

@@ -250,7 +250,7 @@ describe('http_request', () => {
 
 describe.each(['workflow', 'agent'] as const)('a tool of type %s', (type) => {
   it('says that it is not available', async () => {
-    expect(await createRunner().run(runOf({ type } as Partial<Tool>))).toMatchObject({
+    expect(await createRunner().run(runOf({ type }))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_TYPE_NOT_AVAILABLE' },
     });

@@ -3,7 +3,12 @@ import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
 import { updateAgent } from '../../agents/update-agent.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
-import { agentChangeSchema, agentInputSchema, agentSchema, agentVersionSchema } from '../../agents/agent-schema.ts';
+import {
+  agentChangeSchema,
+  agentInputSchema,
+  agentSchema,
+  agentVersionSchema,
+} from '../../agents/agent-schema.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
