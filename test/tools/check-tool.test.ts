@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToolCheck } from '../../src/tools/check-tool.ts';
-import type { ToolInput, ToolInputOf } from '../../src/domain/tool.ts';
+import type { ToolInputOf } from '../../src/domain/tool.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 
 const checkTool = createToolCheck({ functions: createFunctionRegistry() });
