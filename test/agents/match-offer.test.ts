@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { matchOffer } from '../../src/agents/match-offer.ts';
 import type { ToolDefinition } from '../../src/domain/discovered-tool.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { ToolInput } from '../../src/domain/tool.ts';
+import type { ToolInputOf } from '../../src/domain/tool.ts';
 
 const pay: ToolDefinition = {
   name: 'pay',
@@ -22,7 +22,7 @@ function answer(definition: ToolDefinition = pay) {
   return { status: 'answered', offer } as const;
 }
 
-function toTool(name: string, change: Partial<ToolInput> = {}): ToolInput {
+function toTool(name: string, change: Partial<ToolInputOf<'mcp'>> = {}): ToolInputOf<'mcp'> {
   return { type: 'mcp', name, description: '', schema: {}, config: { connectionId: 'c' }, ...change };
 }
 
