@@ -21,7 +21,7 @@ interface AnswerOptions {
   messages: ModelCall['messages'];
 }
 
-/** What a model answered, with the tool calls in its text. */
+/** The answer of a model, with the tool calls in its text. */
 export interface StepAnswer {
   answer: ReadAnswer;
   /** The answer repeats a canary token: nothing of it may be kept. */
@@ -73,7 +73,7 @@ export async function answerStep(
   }
 }
 
-/** What a model call is aborted with that repeats a canary token. */
+/** The reason with which a model call is aborted that repeats a canary token. */
 const answerBlocked = new Error('the answer repeats a canary token');
 
 /** An answer that was stopped while it was written; what it cost is not known. */
@@ -88,7 +88,7 @@ function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
   return { text: '', reasoning: '', toolCalls: [], finishReason: 'content_filter', usage, answeredBy: model };
 }
 
-/** A server that says what went wrong may repeat what it was sent. */
+/** Removes canary tokens from an error: a server may repeat its input in the message. */
 function withoutCanaries(error: unknown, { rules }: AgentVersion): unknown {
   const detector = createCanaryDetector(rules.canaryTokens);
   if (!detector || !(error instanceof HoldfastError) || !detector.isIn(error.message)) return error;
@@ -103,7 +103,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof StepStopped && error.reason === 'timeout';
 }
 
-/** A model that is slow is likely slow again, and each attempt is paid: one more is enough. */
+/** A slow model is likely slow again, and each attempt costs money, so there is only one more. */
 function toModelTimeout({ timeoutMs }: CallModelInput, attempt: number): HoldfastError {
   const message = `The model did not finish its answer within ${timeoutMs} ms.`;
   return new HoldfastError('MODEL_UNAVAILABLE', message, { retryable: attempt < 2 });

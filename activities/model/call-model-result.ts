@@ -24,7 +24,7 @@ interface StoredAnswer {
   toolCalls: StoredToolCall[];
 }
 
-/** What the workflow is told of a stored answer: enough to decide and to show, never the whole. */
+/** The result of a model call for the workflow: enough to decide and to show, never the whole answer. */
 export function toCallModelResult(
   answer: StoredAnswer,
   version: AgentVersion,

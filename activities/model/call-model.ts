@@ -106,7 +106,7 @@ async function storeStep(
   return toCallModelResult(answer, version, tools.summarize);
 }
 
-/** What another attempt has stored of this iteration. */
+/** Reads the answer that another attempt has stored for this iteration. */
 async function readStoredResult(
   { pipelined, getVersion, tools }: ActivityDependencies,
   { workspaceId, turnId, iteration }: CallModelInput,

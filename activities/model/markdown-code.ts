@@ -53,7 +53,7 @@ function closes(fence: Fence, line: FenceLine): boolean {
 export interface BacktickRun {
   start: number;
   end: number;
-  /** Where the code ends that it opens; null when the backticks are just backticks. */
+  /** The end of the code that it opens; null when the backticks open no code. */
   codeEnd: number | null;
 }
 

@@ -22,10 +22,10 @@ interface AnswerSource extends StepAnswer {
   version: AgentVersion;
 }
 
-/** What the user reads, and what the model is told, in place of an answer that repeats a canary token. */
+/** The text that replaces an answer that repeats a canary token, for the user and for the model. */
 const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
 
-/** What a model answered, as it is stored: with keys for its tool calls and the events that tell of it. */
+/** The answer of a model as it is stored: with keys for its tool calls and with its events. */
 export function toNewAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
   return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
 }
@@ -37,7 +37,7 @@ function toKeptAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
   const toolCalls = toNewToolCalls(requested, { input, version, tools });
   const outcome = toOutcome(input, toolCalls);
   const text = outcome !== null && answer.text === '' ? emptyAnswer : answer.text;
-  // What is kept for the provider holds the calls as they were made.
+  // The content that is kept for the provider holds the calls as the model made them.
   const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
   const providerContent = isWhole ? (answer.providerContent ?? null) : null;
   return toStored(source, { text, toolCalls, outcome, providerContent });

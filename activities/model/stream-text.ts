@@ -1,7 +1,7 @@
 import type { NewChunk, StreamChunkWriter } from '../../src/db/turns/stream-chunk-writer.ts';
 import type { Notifier } from '../../src/db/wakeups.ts';
 
-/** How long pieces are collected before they are written, in milliseconds. */
+/** The time for which pieces are collected before they are written, in milliseconds. */
 const collectMs = 40;
 
 interface TextStreamOptions {

@@ -14,7 +14,7 @@ export type AskedToolCall = RequestedToolCall & { refusal?: ErrorInfo };
 /** A model's answer with the tool calls that it wrote as text. */
 export type ReadAnswer = Omit<ModelAnswer, 'toolCalls'> & { toolCalls: AskedToolCall[] };
 
-/** How many blocks of an answer that cannot be read the model is told of. */
+/** The most unreadable blocks of an answer that the model is told of. */
 const mostMalformed = 8;
 
 /** Whether `<tool_use>` blocks in the text of an agent's model are tool calls. */

@@ -19,7 +19,7 @@ interface ModelCallOptions extends Pick<ModelCall, 'messages' | 'signal' | 'onTe
   version: AgentVersion;
 }
 
-/** What a model is asked in one iteration of a turn. */
+/** The request to a model for one iteration of a turn. */
 export function toModelCall({ input, step, version, ...call }: ModelCallOptions): ModelCall {
   const withheld = input.tools === 'withheld';
   const tools = version.tools.filter((tool) => isOffered(tool, version, step));

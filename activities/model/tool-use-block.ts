@@ -9,7 +9,7 @@ export interface ToolUse {
   id: string | null;
 }
 
-/** What a block says, or why it cannot be read. */
+/** The call in a block, or the reason why it cannot be read. */
 export type ToolUseBlock = { call: ToolUse } | { reason: string };
 
 type Fields = Partial<Record<'server' | 'tool' | 'arguments' | 'id', string>>;
@@ -42,7 +42,7 @@ function readFields(inner: string): Fields | string {
       continue;
     }
     const start = opening.lastIndex;
-    // What is written in arguments may look like a tag, so their last end counts.
+    // Text in arguments may look like a tag, so the last closing tag counts.
     const end = name === 'arguments' ? endOfArguments : findEnd(inner, name, start);
     if (end < start) return `its <${name}> is not closed`;
     fields[name] = inner.slice(start, end);

@@ -16,7 +16,7 @@ export function createToolUseFilter(): (delta: string) => string {
   let held = '';
   let holdsAll = false;
 
-  /** How much of a piece may be read before a block begins in it. */
+  /** The number of characters of a piece that may be shown before a block begins in it. */
   function findOpening(piece: string): number {
     for (let position = 0; position < piece.length;) {
       const lineBreak = piece.indexOf('\n', position);
@@ -50,7 +50,7 @@ export function createToolUseFilter(): (delta: string) => string {
   };
 }
 
-/** How much of the end of a text may be the beginning of a block. */
+/** The number of characters at the end of a text that may be the beginning of a block. */
 function lengthOfBeginning(text: string): number {
   const end = text.slice(1 - opening.length).toLowerCase();
   for (let length = end.length; length > 0; length -= 1) {

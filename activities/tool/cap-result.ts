@@ -6,7 +6,7 @@ export const storedResultBytes = 256 * 1024;
 
 interface CappedResult {
   text: string;
-  /** How long the whole result was, in bytes, as far as it was read. */
+  /** The length of the whole result, as far as it was read, in bytes. */
   bytes: number;
   truncated: boolean;
 }

@@ -25,7 +25,7 @@ export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {
   return status !== 'requested' && status !== 'started';
 }
 
-/** What the workflow is told of a call that has ended. */
+/** The result of a call that has ended, for the workflow. */
 export function toStoredResult(call: ClaimedToolCall): ExecuteToolCallResult {
   return {
     status: call.status,
@@ -36,7 +36,7 @@ export function toStoredResult(call: ClaimedToolCall): ExecuteToolCallResult {
 }
 
 /**
- * Stops before anything was sent, and says so in the ledger: the call's outcome is known.
+ * Stops before anything was sent, and releases the claim, so that the outcome of the call is known.
  * @throws StepStopped always
  */
 export async function releaseAndStop(

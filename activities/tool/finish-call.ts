@@ -7,8 +7,8 @@ import { toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 
 /**
- * Stores how a claimed call ended, with its events and its audit entry, and answers what the workflow is told of it.
- * What another attempt has ended first stays as it is, and is the answer.
+ * Stores how a claimed call ended, with its events and its audit entry, and returns the result for the workflow.
+ * When another attempt has ended the call before, that end stays and is the answer.
  * @throws HoldfastError `TURN_SETTLED` when the turn is over
  */
 export async function finishCall(

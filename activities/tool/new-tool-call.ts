@@ -70,7 +70,7 @@ function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): 
   };
 }
 
-/** What can be run no more is kept as a preview. */
+/** The arguments of a refused call are kept as a preview only, since it will not run. */
 function toKept(invalidArguments: string, refusal: ErrorInfo | undefined): string {
   return refusal ? toPreview(invalidArguments) : invalidArguments;
 }

@@ -39,7 +39,7 @@ export async function prepareCall(
   return checkCall(dependencies, { call, tool, input, version, ruled });
 }
 
-/** What was decided when the answer was read: the arguments hold a token, or were no arguments. */
+/** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */
 function toRefusedEnd(call: ClaimedToolCall, refusal: ErrorInfo): ToolCallEnd {
   return refusal.code === 'TOOL_BLOCKED' ? toBlockedEnd(call, canaryViolation) : toFailedEnd(call, refusal);
 }
@@ -63,7 +63,7 @@ async function checkCall(dependencies: ActivityDependencies, check: CallCheck): 
   return violation && toBlockedEnd(call, violation);
 }
 
-/** Why a call is not even tried, if it is not; the model is told and can do better. */
+/** The reason why a call is not tried, which the model is told; null when it is tried. */
 function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null): ErrorInfo | null {
   if (!tool)
     return {
@@ -89,7 +89,7 @@ function findWrongArguments(
   };
 }
 
-/** Thrown to take back the count of a call that is one too many. */
+/** Thrown to roll back the count of a call that exceeds a limit. */
 class TooManyCalls extends HoldfastError {
   readonly violation: RuleViolation;
 

@@ -9,7 +9,7 @@ import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { capContent, capResult } from './cap-result.ts';
 
-/** What of a ledger row its end is made from. */
+/** The columns of a ledger row that its end is made from. */
 export type EndingToolCall = Pick<
   ToolCallRow,
   'id' | 'iteration' | 'index' | 'name' | 'effect' | 'tool' | 'connector' | 'target' | 'started_at'
@@ -45,7 +45,7 @@ function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'su
   };
 }
 
-/** The end of a call that did not do what it was asked to. */
+/** The end of a call that failed without an effect. */
 export function toFailedEnd(call: EndingToolCall, failure: ErrorInfo): ToolCallEnd {
   const durationMs = toDuration(call);
   const error = capError(failure);
@@ -92,7 +92,7 @@ export function toUnknownEnd(call: EndingToolCall, why: string): ToolCallEnd {
   };
 }
 
-/** The end of a call that did nothing, or nothing that counts, before the turn went on. */
+/** The end of a call that had no effect before the turn went on. */
 export function toNotRunEnd(call: EndingToolCall): ToolCallEnd {
   return toFailedEnd(call, {
     code: 'TOOL_FAILED',

@@ -12,7 +12,7 @@ export interface ToolConfigs {}
 /** The types of tool that an agent may call. */
 export type ToolType = keyof ToolConfigs;
 
-/** Where a tool leads. */
+/** The config of a tool of any type. */
 export type ToolConfig = ToolConfigs[ToolType];
 
 /** The name of a type of tool; which names there are is known to `src/tools`. */
@@ -22,7 +22,7 @@ export const toolTypeSchema = z.custom<ToolType>(
 );
 
 /**
- * What calling a tool does to the world, which decides whether a call that was cut off may run again:
+ * The effect of calling a tool, which decides whether a call that was cut off may run again:
  * `read_only` and `idempotent` tools and those that take our key (`keyed`) may, `unsafe` ones never.
  */
 export const toolEffects = ['read_only', 'idempotent', 'keyed', 'unsafe'] as const;
@@ -34,7 +34,7 @@ export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected a J
 /** Any JSON value; the one schema of it, since each has a name of its own in the OpenAPI document. */
 export const jsonValueSchema = z.json();
 
-/** What an operator decides about a tool; wins over the hints of the tool's server. */
+/** The settings of an operator for a tool. They win over the hints of the tool's server. */
 export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
@@ -74,7 +74,7 @@ export type ToolOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> & 
 /** A tool as an agent version keeps it. */
 export type Tool = ToolOf<ToolType>;
 
-/** What a tool is given when it runs. */
+/** The input of a tool when it runs. */
 export interface ToolRun<Type extends ToolType = ToolType> {
   workspaceId: string;
   agentId: string;
@@ -96,8 +96,8 @@ export interface ToolRun<Type extends ToolType = ToolType> {
 }
 
 /**
- * What came of running a tool. `failed` is the tool's own "no", told to the model.
- * Anything that broke is thrown: `ToolInterruptedError` says whether something may have been sent.
+ * The result of a tool. `failed` is the tool's own refusal, which the model is told.
+ * Every other error is thrown: `ToolInterruptedError` says whether something may have been sent.
  */
 export type ToolResult =
   | {
@@ -109,7 +109,7 @@ export type ToolResult =
     }
   | { status: 'failed'; error: { code: string; message: string; details?: JsonValue } };
 
-/** A tool's "no". */
+/** The result of a tool that failed by its own account. */
 export type FailedResult = Extract<ToolResult, { status: 'failed' }>;
 
 /** Keeps binary bodies of results and uploads. */

@@ -5,7 +5,7 @@ import { toolEffects, type ToolEffect } from '../domain/tool.ts';
 
 const functionMark = Symbol.for('holdfast.function');
 
-/** What a function is given when a model calls it. */
+/** The input of a function when a model calls it. */
 export interface FunctionCall<Input = JsonObject, Secret extends string = string> {
   /** The arguments, checked, with defaults and transforms applied. */
   input: Input;
@@ -22,13 +22,13 @@ export interface FunctionCall<Input = JsonObject, Secret extends string = string
   onProgress: (detail?: JsonValue) => void;
 }
 
-/** What makes a function. */
+/** The parts of a function. */
 export interface FunctionOptions<Input extends z.ZodObject, Secret extends string> {
   /** Letters, digits, `_`, `-`, `.`, `:` and `/`; no other function may have it. */
   name: string;
   /** Tells the model what the function is good for. */
   description: string;
-  /** What the function takes; the model is shown it as JSON Schema, and arguments it does not name are refused. */
+  /** The arguments. The model is shown them as JSON Schema; arguments that it does not name are refused. */
   input: Input;
   /**
    * Does the work and answers with a text or anything that JSON can hold. An error that it throws is its own report
@@ -48,7 +48,7 @@ export interface FunctionOptions<Input extends z.ZodObject, Secret extends strin
   secrets?: readonly Secret[];
 }
 
-/** What came of a call, when nothing was thrown. */
+/** The outcome of a call that threw nothing. */
 export type FunctionAnswer = { ran: true; value: unknown } | { ran: false; fields: FieldError[] };
 
 /** A function that Holdfast can load and run. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts';
 const failureMark = Symbol.for('holdfast.tool-failure');
 const unknownMark = Symbol.for('holdfast.outcome-unknown');
 
-/** What a function throws to say no: the model is told the message and the details, and the call counts as failed. */
+/** Thrown by a function to fail on purpose: the model is told the message and the details. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly details: JsonValue | undefined;

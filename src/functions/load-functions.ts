@@ -80,7 +80,7 @@ async function importFunctions({ source, specifier }: FunctionModule): Promise<F
   }
 }
 
-/** What a CommonJS file exports is its `default`, of which not everything is found by name. */
+/** The exports of a CommonJS file are its `default`; Node finds only some of them by name. */
 function listExports(exported: Record<string, unknown>): unknown[] {
   const { default: whole } = exported;
   return [...Object.values(exported), ...(isJsonObject(whole) ? Object.values(whole) : [])];

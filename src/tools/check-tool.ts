@@ -4,7 +4,7 @@ import { findToolType } from './find-tool-type.ts';
 import { checkToolSchema } from './json-schema/tool-arguments.ts';
 import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
 
-/** Makes the function that says what is wrong with a tool of the right shape: its schema, or what its type needs. */
+/** Builds the check of a tool that needs no lookups: its schema, and the config that its type needs. */
 export function createToolCheck(catalogues: ToolCatalogues): (tool: ToolInput) => FieldError[] {
   return (tool) => {
     const schemaProblem = checkToolSchema(tool.schema);

@@ -12,7 +12,7 @@ export function listToolTypes(): readonly ToolTypeRecord[] {
   return toolTypeRecords;
 }
 
-/** The record of a type; undefined for a type that a stored tool has and this program does not know. */
+/** The record of a type; undefined when a stored tool has a type that this program does not know. */
 export function findToolType(type: ToolType): ToolTypeRecord | undefined {
   return recordsByType.get(type);
 }

@@ -81,7 +81,7 @@ async function run(
   }
 }
 
-/** What was found, as a text with numbered sources for a model and as data for programs. */
+/** The passages as a text with numbered sources for a model, and as data for programs. */
 export function toKnowledgeResult({ results, notice }: KnowledgeAnswer, query: string): ToolResult {
   const found =
     results.length === 0

@@ -9,8 +9,8 @@ type RunnerParts = Omit<ToolDependencies, 'now'> & {
 };
 
 /**
- * Builds the function that runs a call inside a step of its turn. A type of tool that starts a workflow of its own
- * answers that it is not available: only turns of before there were such types ask for it here.
+ * Builds the function that runs a call inside a step of its turn. A type that starts a workflow of its own answers that
+ * it is not available: only turns that began before such types existed ask for one of their calls here.
  */
 export function createToolRunner({ now = () => new Date(), ...parts }: RunnerParts): ToolExecutor {
   const dependencies = { ...parts, now };

@@ -19,7 +19,7 @@ export function toCanonicalJson(value: unknown): string {
   });
 }
 
-/** What a pin covers and nothing else, whatever more a definition carries. */
+/** Picks the parts of a definition that a pin covers; a server may send more. */
 function toPinned(definition: ToolDefinition): JsonObject {
   const { name, description, inputSchema, outputSchema, annotations } = definition;
   return {
@@ -62,8 +62,8 @@ function diffValues(
 }
 
 /**
- * What a server's annotations let one expect of calling a tool; `undefined` when they say nothing that would let a
- * call run twice. Hints only: the operator's setting wins.
+ * The effect that a server's annotations hint at; `undefined` when they do not say that a call may be repeated. The
+ * setting of the operator wins.
  * https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
  */
 export function hintedEffect({ annotations }: Pick<ToolDefinition, 'annotations'>): ToolEffect | undefined {

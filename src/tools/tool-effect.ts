@@ -4,8 +4,8 @@ import { findToolType } from './find-tool-type.ts';
 import type { EffectiveTool, EffectSources } from './tool-type.ts';
 
 /**
- * Makes the function that tells what calling a tool does to the world: as its operator set it, else as its type says,
- * which may depend on the arguments, else `unsafe`.
+ * Builds the function that tells the effect of a call: the one that the operator has set, else the one of the tool's
+ * type, which may depend on the arguments, else `unsafe`.
  */
 export function createEffectOf(sources: EffectSources) {
   return (tool: EffectiveTool, toolArguments?: JsonObject): ToolEffect => {

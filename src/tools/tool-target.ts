@@ -6,7 +6,7 @@ import type { ToolTarget } from './tool-type.ts';
 
 const nowhere: ToolTarget = { connector: null, target: null };
 
-/** Where a call of a tool goes, told from the tool and its arguments alone. */
+/** Finds the server that a call goes to, from the tool and its arguments alone. */
 export function toolTargetOf(
   tool: Tool,
   toolArguments: JsonObject,

@@ -22,7 +22,7 @@ import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/
 import type { FunctionRegistry } from './functions/function-registry.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
 
-/** What the check of a tool knows before anything is looked up. */
+/** The catalogues that the check of a tool reads before anything is looked up. */
 export interface ToolCatalogues {
   functions: FunctionCatalogue;
 }
@@ -53,14 +53,14 @@ export type EffectiveTool<Type extends ToolType = ToolType> = {
   [Each in Type]: Pick<ToolInputOf<Each>, 'type' | 'name' | 'config' | 'settings'>;
 }[Type];
 
-/** What knows the effects of functions and of the operations of providers. */
+/** Catalogues that know the effects of functions and of the operations of providers. */
 export interface EffectSources {
   functions: Pick<FunctionRegistry, 'find'>;
-  /** Knows what the operations of the catalogue do; without it they are all `unsafe`. */
+  /** Without it all operations of providers are `unsafe`. */
   providers?: Pick<ProviderRegistry, 'effectOf'>;
 }
 
-/** Where a call goes. */
+/** The place that a call goes to. */
 export interface ToolTarget {
   /** The name of the connector, server or provider that answers; null for what runs here. */
   connector: string | null;
@@ -68,7 +68,7 @@ export interface ToolTarget {
   target: string | null;
 }
 
-/** What the tools of an agent run with. */
+/** Services that the tools of an agent need. */
 export interface ToolDependencies {
   /** For the addresses that a tenant or a model names. */
   fetch: GuardedFetch;
@@ -96,13 +96,13 @@ interface ToolTypeParts<Type extends ToolType> {
   checkTarget?: (tool: ToolInputOf<Type>, lookups: ToolLookups) => Promise<CheckedTool<Type>>;
   /** Whether a call changes nothing, whatever effect the operator has set for the tool. @default false */
   isHarmless?: (tool: EffectiveTool<Type>, toolArguments: JsonObject | undefined) => boolean;
-  /** What a call does to the world when the operator has not set it. @default `unsafe` */
+  /** The effect of a call when the operator has not set one. @default `unsafe` */
   effect?: (
     tool: EffectiveTool<Type>,
     toolArguments: JsonObject | undefined,
     sources: EffectSources,
   ) => ToolEffect;
-  /** Where a call goes, told from the tool and its arguments alone. @default nowhere: it runs here */
+  /** Finds the place that a call goes to, from the tool and its arguments alone. @default none: it runs here */
   target?: (tool: ToolOf<Type>, toolArguments: JsonObject, connectors: AttachedConnector[]) => ToolTarget;
   /** One line on a call. @default its name and the argument that tells most of it */
   summary?: (tool: ToolOf<Type>, toolArguments: JsonObject) => string;

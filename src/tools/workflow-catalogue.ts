@@ -20,7 +20,7 @@ const entrySchema = z.strictObject({
   workflowType: z.string().min(1).max(200),
   taskQueue: z.string().min(1).max(200),
   description: z.string().max(4000).default(''),
-  /** What the workflow is started with: JSON Schema of one object. */
+  /** JSON Schema of the object that the workflow is started with. */
   input: jsonObjectSchema.default({ type: 'object' }),
   detach: z.boolean().default(false),
   timeoutMs: z.int().min(100).max(3_600_000).optional(),
@@ -66,7 +66,7 @@ export async function loadWorkflowCatalogue(path: string | undefined): Promise<W
   return parseWorkflowCatalogue(await readCatalogueFile(toFile(absolute)), absolute);
 }
 
-/** What tools of type `workflow` start: the types of the operator's catalogue, the same for every workspace. */
+/** Offers the types of the operator's catalogue to tools of type `workflow`, the same ones in every workspace. */
 export function createWorkflowTargets(catalogue: WorkflowCatalogue): WorkflowTargets {
   return {
     find: (_workspaceId, id) => Promise.resolve(catalogue.get(id) ?? null),

@@ -51,7 +51,7 @@ interface Refusable {
   timeMs: number;
 }
 
-/** Why another agent is not called; null when it is. */
+/** The reason why the other agent is not called; null when it is called. */
 function findRefusal({ call, caller, agent, agentId, message, timeMs }: Refusable): FailedResult | null {
   if (!agent || agent.deleted) return toMissing(agentId);
   const above = [...caller.lineage, caller.agentId];
@@ -100,7 +100,7 @@ function toChildTurn({ call, caller, agent, message, timeMs, input }: ChildParts
   };
 }
 
-/** The one argument `message` as it is; arguments of another form as JSON, for an agent that is told to read it. */
+/** The text of the only argument `message`; other arguments as JSON, which the agent has to read. */
 function toMessage(input: JsonObject): string {
   const [only, ...others] = Object.entries(input);
   const isMessage = others.length === 0 && only?.[0] === 'message' && typeof only[1] === 'string';

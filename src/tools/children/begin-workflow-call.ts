@@ -61,7 +61,7 @@ function toMissing(id: string): FailedResult {
   return failedResult('TOOL_MISCONFIGURED', `There is no workflow ${id} that a tool can start.`);
 }
 
-/** A workflow that runs already can be waited for, though the operator has taken its type out of the catalogue. */
+/** Stands in for a type that the operator has removed from the catalogue, so that the workflow that runs is waited for. */
 function toLostTarget(id: string): WorkflowTarget {
   const input: JsonObject = { type: 'object' };
   return { id, description: '', input, workflowType: id, taskQueue: '', detach: false, timeoutMs: null };

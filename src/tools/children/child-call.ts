@@ -22,7 +22,7 @@ type UnitOfWork = <Result>(
   run: (repositories: ChildCallRepositories) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What calls that start a child need from outside. */
+/** Services that calls need when they start a child. */
 export interface ChildCallDependencies {
   /** One round trip: all statements have to be called before one of them is waited for. */
   pipelined: UnitOfWork;
@@ -46,7 +46,7 @@ export interface ChildCallDependencies {
 /** A claimed call of a tool of one type. */
 export type ClaimedCallOf<Type extends ToolType> = Omit<ClaimedToolCall, 'tool'> & { tool: ToolOf<Type> };
 
-/** How a call that started a child ends; `unknown` when it cannot be told whether it took effect. */
+/** The end of a call that started a child; `unknown` when nobody can tell whether it took effect. */
 export type ChildCallEnd = ToolResult | { status: 'unknown'; reason: string };
 
 /** A call that is about to start its child. */
@@ -67,7 +67,7 @@ export interface EndingCall<Type extends ToolType = ToolType> {
   signal: AbortSignal;
 }
 
-/** What of the ledger says whether a child was started. */
+/** The columns of the ledger that say whether a child was started. */
 export type StartedChildCall = Pick<ClaimedToolCall, 'child_turn_id' | 'child_workflow_id'>;
 
 /** Prepares the child of a call. */

@@ -4,10 +4,10 @@ import type { Turn } from '../../domain/turn.ts';
 import { failedResult } from '../failed-result.ts';
 import type { ChildCallDependencies, ChildCallEnd, ClaimedCallOf, EndingCall } from './child-call.ts';
 
-/** How often a turn is looked at that somebody else runs, in milliseconds. */
+/** How often the turn of the other agent is read while the call waits for its end, in milliseconds. */
 const pollMs = 300;
 
-/** How a call of another agent ends: with the answer of its turn, or with what kept it from one. */
+/** Ends a call of another agent with the answer of its turn, or with the reason why there is none. */
 export async function endAgentCall(
   ending: EndingCall<'agent'>,
   dependencies: ChildCallDependencies,

@@ -11,7 +11,7 @@ import { createImageGeneration } from './generate-image.ts';
 import { httpRequest } from './http-request.ts';
 import { createWebSearch } from './web-search.ts';
 
-/** What functions search and make images with. */
+/** The services that the built-in functions search and make images with. */
 export interface FunctionBackEnds {
   connections: Pick<ConnectionAccess, 'open'>;
   router: Pick<ExecutionRouter, 'searchWeb'>;

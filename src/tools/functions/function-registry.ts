@@ -11,7 +11,7 @@ export interface FunctionRegistry extends FunctionCatalogue {
 }
 
 interface RegistryParts {
-  /** What the built-in functions search and make images with; without them they answer that they cannot. */
+  /** The services that the built-in functions use; without them those functions answer that they cannot run. */
   backEnds?: FunctionBackEnds;
   /** The operator's functions. */
   own?: readonly ToolFunction[];
@@ -42,7 +42,7 @@ export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {
   return { find: (name) => functions.get(name), list: () => listings };
 }
 
-/** What a call of a function does to the world. */
+/** The effect of a call of a function. */
 export function effectOfFunction(
   { effect }: Pick<ToolFunction, 'effect'>,
   toolArguments?: JsonObject,

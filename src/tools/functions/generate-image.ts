@@ -7,7 +7,7 @@ import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toTextArgument } from '../text-argument.ts';
 
-/** What makes images, and where they are kept. */
+/** The services that make images and store them. */
 export interface ImageParts {
   generateImage: GenerateImage;
   blobs: BlobStore;
@@ -54,7 +54,7 @@ async function keepImage(
   return { status: 'succeeded', text, content };
 }
 
-/** What a vendor refused is a result. What broke on the way may have been made and paid, and is not made twice. */
+/** A refusal of the vendor is a result. A request that broke may have been paid for, so it is not repeated. */
 function toFailure(error: unknown, { signal }: FunctionRun): ToolResult {
   signal.throwIfAborted();
   if (!(error instanceof HoldfastError)) throw error;

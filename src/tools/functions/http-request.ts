@@ -59,7 +59,7 @@ function toRequest(run: FunctionRun): RequestInit {
   };
 }
 
-/** What broke a request, as a result when it was refused by us, thrown otherwise. */
+/** Turns a refusal before the request into a result. Throws `ToolInterruptedError` for a request that broke. */
 function toFailure(error: unknown, run: FunctionRun, timeout: AbortSignal): ToolResult {
   run.signal.throwIfAborted();
   if (error instanceof HoldfastError) return { status: 'failed', error: error.toInfo() };

@@ -114,7 +114,7 @@ interface FailureParts {
   redact: Redact;
 }
 
-/** What a function throws is its own report that it failed, unless it says that it does not know, or broke off. */
+/** An error of a function is its report that it failed, unless it says that the outcome is unknown, or a request broke. */
 function toFailure(error: unknown, { name, run, redact }: FailureParts): ToolResult {
   run.signal.throwIfAborted();
   if (error instanceof ToolInterruptedError && error.code === 'TOOL_TIMED_OUT') throw error;

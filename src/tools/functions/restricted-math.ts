@@ -21,7 +21,7 @@ function bounded(calculateCount: (n: number, k: number) => number): (n: number, 
 
 math.import(
   {
-    // What the documentation of mathjs says to switch off for expressions of strangers.
+    // The documentation of mathjs says to switch these off for untrusted expressions.
     import: refuse,
     createUnit: refuse,
     evaluate: refuse,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { ToolEffect, ToolResult, ToolRun } from '../../domain/tool.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 
-/** What a function is given when it runs. Its arguments fit its schema. */
+/** The input of a function. Its arguments fit its schema. */
 export interface FunctionRun extends ToolRun<'function'> {
   fetch: GuardedFetch;
   now: () => Date;
@@ -14,7 +14,7 @@ export interface ToolFunction {
   description: string;
   /** JSON Schema of its arguments. */
   schema: JsonObject;
-  /** What a call does to the world, where it matters after its arguments. */
+  /** The effect of a call; a function of its arguments when it depends on them. */
   effect: ToolEffect | ((toolArguments: JsonObject | undefined) => ToolEffect);
   run: (run: FunctionRun) => ToolResult | Promise<ToolResult>;
   /** The file that a function of the operator comes from. */

@@ -5,7 +5,7 @@ import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toTextArgument } from '../text-argument.ts';
 
-/** What searches the web: an operation of a provider, over a connection. */
+/** The services that search the web: an operation of a provider, over a connection. */
 export interface WebSearchParts {
   connections: Pick<ConnectionAccess, 'open'>;
   router: Pick<ExecutionRouter, 'searchWeb'>;

@@ -1,7 +1,7 @@
 interface Deadline {
   timeoutMs: number;
   signal: AbortSignal;
-  /** What it fails with when the time is over. */
+  /** The error that is thrown when the time is over. */
   timeout: Error;
 }
 

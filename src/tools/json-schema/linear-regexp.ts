@@ -12,7 +12,7 @@ function compile(pattern: string): RE2JS {
   return compiled;
 }
 
-/** Why a pattern cannot be matched in bounded time, or null when it can. */
+/** The reason why a pattern cannot be matched in bounded time; null when it can. */
 export function refusalOfPattern(pattern: string): string | null {
   try {
     compile(pattern);

@@ -22,7 +22,7 @@ function resolvePointer(root: JsonObject, reference: string): JsonValue | undefi
 }
 
 /**
- * How many steps the branches of a schema add up to when each reference is followed, without recursion.
+ * Counts the steps of all branches of a schema when each reference is followed, without recursion.
  * A few dozen definitions that each refer twice to the next one are short to write and take years to check.
  */
 export function costOfSchema(root: JsonObject): number {

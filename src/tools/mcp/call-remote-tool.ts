@@ -12,7 +12,7 @@ import type { ProviderRegistry } from '../../providers/registry.ts';
 import { toCheckedOutput } from './checked-output.ts';
 import { failedResult } from '../failed-result.ts';
 
-/** What tools of type `mcp` run with. */
+/** Services that tools of type `mcp` need. */
 export interface McpToolDependencies {
   mcp: Pick<McpClientManager, 'callTool' | 'listTools' | 'servers'>;
   connections: Pick<ConnectionAccess, 'open'>;
@@ -26,7 +26,7 @@ export interface McpToolDependencies {
   findConnectionByName: (workspaceId: string, name: string) => Promise<string | null>;
 }
 
-/** How old the list of a server's tools may be that a call is checked against, in milliseconds. */
+/** The greatest age of the list of a server's tools that a call is checked against, in milliseconds. */
 const definitionsMaxAgeMs = 60_000;
 
 /** One call of a tool of an MCP server on behalf of a run. */
@@ -67,7 +67,7 @@ export async function orFailedResult(work: () => Promise<ToolResult>): Promise<T
   }
 }
 
-/** What a server says of its tools now, or said less than a minute ago. */
+/** Lists the tools of a server, from a list that is less than a minute old if there is one. */
 export function listDefinitions(
   mcp: McpToolDependencies['mcp'],
   { run, target, deadline }: Omit<RemoteCall, 'tool' | 'arguments'>,
@@ -76,7 +76,7 @@ export function listDefinitions(
   return mcp.listTools(target, { signal: run.signal, timeoutMs: remainingMs(deadline), maxAgeMs });
 }
 
-/** What a server says of one tool; it is asked again before a tool counts as gone. */
+/** Finds the definition of one tool. The server is asked again before a tool counts as gone. */
 export async function findDefinition(
   mcp: McpToolDependencies['mcp'],
   call: Omit<RemoteCall, 'arguments'>,

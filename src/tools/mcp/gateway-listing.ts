@@ -9,15 +9,15 @@ export interface GatewayTool {
   definition: ToolDefinition;
 }
 
-/** What the servers of a gateway offer, and which of them could not be asked. */
+/** The tools of a gateway's servers, and the servers that could not be asked. */
 export interface GatewayOffer {
   tools: GatewayTool[];
   unavailable: { server: string; error: string }[];
-  /** What is kept back, because it is no longer what was accepted. */
+  /** The tools that are not offered, because their definitions are no longer those that were accepted. */
   quarantined: GatewayCall[];
 }
 
-/** How much of a list a model is given, in bytes. */
+/** The longest list that a model is given, in bytes. */
 const maxListBytes = 24 * 1024;
 
 const maxBriefDescription = 120;
@@ -92,7 +92,7 @@ function toShortList(tools: GatewayTool[], unavailable: JsonObject): JsonObject 
 }
 
 /**
- * What a model is told of the tools behind a gateway, as JSON: an array of `{ id, server, name, description,
+ * The list of the tools behind a gateway for a model, as JSON: an array of `{ id, server, name, description,
  * inputSchema }`. When that would be more than 24 KB, or a server could not be asked, it is an object with the
  * `tools`, a `note` and what is `unavailable`.
  */

@@ -32,7 +32,7 @@ interface ProviderGatewayServer {
   open: OpenConnection;
 }
 
-/** What a name stands for behind a gateway. */
+/** A server behind a gateway. */
 export type GatewayServer = McpGatewayServer | ProviderGatewayServer;
 
 /** The names of the servers that a gateway reaches. */
@@ -76,7 +76,7 @@ interface ListRequest {
   deadline: number;
 }
 
-/** What a server offers to a gateway. */
+/** Lists the tools that a server offers to a gateway. */
 export async function listServerTools(
   { mcp, providers }: McpToolDependencies,
   server: GatewayServer,
@@ -131,7 +131,7 @@ async function callMcpServer(
   return refused ?? callRemoteTool(dependencies, remote, definition);
 }
 
-/** What is said of a tool that a gateway does not reach. */
+/** The result for a tool that a gateway does not reach. */
 export function toolNotFound(id: { server: string; tool: string }): ToolResult {
   return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${toGatewayId(id)}`);
 }
@@ -171,7 +171,7 @@ export function toolsWithSameTarget(
   });
 }
 
-/** Why the arguments of a tool are refused; a schema that cannot be checked in bounded time leaves that to its server. */
+/** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */
 function refuseArguments(id: string, { inputSchema }: ToolDefinition, input: JsonObject): ToolResult | null {
   if (checkToolSchema(inputSchema) !== null) return null;
   const fields = checkToolArguments(inputSchema, input);

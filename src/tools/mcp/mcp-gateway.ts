@@ -18,7 +18,7 @@ import {
 import { deadlineOf, type McpToolDependencies } from './call-remote-tool.ts';
 import { findGatewayCall, toGatewayId, type GatewayCall } from './mcp-target.ts';
 
-/** What a model is told that the gateway is for. */
+/** The description of the gateway for a model. */
 export const gatewayDescription =
   'Reaches every tool of the connected MCP (Model Context Protocol) servers and providers. "list" shows the tools, those that fit ' +
   '"query" best first, or one tool with its input schema when "server" and "tool" are named; "call" calls one.';
@@ -36,7 +36,7 @@ export const gatewaySchema: JsonObject = {
   required: ['action'],
 };
 
-/** How many servers are asked for their tools at once. */
+/** The most servers that are asked for their tools at the same time. */
 const concurrency = 8;
 
 interface ListRequest {
@@ -46,7 +46,7 @@ interface ListRequest {
   quarantined: ReadonlySet<string>;
 }
 
-/** What is quarantined is not shown: the model must not be told what its server says of it now. */
+/** Leaves out quarantined tools: the model must not read their changed descriptions. */
 function toOffer(
   { run, quarantined }: ListRequest,
   server: GatewayServer,
@@ -86,7 +86,7 @@ async function listServer(
   }
 }
 
-/** What all servers offer; one that cannot be asked does not keep the others from answering. */
+/** Collects the tools of all servers. A server that cannot be asked does not keep the others from answering. */
 async function collectOffer(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,

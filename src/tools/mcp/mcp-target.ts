@@ -19,7 +19,7 @@ export function connectorIdOf(tool: ToolInput): string | undefined {
   return tool.type === 'mcp' ? tool.config.connectorId : undefined;
 }
 
-/** How rules, the ledger and a list name a tool behind the gateway. */
+/** The name of a tool behind the gateway in rules, in the ledger and in lists. */
 export function toGatewayId({ server, tool }: GatewayCall): string {
   return `${server}:${tool}`;
 }
@@ -54,7 +54,7 @@ function targetOfGateway(toolArguments: JsonObject): ToolTarget {
   return { connector: typeof server === 'string' ? server : null, target: null };
 }
 
-/** Where a call of a tool of type `mcp` goes. */
+/** Finds the server that a call of a tool of type `mcp` goes to. */
 export function mcpTargetOf(
   tool: Pick<ToolInputOf<'mcp'>, 'name' | 'config'>,
   toolArguments: JsonObject,
