@@ -12,9 +12,6 @@ export interface ToolConfigs {}
 /** The types of tool that an agent may call. */
 export type ToolType = keyof ToolConfigs;
 
-/** The config of a tool of any type. */
-export type ToolConfig = ToolConfigs[ToolType];
-
 /** The name of a type of tool; which names there are is known to `src/tools`. */
 export const toolTypeSchema = z.custom<ToolType>(
   (value) => typeof value === 'string',
