@@ -40,9 +40,6 @@ export const agentFields = {
 };
 type AgentFields = z.ZodObject<typeof agentFields>;
 
-/** An agent as a caller gives it. */
-export type NewAgent = z.input<AgentFields> & { tools?: ToolInput[] | undefined };
-
 /** A new agent with its defaults filled in. */
 export type AgentInput = z.output<AgentFields> & { tools: ToolInput[] };
 

@@ -1,4 +1,138 @@
 // Generated from docs/openapi.json by "npm run generate".
+export type NewTool = NewAgentTool | NewFunctionTool | NewKnowledgeBaseTool | NewMcpTool | NewWorkflowTool;
+export type NewAgentTool = {
+    type: 'agent';
+    name: string;
+    description: string;
+    schema: JsonObjectInput;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The agent that is asked
+         */
+        agentId?: string | undefined;
+        /**
+         * The name of that agent when the tool was added; set by the server
+         */
+        agentName?: string | undefined;
+    };
+};
+export type NewFunctionTool = {
+    type: 'function';
+    name: string;
+    description: string;
+    schema: JsonObjectInput;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The function that is called. Without it the one of the name of the tool
+         */
+        functionName?: string | undefined;
+        /**
+         * The connection that a built-in function searches or pays with
+         */
+        connectionId?: string | undefined;
+        /**
+         * The provider of that connection
+         */
+        provider?: string | undefined;
+        /**
+         * The knowledge base that `file_search` searches
+         */
+        knowledgeBaseId?: string | undefined;
+        /**
+         * The image model that `generate_image` uses, such as `openai/gpt-image-1`
+         */
+        model?: string | undefined;
+    };
+};
+export type NewKnowledgeBaseTool = {
+    type: 'knowledge_base';
+    name: string;
+    description: string;
+    schema: JsonObjectInput;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The knowledge base that is searched
+         */
+        knowledgeBaseId?: string | undefined;
+    };
+};
+export type NewMcpTool = {
+    type: 'mcp';
+    name: string;
+    description: string;
+    schema: JsonObjectInput;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The connection that the tool is called over
+         */
+        connectionId?: string | undefined;
+        /**
+         * The provider of that connection; `mcp` for an MCP server
+         */
+        provider?: string | undefined;
+        /**
+         * The connector that the tool was provisioned from
+         */
+        connectorId?: string | undefined;
+        /**
+         * The name of a server in the operator's MCP catalogue
+         */
+        server?: string | undefined;
+        /**
+         * The name of the tool on its server. Without it the name of the tool
+         */
+        tool?: string | undefined;
+        /**
+         * Makes this the one tool through which all tools of `servers` are listed and called
+         */
+        gateway?: boolean | undefined;
+        /**
+         * Names of the agent's connectors, of connections or of catalogue servers. Without it all connectors of the agent
+         */
+        servers?: Array<string> | undefined;
+    };
+};
+export type NewWorkflowTool = {
+    type: 'workflow';
+    name: string;
+    description: string;
+    schema: JsonObjectInput;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The id of the workflow in the operator's catalogue
+         */
+        workflowId?: string | undefined;
+        /**
+         * Whether the call answers with the id of the run at once instead of waiting for its end
+         */
+        detach?: boolean | undefined;
+    };
+};
 export type JsonObjectInput = {
     [key: string]: unknown;
 };
@@ -11,7 +145,6 @@ export type Agent = {
     name: string;
     model: string;
     instructions: string;
-    tools: Array<Tool>;
     limits: {
         activityTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
@@ -57,6 +190,7 @@ export type Agent = {
         connectionId: string;
     }>;
     createdAt: string;
+    tools: Array<Tool>;
     versionId: string;
     updatedAt: string;
 };
@@ -67,7 +201,6 @@ export type AgentVersion = {
     name: string;
     model: string;
     instructions: string;
-    tools: Array<Tool>;
     limits: {
         activityTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
@@ -113,34 +246,147 @@ export type AgentVersion = {
         connectionId: string;
     }>;
     createdAt: string;
+    tools: Array<Tool>;
 };
-export type Tool = {
-    type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
+export type Tool = AgentTool | FunctionTool | KnowledgeBaseTool | McpTool | WorkflowTool;
+export type ToolType = 'agent' | 'function' | 'knowledge_base' | 'mcp' | 'workflow';
+export type AgentTool = {
+    id: string;
+    type: 'agent';
     name: string;
     description: string;
     schema: JsonObject;
-    config: {
-        workflowId?: string | undefined;
-        functionName?: string | undefined;
-        knowledgeBaseId?: string | undefined;
-        agentId?: string | undefined;
-        agentName?: string | undefined;
-        connectionId?: string | undefined;
-        provider?: string | undefined;
-        connectorId?: string | undefined;
-        server?: string | undefined;
-        tool?: string | undefined;
-        gateway?: boolean | undefined;
-        servers?: Array<string> | undefined;
-        detach?: boolean | undefined;
-        model?: string | undefined;
-    };
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
     } | undefined;
+    config: {
+        /**
+         * The agent that is asked
+         */
+        agentId?: string | undefined;
+        /**
+         * The name of that agent when the tool was added; set by the server
+         */
+        agentName?: string | undefined;
+    };
+};
+export type FunctionTool = {
     id: string;
+    type: 'function';
+    name: string;
+    description: string;
+    schema: JsonObject;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The function that is called. Without it the one of the name of the tool
+         */
+        functionName?: string | undefined;
+        /**
+         * The connection that a built-in function searches or pays with
+         */
+        connectionId?: string | undefined;
+        /**
+         * The provider of that connection
+         */
+        provider?: string | undefined;
+        /**
+         * The knowledge base that `file_search` searches
+         */
+        knowledgeBaseId?: string | undefined;
+        /**
+         * The image model that `generate_image` uses, such as `openai/gpt-image-1`
+         */
+        model?: string | undefined;
+    };
+};
+export type KnowledgeBaseTool = {
+    id: string;
+    type: 'knowledge_base';
+    name: string;
+    description: string;
+    schema: JsonObject;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The knowledge base that is searched
+         */
+        knowledgeBaseId?: string | undefined;
+    };
+};
+export type McpTool = {
+    id: string;
+    type: 'mcp';
+    name: string;
+    description: string;
+    schema: JsonObject;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The connection that the tool is called over
+         */
+        connectionId?: string | undefined;
+        /**
+         * The provider of that connection; `mcp` for an MCP server
+         */
+        provider?: string | undefined;
+        /**
+         * The connector that the tool was provisioned from
+         */
+        connectorId?: string | undefined;
+        /**
+         * The name of a server in the operator's MCP catalogue
+         */
+        server?: string | undefined;
+        /**
+         * The name of the tool on its server. Without it the name of the tool
+         */
+        tool?: string | undefined;
+        /**
+         * Makes this the one tool through which all tools of `servers` are listed and called
+         */
+        gateway?: boolean | undefined;
+        /**
+         * Names of the agent's connectors, of connections or of catalogue servers. Without it all connectors of the agent
+         */
+        servers?: Array<string> | undefined;
+    };
+};
+export type WorkflowTool = {
+    id: string;
+    type: 'workflow';
+    name: string;
+    description: string;
+    schema: JsonObject;
+    settings?: {
+        effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
+        timeoutMs?: number | undefined;
+        enabled?: boolean | undefined;
+    } | undefined;
+    config: {
+        /**
+         * The id of the workflow in the operator's catalogue
+         */
+        workflowId?: string | undefined;
+        /**
+         * Whether the call answers with the id of the run at once instead of waiting for its end
+         */
+        detach?: boolean | undefined;
+    };
 };
 export type JsonObject = {
     [key: string]: JsonValue;
@@ -378,7 +624,7 @@ export type ConversationEvent = {
             iteration: number;
             index: number;
             name: string;
-            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent' | null;
+            type: ToolType | null;
             arguments: JsonObject | null;
         }>;
     };
@@ -486,33 +732,6 @@ export type CreateAgentData = {
         name: string;
         model: string;
         instructions: string;
-        tools?: Array<{
-            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
-            name: string;
-            description: string;
-            schema: JsonObjectInput;
-            config: {
-                workflowId?: string | undefined;
-                functionName?: string | undefined;
-                knowledgeBaseId?: string | undefined;
-                agentId?: string | undefined;
-                agentName?: string | undefined;
-                connectionId?: string | undefined;
-                provider?: string | undefined;
-                connectorId?: string | undefined;
-                server?: string | undefined;
-                tool?: string | undefined;
-                gateway?: boolean | undefined;
-                servers?: Array<string> | undefined;
-                detach?: boolean | undefined;
-                model?: string | undefined;
-            };
-            settings?: {
-                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
-                timeoutMs?: number | undefined;
-                enabled?: boolean | undefined;
-            } | undefined;
-        }> | undefined;
         limits?: {
             activityTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
@@ -549,6 +768,7 @@ export type CreateAgentData = {
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
+        tools?: Array<NewTool> | undefined;
     };
     path?: never;
     query?: never;
@@ -587,33 +807,6 @@ export type UpdateAgentData = {
         name?: string | undefined;
         model?: string | undefined;
         instructions?: string | undefined;
-        tools?: Array<{
-            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
-            name: string;
-            description: string;
-            schema: JsonObjectInput;
-            config: {
-                workflowId?: string | undefined;
-                functionName?: string | undefined;
-                knowledgeBaseId?: string | undefined;
-                agentId?: string | undefined;
-                agentName?: string | undefined;
-                connectionId?: string | undefined;
-                provider?: string | undefined;
-                connectorId?: string | undefined;
-                server?: string | undefined;
-                tool?: string | undefined;
-                gateway?: boolean | undefined;
-                servers?: Array<string> | undefined;
-                detach?: boolean | undefined;
-                model?: string | undefined;
-            };
-            settings?: {
-                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
-                timeoutMs?: number | undefined;
-                enabled?: boolean | undefined;
-            } | undefined;
-        }> | undefined;
         limits?: {
             activityTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
@@ -650,6 +843,7 @@ export type UpdateAgentData = {
             onBlocked?: ('continue' | 'end_turn') | undefined;
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
+        tools?: Array<NewTool> | undefined;
     };
     path: {
         id: string;
@@ -714,33 +908,7 @@ export type ListAgentToolsResponses = {
 };
 export type ListAgentToolsResponse = ListAgentToolsResponses[keyof ListAgentToolsResponses];
 export type AddAgentToolData = {
-    body: {
-        type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
-        name: string;
-        description: string;
-        schema: JsonObjectInput;
-        config: {
-            workflowId?: string | undefined;
-            functionName?: string | undefined;
-            knowledgeBaseId?: string | undefined;
-            agentId?: string | undefined;
-            agentName?: string | undefined;
-            connectionId?: string | undefined;
-            provider?: string | undefined;
-            connectorId?: string | undefined;
-            server?: string | undefined;
-            tool?: string | undefined;
-            gateway?: boolean | undefined;
-            servers?: Array<string> | undefined;
-            detach?: boolean | undefined;
-            model?: string | undefined;
-        };
-        settings?: {
-            effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
-            timeoutMs?: number | undefined;
-            enabled?: boolean | undefined;
-        } | undefined;
-    };
+    body: NewTool;
     path: {
         id: string;
     };
@@ -756,33 +924,7 @@ export type AddAgentToolResponses = {
 export type AddAgentToolResponse = AddAgentToolResponses[keyof AddAgentToolResponses];
 export type AddAgentToolsData = {
     body: {
-        tools: Array<{
-            type: 'mcp' | 'workflow' | 'function' | 'knowledge_base' | 'agent';
-            name: string;
-            description: string;
-            schema: JsonObjectInput;
-            config: {
-                workflowId?: string | undefined;
-                functionName?: string | undefined;
-                knowledgeBaseId?: string | undefined;
-                agentId?: string | undefined;
-                agentName?: string | undefined;
-                connectionId?: string | undefined;
-                provider?: string | undefined;
-                connectorId?: string | undefined;
-                server?: string | undefined;
-                tool?: string | undefined;
-                gateway?: boolean | undefined;
-                servers?: Array<string> | undefined;
-                detach?: boolean | undefined;
-                model?: string | undefined;
-            };
-            settings?: {
-                effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
-                timeoutMs?: number | undefined;
-                enabled?: boolean | undefined;
-            } | undefined;
-        }>;
+        tools: Array<NewTool>;
     };
     path: {
         id: string;
