@@ -54,7 +54,8 @@ export const toolFields = {
   settings: toolSettingsSchema.optional(),
 };
 
-interface ToolParts<Type extends ToolType> extends z.infer<z.ZodObject<typeof toolFields>> {
+/** The fields of a tool of one type. */
+export interface ToolParts<Type extends ToolType> extends z.infer<z.ZodObject<typeof toolFields>> {
   type: Type;
   config: ToolConfigs[Type];
 }
