@@ -46,7 +46,7 @@ export default tseslint.config(
     rules: {
       'boundaries/no-unknown-files': 'error',
       'boundaries/dependencies': [
-        'warn',
+        'error',
         { default: 'disallow', checkAllOrigins: true, checkUnknownLocals: true, policies },
       ],
     },
