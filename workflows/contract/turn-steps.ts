@@ -56,8 +56,8 @@ export interface RoutableToolCall {
   /** Null when the model asked for a tool that the agent does not have. */
   type: ToolType | null;
   /**
-   * Its work is another workflow, which is started from workflow code. Answers of before there were such calls do not
-   * say so, and their turns go on as they began: with a step for every call.
+   * Set for a call that starts another workflow from workflow code. Answers in the histories of turns that began before
+   * such calls existed do not have it; those turns run every call as a step.
    */
   startsChild?: true;
   summary: string;
