@@ -24,7 +24,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** Everything that `data` of some answer holds; a test knows which of it there is in the answer it looks at. */
-interface AnswerData {
+export interface AnswerData {
   agent: Agent;
   agents: Agent[];
   version: AgentVersion;
@@ -60,7 +60,7 @@ export interface ApiAnswer {
   error: { code: string; message: string; details: JsonValue };
 }
 
-interface CallOptions {
+export interface CallOptions {
   key?: string | null;
   headers?: Record<string, string>;
   body?: unknown;

@@ -71,7 +71,7 @@ export function runOf(
   };
 }
 
-interface ProviderCall {
+export interface ProviderCall {
   provider: string;
   tool: string;
   input: JsonObject;

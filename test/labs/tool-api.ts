@@ -9,7 +9,7 @@ import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
 
 /** The `data` of answers about agents' tools; each answer has some of these fields. */
-interface ToolData {
+export interface ToolData {
   tool: Tool;
   agent: Agent;
   state: ToolState;
@@ -25,7 +25,7 @@ interface ToolData {
 type ToolAnswer = Omit<ApiAnswer, 'data'> & { data: ToolData };
 
 /** A connection as a test asks for it; its provider is `mcp` unless the test names another. */
-interface ConnectionRequest {
+export interface ConnectionRequest {
   name: string;
   provider?: string;
   endpoint?: string;
@@ -33,7 +33,7 @@ interface ConnectionRequest {
 }
 
 /** The columns of an audit event that tests look at. */
-interface AuditRow {
+export interface AuditRow {
   subject_id: string;
   payload: Record<string, unknown>;
 }
