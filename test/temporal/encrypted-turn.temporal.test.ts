@@ -221,7 +221,9 @@ test('search attributes of encrypted turns stay what they are found by', async (
 describe('a turn that a program starts by its own Temporal client', () => {
   test('is sealed from its first event on when the client has the data converter', async () => {
     const { client, workspaceId, taskQueue } = lab;
-    const { turns } = createHoldfastClient({ turns: createTemporalTurns({ client, workspaceId, taskQueue }) });
+    const { turns } = createHoldfastClient({
+      turns: createTemporalTurns({ client, workspaceId, taskQueue }),
+    });
     const scene = await lab.scene();
     const message = mark('message');
     scene.reply({ text: `You said ${message}` });
@@ -235,7 +237,9 @@ describe('a turn that a program starts by its own Temporal client', () => {
   test('runs also when the client has none, which then can not read how it ended', async () => {
     const { workspaceId, taskQueue } = lab;
     const client = new Client({ connection: lab.client.connection });
-    const { turns } = createHoldfastClient({ turns: createTemporalTurns({ client, workspaceId, taskQueue }) });
+    const { turns } = createHoldfastClient({
+      turns: createTemporalTurns({ client, workspaceId, taskQueue }),
+    });
     const scene = await lab.scene();
     scene.reply({ text: 'Hello.' });
     const { id } = await turns.start({ conversationId: scene.conversationId, message: 'Hello?' });
