@@ -10,6 +10,7 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
 const knip = ['node_modules/knip/bin/knip.js'];
+// They run side by side: the lint keeps one core busy for longer than the others together keep a second one.
 const checks = [eslint, tsc, prettier, knip];
 // What is left of an older build would be packed with the new one.
 const clean = (folder) => [
@@ -19,13 +20,13 @@ const clean = (folder) => [
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
 
-/** What each task runs, one step after the other; the extra arguments go to the last step. */
+/** The steps of each task, one after the other; a list of steps runs side by side. Extra arguments go to the last step. */
 export const tasks = {
   start: [['src/main/dev.ts']],
   api: [['src/main/api.ts']],
   worker: [['src/main/worker.ts']],
-  check: checks,
-  test: [...checks, ['node_modules/vitest/vitest.mjs', 'run']],
+  check: [checks],
+  test: [checks, ['node_modules/vitest/vitest.mjs', 'run']],
   build: [clean('dist'), compile],
   'build-client': [clean('src/client/dist'), compileClient],
   generate: [['scripts/generate-client/main.ts']],
@@ -71,6 +72,13 @@ function runStep(step, extraArguments) {
   });
 }
 
+/** Runs one step, or several side by side; answers how it ended, or how the first one that failed did. */
+async function runSteps(step, extraArguments) {
+  if (!Array.isArray(step[0])) return runStep(step, extraArguments);
+  const endings = await Promise.all(step.map((each) => runStep(each, extraArguments)));
+  return endings.find(({ code }) => code !== 0) ?? endings[0];
+}
+
 /** Ends this process the way its step ended. */
 function endLike({ code, signal }) {
   if (signal !== null) process.kill(process.pid, signal);
@@ -88,7 +96,7 @@ async function main([task, ...rest]) {
   await ensureInstalled(root);
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1;
-    const ending = await runStep(step, isLast ? extraArguments : []);
+    const ending = await runSteps(step, isLast ? extraArguments : []);
     if (ending.code !== 0) return endLike(ending);
   }
 }
