@@ -23,7 +23,7 @@ import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 
-/** What the steps of a turn read and write in one transaction. */
+/** The repositories that the steps of a turn use within one transaction. */
 export interface StepRepositories {
   context: TurnContextRepository;
   answers: TurnAnswerRepository;
@@ -37,7 +37,7 @@ type UnitOfWork<Repositories> = <Result>(
   run: (repositories: Repositories) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What the tools room offers to a turn. */
+/** The functions of `src/tools` that the steps of a turn call. */
 export interface ToolServices {
   run: ToolExecutor;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
@@ -45,27 +45,27 @@ export interface ToolServices {
   summarize: (call: SummarizableCall) => string;
 }
 
-/** What is needed to make documents searchable. */
+/** The dependencies of the activities that make documents searchable. */
 export interface DocumentServices {
   ingestion: DocumentIngestion;
   sweep: DocumentSweepRepository;
   engine: {
     startIngestion: StartIngestion;
-    /** Whether the workflow of a document runs, has ended, or was never heard of. */
+    /** Tells whether the workflow of a document runs, has ended, or is unknown to Temporal. */
     findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;
   };
 }
 
-/** How the activities reach the engine that runs them. */
+/** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
-  /** Whether the workflow of a turn runs, has ended, or was never heard of. */
+  /** Tells whether the workflow of a turn runs, has ended, or is unknown to Temporal. */
   findTurnWorkflow: (turnId: string) => Promise<'running' | 'closed' | 'missing'>;
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
   cancelWorkflow: (workflowId: string) => Promise<void>;
-  /** Waits for the end of a workflow for as long as is given, in milliseconds, and says how it stands then. */
+  /** Waits at most so many milliseconds for the end of a workflow, and returns its state at that time. */
   readWorkflow: (options: {
     workflowId: string;
     waitMs: number;
@@ -73,20 +73,20 @@ export interface TurnEngine {
   }) => Promise<WorkflowState>;
 }
 
-/** Everything that activities need from outside; built once in the worker's composition root. */
+/** The dependencies of all activities; `createActivityDependencies` builds them once for a worker. */
 export interface ActivityDependencies {
-  /** One round trip: all statements have to be called before one of them is waited for. */
+  /** A transaction of one round trip: the work must call all its statements before it awaits one of them. */
   pipelined: UnitOfWork<StepRepositories>;
-  /** For statements that depend on each other. */
+  /** A transaction for statements that depend on the results of earlier ones. */
   transact: UnitOfWork<StepRepositories>;
-  /** What the use cases of turns need. */
+  /** The dependencies of the use cases in `src/turns`. */
   turns: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
   tools: ToolServices;
-  /** What tools of type `workflow` start. */
+  /** Reads and starts the workflows that tools of type `workflow` name. */
   workflowTargets: WorkflowTargets;
   engine: TurnEngine;
   documents: DocumentServices;

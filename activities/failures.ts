@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
 
-/** Why a step was told to stop. */
+/** The reasons for which a step is stopped. */
 export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'shutdown';
 
 /** The reason that a step's signal is aborted with. */
@@ -15,7 +15,7 @@ export class StepStopped extends Error {
   }
 }
 
-/** The error of a stopped step. Only the one of a worker that shuts down lets another worker run the step again. */
+/** Returns the error of a stopped step. Only that of a worker that shuts down lets another worker repeat the step. */
 export function toStopError({ reason }: StepStopped, what: string): HoldfastError {
   switch (reason) {
     case 'cancelled':
@@ -30,8 +30,8 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
 }
 
 /**
- * Translates errors for Temporal: whether a step is tried again, and when. A step that may only be tried again after
- * `deadlineAt`, in epoch milliseconds, is not. No other code does this.
+ * Translates an error for Temporal, with whether and when the step is retried. A step whose next attempt would begin
+ * after `deadlineAt`, in epoch milliseconds, is not retried. This is the only place that decides about retries.
  */
 export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error {
   if (error instanceof ApplicationFailure) return error;
@@ -47,8 +47,8 @@ export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error 
   });
 }
 
-/** A lost database or a bug; another attempt, perhaps on another worker, may succeed. */
+/** Wraps an unexpected error, such as a lost database or a bug; another attempt, or worker, may succeed. */
 function toInternalError(error: unknown): HoldfastError {
-  const message = "Something broke inside Holdfast. The worker's log and the cause of this failure say what.";
+  const message = "Something broke inside Holdfast. See the worker's log and the cause of this failure.";
   return new HoldfastError('INTERNAL', message, { cause: error });
 }

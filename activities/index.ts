@@ -9,7 +9,7 @@ import { createDocumentActivities } from './document/create-document-activities.
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
 
-/** All activities, bound to what they need from outside. */
+/** Creates all activities with their dependencies. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
     acceptTurn: createAcceptTurn(dependencies),

@@ -6,9 +6,9 @@ const heartbeatIntervalMs = 2_000;
 
 interface StepOptions {
   turnId: string;
-  /** When the turn's time is over, in epoch milliseconds. */
+  /** The end of the turn's time, in epoch milliseconds. */
   deadlineAt: number;
-  /** The end of a sentence about what the step did when it was stopped: "the model was answering". */
+  /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
   what: string;
   wakeups: Pick<Wakeups, 'onStop'>;
 }

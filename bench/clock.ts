@@ -1,4 +1,4 @@
-/** Milliseconds of a clock that all processes of one machine share and nobody sets. */
+/** Returns milliseconds of the monotonic clock, which all processes of one machine share. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

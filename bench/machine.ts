@@ -1,13 +1,13 @@
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 
-/** What the figures were taken on. */
+/** The machine on which the figures were measured. */
 export interface Machine {
   system: string;
   processor: string;
   cores: number;
   memoryGiB: number;
   node: string;
-  /** How many programs wanted a core in the minute before. */
+  /** The load average of the minute before. */
   loadBefore: number;
 }
 

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
 import { engineNames, type EngineName } from './engines/engine.ts';
 
-/** What the command line of `npm run bench` asks for. */
+/** The options on the command line of `npm run bench`. */
 export interface BenchOptions {
   help: boolean;
   quick: boolean;
   /** Measures tools instead of turns. */
   tools: boolean;
-  /** Where the figures go as JSON. */
+  /** The file for the figures as JSON. */
   json: string | undefined;
-  /** Where the workers leave a CPU profile each. */
+  /** The folder for a CPU profile of each worker. */
   profile: string | undefined;
   engines: readonly EngineName[];
 }
 
-/** What `npm run bench -- --help` shows. */
+/** The output of `npm run bench -- --help`. */
 export const benchHelp = `npm run bench [-- options]
 Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Temporal servers of its own.
 

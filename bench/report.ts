@@ -6,7 +6,7 @@ import type { RowFigures } from './measure/measure-row.ts';
 import { findFloor, rows } from './rows.ts';
 import { toTable } from './table.ts';
 
-/** What was measured on one engine. */
+/** The figures of one engine. */
 export interface EngineFigures {
   engine: EngineName;
   rows: RowFigures[];
@@ -14,13 +14,13 @@ export interface EngineFigures {
   memory: MemoryFigures | null;
 }
 
-/** All that one run of the benchmark found out. */
+/** The figures of one run of the benchmark. */
 export interface BenchFigures {
   startedAt: string;
   quick: boolean;
   machine: Machine;
   engines: EngineFigures[];
-  /** Engines that could not be measured, and why. */
+  /** The engines that could not be measured, with the reasons. */
   problems: string[];
 }
 
@@ -32,7 +32,7 @@ const engineTitles: Record<EngineName, string> = {
 const target = 1.25;
 const processNames = ['worker', 'temporal', 'postgres', 'api', 'client'] as const;
 
-/** Everything in words and tables. */
+/** Returns the report as text with tables. */
 export function toReport({ machine, engines, problems, quick, startedAt }: BenchFigures): string {
   return [
     `Holdfast benchmark${quick ? ' (quick)' : ''}, ${startedAt}`,
@@ -90,7 +90,7 @@ function toRowsTable(figures: RowFigures[]): string {
   return toTable(header, lines);
 }
 
-/** How a row compares with the floor it stands on: above 1 it costs more. Empty for a floor. */
+/** Returns the ratios of a row to its baseline row: above 1 it costs more. Empty for a baseline row. */
 export function toRatios(one: RowFigures, figures: RowFigures[]): number[] {
   const row = rows.find(({ name }) => name === one.row);
   const floorName = row && findFloor(row)?.name;

@@ -1,11 +1,11 @@
-/** What one line of the table runs. */
+/** One line of the table: the kind of turns that it runs. */
 export interface BenchRow {
   name: string;
-  /** Whose turns these are: ours, or seven bare steps. */
+  /** Turns of Holdfast, or the baseline workflow of seven steps. */
   kind: 'holdfast' | 'raw';
   /** Regular activities, or local ones. */
   execution: 'inspectable' | 'fast';
-  /** The way in: a Temporal client (after the insert of the turn), or the HTTP API with `?wait=true`. */
+  /** How a turn is submitted: by a Temporal client after its insert, or over the HTTP API with `?wait=true`. */
   through: 'engine' | 'http';
 }
 
@@ -24,7 +24,7 @@ export const rows: readonly BenchRow[] = [
   { name: 'fast, over HTTP', kind: 'holdfast', execution: 'fast', through: 'http' },
 ];
 
-/** The raw row that a row stands on; undefined for that row itself. */
+/** Returns the baseline row of a row; undefined for a baseline row. */
 export function findFloor(row: BenchRow): BenchRow | undefined {
   return row.kind === 'raw'
     ? undefined

@@ -16,13 +16,13 @@ interface RunBenchOptions {
   options: BenchOptions;
   config: Config;
   say: Say;
-  /** Aborted when everything shall stop. */
+  /** Aborted to stop everything. */
   signal: AbortSignal;
 }
 
 /**
- * Measures everything that was asked for. Whatever it starts has ended when this returns or
- * fails; an engine that fails is told among the problems.
+ * Runs the measurements that the options select. All programs that it starts have ended when it returns or throws.
+ * An engine that fails is listed among the problems.
  */
 export async function runBench(run: RunBenchOptions): Promise<BenchFigures> {
   const startedAt = new Date().toISOString();
@@ -34,7 +34,7 @@ export async function runBench(run: RunBenchOptions): Promise<BenchFigures> {
       const figures = await measureEngine(run, engine);
       if (figures !== null) engines.push(figures);
     } catch (error) {
-      // What was measured before is not lost.
+      // The figures of other engines are kept.
       if (run.signal.aborted) throw error;
       problems.push(`${engine}: ${error instanceof Error ? error.message : String(error)}`);
     }

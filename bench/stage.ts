@@ -11,7 +11,7 @@ import type { TimedProcess } from './measure/processor-time.ts';
 import type { ClientRequests, WorkerRequests } from './programs/contract.ts';
 import { startProgram, type Program } from './programs/program.ts';
 
-/** Everything that a measurement needs, running. */
+/** The running programs of a measurement. */
 export interface Stage {
   databaseUrl: string;
   client: Program<ClientRequests>;
@@ -20,11 +20,11 @@ export interface Stage {
   processes: TimedProcess[];
 }
 
-/** What a stage is built from. */
+/** The input for starting a stage. */
 export interface StageOptions extends Omit<EngineOptions, 'databaseUrl'> {
   engine: EngineName;
   profile: string | undefined;
-  /** Takes what has to be stopped, in the order in which it was started. */
+  /** Receives the programs to stop, in the order in which they were started. */
   stack: AsyncDisposableStack;
 }
 
@@ -95,7 +95,7 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
   return { workers, api, origin, client: await start<ClientRequests>('client', 'bench/programs/client.ts') };
 }
 
-/** One folder for each worker: its threads write a file each. */
+/** Returns a separate folder for each worker, since each of its threads writes a file. */
 function toProfile(folder: string, name: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${path.join(folder, name)}`];
 }

@@ -1,6 +1,6 @@
 /**
- * The value below which a share of the values lies, between two values by their distance.
- * @throws RangeError when there is none
+ * Returns the value below which a share of the values lies, interpolated between two values.
+ * @throws RangeError when there are no values
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -22,7 +22,7 @@ export interface Point {
   y: number;
 }
 
-/** How much `y` grows with each `x`, by least squares; 0 for fewer than two points. */
+/** Returns the slope of a line through points, by least squares; 0 for fewer than two points. */
 export function slope(points: readonly Point[]): number {
   const meanX = mean(points.map(({ x }) => x));
   const meanY = mean(points.map(({ y }) => y));

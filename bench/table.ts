@@ -1,4 +1,4 @@
-/** Lays cells out in columns: the first to the left, all others to the right. */
+/** Formats cells in columns: the first is aligned left, all others right. */
 export function toTable(header: readonly string[], lines: readonly (readonly string[])[]): string {
   const all = [header, ...lines];
   const widths = header.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `holdfast`: runs src/main/holdfast.ts under the pinned Node, whichever Node starts this file.
+// The command `holdfast`: runs src/main/holdfast.ts under the pinned Node; any Node can start this file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ child.once('exit', (code, signal) => {
   process.exitCode = code ?? 1;
 });
 
-/** In a clone the source, once the packages are installed; in an installed package the compiled program. */
+/** Returns the source in a clone, after its packages are installed, and the compiled program in a package. */
 async function findProgram() {
   const source = path.join(root, 'src', 'main', 'holdfast.ts');
   if (!existsSync(source)) {
@@ -30,7 +30,7 @@ async function findProgram() {
   }
   const { ensureInstalled } = await import('./install.mjs');
   await ensureInstalled(root);
-  // In the clone's folder the program finds what `npm start` left there, wherever it is called from.
+  // The program runs in the folder of the clone, where it finds the data folder of `npm start`.
   return { program: source, cwd: root };
 }
 

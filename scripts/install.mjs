@@ -16,7 +16,7 @@ export async function ensureInstalled(root) {
   });
 }
 
-/** Whether node_modules holds what package-lock.json asks for, the pinned Node included. */
+/** Tells whether node_modules has all packages of package-lock.json and the pinned Node. */
 export function isFresh(root) {
   if (!existsSync(pinnedNode(root))) return false;
   const modules = path.join(root, 'node_modules');
@@ -61,7 +61,7 @@ async function install(root) {
   writeStamp(root);
 }
 
-// Not told of engines: whatever Node starts this, the packages run under the pinned one.
+// npm does not check `engines`, since the packages run under the pinned Node and not under this one.
 async function runCi(root) {
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund'];
   const npmArguments = ['ci', '--include=dev', '--engine-strict=false', ...quiet];
@@ -72,7 +72,7 @@ async function runCi(root) {
     : runChild('npm', npmArguments, { cwd: root });
 }
 
-/** Runs the install script of the package `node`, for an npm that was told to ignore scripts. */
+/** Runs the install script of the package `node`, because npm may be configured to ignore scripts. */
 async function fetchPinnedNode(root) {
   const cwd = path.join(root, 'node_modules', 'node');
   const env = { ...process.env, npm_config_loglevel: 'error' };
@@ -84,7 +84,7 @@ async function fetchPinnedNode(root) {
   );
 }
 
-/** Runs a program and tells whether it succeeded; one that was stopped by a signal ends this process too. */
+/** Runs a program and tells whether it succeeded. Rejects when a signal stopped it. */
 function runChild(file, childArguments, options) {
   const child = spawn(file, childArguments, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -110,7 +110,7 @@ function pinnedNode(root) {
   return path.join(root, 'node_modules', 'node', 'bin', 'node');
 }
 
-// Saves comparing the two lock files at the next start; a clone that may only be read does without.
+// The stamp saves the next start a comparison of the lock files. A read-only clone works without it.
 function writeStamp(root) {
   try {
     writeFileSync(path.join(root, 'node_modules', stampName), lockHash(root));

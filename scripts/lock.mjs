@@ -42,7 +42,7 @@ export function identifyProcess(pid) {
   return `${pid} ${startOf(pid) ?? 'gone'}`;
 }
 
-/** Whether the process that {@link identifyProcess} named is still there. */
+/** Tells whether the process that {@link identifyProcess} named still runs. */
 export function isSameProcess(identity) {
   const pid = Number.parseInt(identity, 10);
   return startOf(pid) !== undefined && identifyProcess(pid) === identity;
@@ -70,7 +70,7 @@ function removeAbandoned(directory, owner) {
     renameSync(directory, aside);
     if (readOwner(aside) !== owner) renameSync(aside, directory);
   } catch {
-    // Somebody else was faster.
+    // Another process has removed it before.
   }
   rmSync(aside, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-// The one door to every task: installs the packages when they are missing or stale, then runs the
-// task under the pinned Node. Plain JavaScript with built-ins only, for whatever Node starts it.
+// Runs every task: installs the packages when they are missing or stale, then runs the task under the
+// pinned Node. Plain JavaScript with built-ins only, so that any Node can start it.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,9 +10,9 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
 const knip = ['node_modules/knip/bin/knip.js'];
-// They run side by side: the lint keeps one core busy for longer than the others together keep a second one.
+// They run in parallel, since eslint alone keeps one core busy for longer than the others together.
 const checks = [eslint, tsc, prettier, knip];
-// What is left of an older build would be packed with the new one.
+// Files that an older build left would be packed with the new ones.
 const clean = (folder) => [
   '--eval',
   `require('node:fs').rmSync('${folder}', { recursive: true, force: true })`,
@@ -35,7 +35,7 @@ export const tasks = {
   cli: [['src/main/holdfast.ts']],
 };
 
-/** The command line of one step, under the pinned Node. */
+/** Returns the command line of one step, under the pinned Node. */
 export function toCommand(directory, step, extraArguments) {
   return {
     file: path.join(directory, 'node_modules', 'node', 'bin', 'node'),
@@ -72,14 +72,14 @@ function runStep(step, extraArguments) {
   });
 }
 
-/** Runs one step, or several side by side; answers how it ended, or how the first one that failed did. */
+/** Runs one step, or several in parallel, and returns how it ended, or how the first failed one ended. */
 async function runSteps(step, extraArguments) {
   if (!Array.isArray(step[0])) return runStep(step, extraArguments);
   const endings = await Promise.all(step.map((each) => runStep(each, extraArguments)));
   return endings.find(({ code }) => code !== 0) ?? endings[0];
 }
 
-/** Ends this process the way its step ended. */
+/** Ends this process with the exit code or signal of its step. */
 function endLike({ code, signal }) {
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;

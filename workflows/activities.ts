@@ -18,7 +18,7 @@ import {
 type Limits = AgentTurnInput['limits'];
 type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';
 
-/** A step under either proxy; the options differ, the call does not. */
+/** The signature of a step, the same for regular and local activities. */
 type TurnStepProxy = {
   [Name in TurnStepName]: {
     executeWithOptions: (
@@ -34,23 +34,23 @@ const localSteps = proxyLocalActivities<Activities>(anyTimeout) as unknown as Tu
 
 interface StepOptions {
   summary: string;
-  /** What the turn has left, in milliseconds. */
+  /** The time that the turn has left, in milliseconds. */
   timeLeftMs: number;
   timeoutMs: number;
 }
 
 const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 };
 
-/** A dead worker is noticed after this long without a heartbeat; steps send one every 2 s. */
+/** A worker counts as dead after this time without a heartbeat; steps send one every 2 s. */
 const heartbeatTimeout = 5_000;
 
-/** How long a step may take that waits for nobody outside, in milliseconds. */
+/** The time limit of a step that calls no model, tool or other service, in milliseconds. */
 const briefMs = 10_000;
 
-/** The shortest time that a step is given: a step that cannot even begin could not say why. */
+/** The shortest time limit of a step: with less it could not start, and its error would not say why. */
 const leastTimeMs = 1_000;
 
-/** The steps of one turn, either as regular or as local activities: the same calls, another proxy. */
+/** Creates the steps of one turn, as regular or as local activities. */
 export function createTurnSteps(execution: AgentTurnInput['execution'], limits: Limits) {
   return {
     callModel: (options: Omit<StepOptions, 'timeoutMs'>, input: Parameters<Activities['callModel']>[0]) =>
@@ -85,7 +85,7 @@ export function createTurnSteps(execution: AgentTurnInput['execution'], limits: 
   }
 }
 
-/** Local activities run inside the workflow task: no heartbeats, and nobody to wait for after a cancellation. */
+/** Local activities run inside the workflow task, without heartbeats, so a cancellation does not wait for them. */
 function toLocal({
   summary,
   startToCloseTimeout,
@@ -115,10 +115,10 @@ function toOptions(
   };
 }
 
-/** Accepts and reads turns for programs that start them through Temporal. */
+/** The activities that accept and read turns for programs that start them through Temporal. */
 export const { acceptTurn, readTurn } = proxyActivities<Activities>({ startToCloseTimeout: 10_000, retry });
 
-/** One sweep has to end before the next one is due. */
+/** The activity of the sweeper. One sweep has to end before the next one is due. */
 export const { sweepTurns } = proxyActivities<Activities>({
   startToCloseTimeout: 30_000,
   retry: { ...retry, maximumAttempts: 2 },
@@ -127,19 +127,19 @@ export const { sweepTurns } = proxyActivities<Activities>({
 /** The steps of one document, on a task queue of their own. */
 export function createDocumentSteps() {
   const options = { taskQueue: toDocumentTaskQueue(workflowInfo().taskQueue), heartbeatTimeout };
-  // Reading waits for its place beside other documents, and is bounded by its own limits.
+  // Reading first waits until the worker reads fewer documents, and has time limits of its own.
   const { readDocument } = proxyActivities<Activities>({
     ...options,
     startToCloseTimeout: 15 * 60_000,
     retry: { ...retry, maximumAttempts: 4 },
   });
-  // A model that is busy or away is waited for: nobody waits for a document as for an answer.
+  // Retries go on for long when the model is busy or unreachable, since no user waits for the result.
   const { embedChunks } = proxyActivities<Activities>({
     ...options,
     startToCloseTimeout: 120_000,
     retry: { ...retry, maximumInterval: 60_000, maximumAttempts: 10 },
   });
-  // Deleting the chunks of before takes as long as there are many of them.
+  // Deleting the earlier chunks takes longer the more there are.
   const { finishDocument, failDocument } = proxyActivities<Activities>({
     ...options,
     startToCloseTimeout: 120_000,

@@ -10,7 +10,7 @@ import { routeToolCall } from './route-tool-call.ts';
 import { rethrowStop } from './turn-ending.ts';
 import { outcomeKey } from './contract/turn-options.ts';
 
-/** One turn: asks the model, runs the tools that it asks for, and again, until there is an answer or a limit. */
+/** Runs one turn: calls the model and the tools that it asks for, until there is an answer or a limit is reached. */
 export async function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   const turn = createTurn(input);
   setHandler(turnProgress, () => turn.progress);
@@ -63,7 +63,7 @@ async function runIterations(turn: RunningTurn): Promise<TurnOutcome> {
   }
 }
 
-/** Past its limit of iterations the model is asked once more, without tools, for what it has found. */
+/** Asks the model, at the limit of iterations, once more without tools for an answer from what it has found. */
 function callModel(turn: RunningTurn) {
   const { iteration } = turn.progress;
   const { model, limits } = turn.input;
@@ -77,7 +77,7 @@ function callModel(turn: RunningTurn) {
   );
 }
 
-/** All calls run at once; one that fails does not disturb the others, and the model is told of it. */
+/** Runs all calls in parallel. A call that fails does not stop the others, and the model is told of it. */
 async function runToolCalls(turn: RunningTurn, calls: RoutableToolCall[]): Promise<void> {
   const runs = calls.map(async (call) => {
     const run = {

@@ -18,7 +18,7 @@ import type {
 import type { createTurnSteps } from './activities.ts';
 import { toTurnOptions } from './contract/turn-options.ts';
 
-/** One tool call on its way. */
+/** The parts of a running tool call. */
 export interface ToolCallRun {
   steps: ReturnType<typeof createTurnSteps>;
   step: Omit<ExecuteToolCallInput, 'index' | 'timeoutMs'>;
@@ -29,8 +29,8 @@ export interface ToolCallRun {
 }
 
 /**
- * Runs a tool call whose work is another workflow: prepares it under the ledger, starts it once, waits for its end and
- * stores what came of it. What the child ended with is read by the last step, never taken from here.
+ * Runs a tool call that is another workflow: prepares it under the ledger, starts the child once, waits for its end
+ * and stores the outcome. The last step reads the result of the child, which does not pass through this workflow.
  */
 export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
   const { steps, step, call } = run;
@@ -48,7 +48,7 @@ function toOptions({ call, step }: ToolCallRun) {
 
 type Waited = Pick<EndToolCallInput, 'runId' | 'waitMs' | 'isDetached'>;
 
-/** Waits until the child has ended or its time is over; what is left to wait for was started by somebody else. */
+/** Waits until the child has ended or its time is over. A child of an earlier run is waited for by the last step. */
 async function waitForChild(child: ToolCallChild, deadlineAt: number): Promise<Waited> {
   const isDetached = child.type === 'workflow' && child.detach;
   const waitMs = isDetached ? 0 : toWaitMs(child, deadlineAt - Date.now());
@@ -72,9 +72,9 @@ async function waitForEnd(handle: ChildWorkflowHandle<Workflow>, waitMs: number)
 }
 
 /**
- * Starts the child, or gives null when it was started before. Outside of the turn's scope: a turn that runs out of
- * time must not take a workflow with it that may go on. Which children stop with their turn is decided when it is
- * settled.
+ * Starts the child, or returns null when it was started before. It starts outside of the turn's cancellation scope,
+ * since a turn that runs out of time must not stop a detached workflow. `settleTurn` cancels the children that end
+ * with their turn.
  */
 async function startOnce(child: ToolCallChild): Promise<ChildWorkflowHandle<Workflow> | null> {
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The turn was stopped.');

@@ -77,7 +77,7 @@ function toErrorInfo(error: unknown): ErrorInfo {
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
     return { code: cause.type, message: cause.message };
   }
-  return { code: 'INTERNAL', message: 'The processing did not end in time, as often as it was tried.' };
+  return { code: 'INTERNAL', message: 'No attempt at processing the document ended in time.' };
 }
 
 function isErrorCode(type: string): type is ErrorCode {

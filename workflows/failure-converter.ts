@@ -1,7 +1,7 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
 /**
- * Moves the messages and stack traces of failures into a payload, where the codec of payloads can seal them. Those of
- * failures that were recorded without it are read as they are.
+ * Moves the messages and stack traces of failures into a payload, which the payload codec can encrypt. Failures that
+ * were recorded in plain text are read unchanged.
  */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

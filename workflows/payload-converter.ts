@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type PayloadConverter } from '@temporalio/common';
 
-/** The encodings that the SDK reads by itself. */
+/** The encodings that the SDK can read. */
 const knownEncodings = new Set(['binary/null', 'binary/plain', 'json/plain']);
 
 const nothing = new Uint8Array();
@@ -10,7 +10,7 @@ function toText(bytes: Uint8Array): string {
 }
 
 /**
- * Reads what workflows of any language end with. The SDK's own converter throws on encodings that it does not know,
+ * Reads the results of workflows in any language. The SDK's own converter throws on encodings that it does not know,
  * such as protobuf, and a workflow whose child ends with one of them would then hang.
  */
 export const payloadConverter: PayloadConverter = {

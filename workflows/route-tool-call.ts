@@ -2,8 +2,8 @@ import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 import { runChildCall, type ToolCallRun } from './child-tool-call.ts';
 
 /**
- * Runs one tool call the way its type asks for. A tool that the agent does not have goes to the ledger too, which
- * says so.
+ * Runs one tool call as a step or as a child workflow, by its type. A call of an unknown tool runs as a step, which
+ * stores the error.
  */
 export function routeToolCall(run: ToolCallRun): Promise<ExecuteToolCallResult> {
   return run.call.startsChild ? runChildCall(run) : runActivity(run);

@@ -29,7 +29,7 @@ export function createTurnDetails(input: AgentTurnInput) {
       lines.push(...toolCalls.map((call) => `- … ${toCode(call.summary)}`));
       show();
     },
-    /** Names the workflow that a call waits for, so that it can be found from here. */
+    /** Names the workflow that a call waits for, so that a reader of the Web UI can find it. */
     childStarted: (call: RoutableToolCall, workflowId: string): void => {
       lines[firstCall + call.index] = `- … ${toCode(call.summary)} · ${toCode(workflowId)}`;
       children.set(call.index, workflowId);

@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 
-/** Codes of step failures that end the turn, whatever else runs. */
+/** The outcomes of turns by the codes of step failures that end a turn at once. */
 const endings: Partial<Record<ErrorCode, TurnOutcome>> = {
   TURN_CANCELLED: 'cancelled',
   TURN_TIMED_OUT: 'timed_out',
@@ -20,10 +20,10 @@ interface TurnEnding {
   error?: ErrorInfo;
 }
 
-/** The ending of a turn whose steps failed or were stopped before an answer. */
+/** Returns the ending of a turn whose steps failed or were stopped before an answer. */
 export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
   const info = toInfo(error);
-  // Workflow and step learn of a cancel request in any order; the outcome is the same in both.
+  // Either the workflow or the step learns of a cancel request first; the outcome is the same.
   if (clock.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
   if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) {
     return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message: 'The turn ran out of time.' } };
@@ -32,8 +32,8 @@ export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
 }
 
 /**
- * Throws the first failure that ends the turn, or else an error for a call that a rule blocked together with its turn.
- * Failures that end a tool call only are stored in the ledger, and are ignored here.
+ * Throws the first failure that ends the turn, or else an error for a blocked call whose rule ends the turn.
+ * Ignores failures that end only a tool call, since the ledger has them.
  */
 export function rethrowStop(results: PromiseSettledResult<ExecuteToolCallResult>[]): void {
   for (const result of results) {
@@ -63,7 +63,7 @@ function toInfo(error: unknown): ErrorInfo {
   return { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** The error of a step whose every attempt lost its worker or passed its time limit. */
+/** Returns the error of a step whose attempts all lost their worker or passed their time limit. */
 function toLostStep(error: unknown): ErrorInfo {
   const isTool = error instanceof ActivityFailure && error.activityType.endsWith('ToolCall');
   return isTool

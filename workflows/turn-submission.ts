@@ -25,7 +25,7 @@ export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSu
   return { turn: await waitUntilSettled(input) };
 }
 
-/** The turn outlives its submission: cancelling the wait does not cancel the turn. */
+/** Starts the turn as an abandoned child: cancelling the submission does not cancel the turn. */
 async function runTurn(start: AgentTurnInput): Promise<void> {
   try {
     const turn = await startChild(agentTurn, {

@@ -1,7 +1,7 @@
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { UnfinishedDocument } from '../../src/db/knowledge/document-sweep-repository.ts';
 
-/** How long a document may stay unchanged before its workflow is looked for, in milliseconds. */
+/** The time for which a document must be unchanged before its workflow is checked, in milliseconds. */
 const graceMs = 60_000;
 const documentsPerSweep = 100;
 

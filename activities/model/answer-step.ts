@@ -24,13 +24,13 @@ interface AnswerOptions {
 /** The answer of a model, with the tool calls in its text. */
 export interface StepAnswer {
   answer: ReadAnswer;
-  /** The answer repeats a canary token: nothing of it may be kept. */
+  /** True when the answer repeats a canary token; then nothing of it may be stored. */
   isBlocked: boolean;
 }
 
 /**
- * Calls the model and streams what may be shown of its answer. An answer that repeats a canary token is stopped.
- * @throws what the model call throws
+ * Calls the model and streams the visible part of its answer. Stops an answer that repeats a canary token.
+ * @throws the errors of the model call
  */
 export async function answerStep(
   dependencies: ActivityDependencies,
@@ -38,7 +38,7 @@ export async function answerStep(
 ): Promise<StepAnswer> {
   const { input, step, version, signal } = options;
   const { appendChunks, notifier, logger, callLanguageModel } = dependencies;
-  // Numbered by the conversation, not by the run: a turn that the engine has lost is started again.
+  // The number is counted in the conversation, since a turn that Temporal has lost is started again as a new run.
   const attempt = Math.max(step.restarts * 1000 + Context.current().info.attempt, step.streamedAttempt + 1);
   const { conversationId } = step;
   const { turnId, iteration, timeoutMs } = input;
@@ -73,10 +73,10 @@ export async function answerStep(
   }
 }
 
-/** The reason with which a model call is aborted that repeats a canary token. */
+/** Aborts a model call whose answer repeats a canary token. */
 const answerBlocked = new Error('the answer repeats a canary token');
 
-/** An answer that was stopped while it was written; what it cost is not known. */
+/** The stored form of an answer that was stopped while it was written. Its usage is not known. */
 function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
   const usage = {
     inputTokens: 0,
@@ -88,7 +88,7 @@ function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
   return { text: '', reasoning: '', toolCalls: [], finishReason: 'content_filter', usage, answeredBy: model };
 }
 
-/** Removes canary tokens from an error: a server may repeat its input in the message. */
+/** Removes canary tokens from the message of an error, since a server may repeat its input there. */
 function withoutCanaries(error: unknown, { rules }: AgentVersion): unknown {
   const detector = createCanaryDetector(rules.canaryTokens);
   if (!detector || !(error instanceof HoldfastError) || !detector.isIn(error.message)) return error;

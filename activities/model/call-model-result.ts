@@ -48,7 +48,7 @@ export function toCallModelResult(
   };
 }
 
-/** Whether a call runs as a workflow that its turn starts, and not as a step of the turn. */
+/** Tells whether a call runs as a child workflow of its turn instead of an activity. */
 function startsChild(tool: Tool | null): boolean {
   return tool !== null && findToolType(tool.type)?.route === 'child';
 }

@@ -16,7 +16,7 @@ import { runStep } from '../run-step.ts';
 
 /**
  * Calls the model for one iteration of a turn and stores its answer. An answer that is stored already is
- * returned as it is: no attempt pays twice for an answer that was finished.
+ * returned unchanged, so that no attempt pays twice for a finished answer.
  */
 export function createCallModel(dependencies: ActivityDependencies) {
   const { wakeups } = dependencies;
@@ -31,7 +31,7 @@ export function createCallModel(dependencies: ActivityDependencies) {
       if (step.cancelRequested) throw new StepStopped('cancelled');
       const version = await dependencies.getVersion(asked.workspaceId, step.agentVersionId);
       const input = withinBudget(asked, step, version);
-      // An attempt that comes too late must not void what an earlier one has streamed.
+      // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
       signal.throwIfAborted();
       const messages = toModelMessages(context);
       const answer = await answerStep(dependencies, { input, step, version, signal, messages });
@@ -39,13 +39,13 @@ export function createCallModel(dependencies: ActivityDependencies) {
     });
 }
 
-/** A turn that has used up its tokens is asked for an answer, as one that has used up its rounds is. */
+/** Withholds the tools when the turn has used up its tokens, as the workflow does after the last iteration. */
 function withinBudget(input: CallModelInput, step: TurnStep, { limits }: AgentVersion): CallModelInput {
   const most = Math.min(limits.maxTokens ?? defaultLimits.maxTokens, step.maxTokens ?? Infinity);
   return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
 }
 
-/** Reads what the call needs. Tool calls of earlier iterations that nobody ended are ended first. */
+/** Reads the input of the call, after it has ended tool calls of earlier iterations that are still open. */
 async function readStep(dependencies: ActivityDependencies, cache: ContextCache, input: CallModelInput) {
   const { workspaceId, conversationId, turnId, iteration } = input;
   const key = `${workspaceId}/${conversationId}`;
@@ -106,7 +106,7 @@ async function storeStep(
   return toCallModelResult(answer, version, tools.summarize);
 }
 
-/** Reads the answer that another attempt has stored for this iteration. */
+/** Reads the answer that another attempt stored for this iteration. */
 async function readStoredResult(
   { pipelined, getVersion, tools }: ActivityDependencies,
   { workspaceId, turnId, iteration }: CallModelInput,

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 
-/** The most that a worker remembers of all conversations together, in characters. */
+/** The limit of the cache for all conversations of a worker together, in characters. */
 const maxCharacters = 16 * 1024 * 1024;
 
 /** The settled turns of a conversation, which never change. */
 export interface RememberedContext {
-  /** The first turn of which the messages are remembered. */
+  /** The position of the first cached turn. */
   fromOrdinal: number;
-  /** The last one; 0 when nothing is remembered. */
+  /** The position of the last cached turn; 0 when none is cached. */
   throughOrdinal: number;
   messages: ContextMessage[];
 }
 
 const nothing: RememberedContext = { fromOrdinal: 0, throughOrdinal: 0, messages: [] };
 
-/** Remembers the settled turns of conversations, by workspace and conversation, so that a call reads what is new. */
+/** Caches the settled turns of conversations by workspace and conversation, so that a call reads only newer turns. */
 export function createContextCache() {
   const conversations = new LRUCache<string, RememberedContext>({
     maxSize: maxCharacters,
@@ -25,7 +25,7 @@ export function createContextCache() {
   return {
     find: (key: string): RememberedContext => conversations.get(key) ?? nothing,
 
-    /** Remembers all of a context but the turn that still runs. */
+    /** Caches a context without the turn that still runs. */
     remember: (key: string, context: ContextMessage[]): void => {
       const running = context.at(-1);
       if (!running) return;
@@ -43,8 +43,8 @@ export function createContextCache() {
 export type ContextCache = ReturnType<typeof createContextCache>;
 
 /**
- * Puts what was read behind what was remembered when the reading began. Null when older turns are wanted than are
- * remembered, or the turn itself is older: then everything has to be read.
+ * Appends the turns that were read to those that were cached when the reading began. Returns null when the caller
+ * needs turns that are older than the cached ones; then it has to read the whole context.
  */
 export function completeContext(
   remembered: RememberedContext,

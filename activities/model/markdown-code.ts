@@ -1,4 +1,4 @@
-/** A fence that code stands in: what closes it, and how far its lines may be indented. */
+/** An open code fence: the characters that close it, and the indentation that its lines may have. */
 interface Fence {
   marker: string;
   length: number;
@@ -15,10 +15,10 @@ export function createFenceTracker() {
   let fence: Fence | null = null;
 
   return {
-    /** Whether the next line is code for certain: code in a quote ends with the quote. */
+    /** True when the next line is certainly code. It is false in a quote, since the code ends with the quote. */
     isInside: (): boolean => fence !== null && !fence.quoted,
 
-    /** Takes the next line, without its line break, and tells whether it is code or the edge of it. */
+    /** Reads the next line, without its line break, and tells whether it belongs to code or to its fences. */
     takeLine: (line: string): boolean => {
       const found = parseFenceLine(line);
       if (fence && (!fence.quoted || line.trimStart().startsWith('>'))) {
@@ -53,7 +53,7 @@ function closes(fence: Fence, line: FenceLine): boolean {
 export interface BacktickRun {
   start: number;
   end: number;
-  /** The end of the code that it opens; null when the backticks open no code. */
+  /** The end of the code span that this run opens; null when it opens none. */
   codeEnd: number | null;
 }
 

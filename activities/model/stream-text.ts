@@ -13,8 +13,8 @@ interface TextStreamOptions {
 }
 
 /**
- * Takes pieces of text as fast as they come and writes them in order, a few at a time. What is lost on the way
- * does no harm: the finished text always comes from the stored message.
+ * Accepts pieces of text at any speed and writes them in order, a few at a time. A lost piece does no harm, since
+ * readers get the finished text from the stored message.
  */
 export function createTextStream({
   workspaceId,
@@ -48,18 +48,18 @@ export function createTextStream({
       collected += text;
       timer ??= setTimeout(writeCollected, collectMs);
     },
-    /** Tells readers that what they saw of this iteration is void. */
+    /** Tells readers to discard the text that they have received for this iteration. */
     reset: (): void => write(null),
     /**
-     * Ends a text that is finished and waits for what is on its way, so that no piece comes after the stored message.
-     * A text that came all at once is not streamed: the message brings it as soon as its pieces could.
+     * Ends a finished text and waits for pending writes, so that no piece arrives after the stored message.
+     * A text that arrived as a whole is not streamed, because the stored message is as fast.
      */
     close: async (): Promise<void> => {
       clearTimeout(timer);
       if (hasWritten && collected !== '') writeCollected();
       await writing;
     },
-    /** Writes what is collected and stops: for a text that will not be finished. */
+    /** Writes the collected pieces and stops. Used for a text that will not be finished. */
     flush: async (): Promise<void> => {
       clearTimeout(timer);
       if (collected !== '') writeCollected();

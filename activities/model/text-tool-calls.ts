@@ -8,13 +8,13 @@ import { createUniqueCallIds } from '../../src/models/unique-call-ids.ts';
 import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
 import { toServerId } from '../../src/tools/to-ruled-call.ts';
 
-/** A tool call that was asked for, and why it cannot be run when that is known already. */
+/** A tool call that a model asked for, with an error when it is already known that the call cannot run. */
 export type AskedToolCall = RequestedToolCall & { refusal?: ErrorInfo };
 
 /** A model's answer with the tool calls that it wrote as text. */
 export type ReadAnswer = Omit<ModelAnswer, 'toolCalls'> & { toolCalls: AskedToolCall[] };
 
-/** The most unreadable blocks of an answer that the model is told of. */
+/** The number of unreadable blocks of one answer that are reported to the model. */
 const mostMalformed = 8;
 
 /** Whether `<tool_use>` blocks in the text of an agent's model are tool calls. */
@@ -26,8 +26,8 @@ export function readsToolCallsInText({
 }
 
 /**
- * Makes tool calls of the `<tool_use>` blocks in an answer that stopped without calls of its own, and takes them out
- * of its text. Whatever reason the model gave for stopping counts, except that it was cut off.
+ * Turns the `<tool_use>` blocks of an answer without native tool calls into tool calls, and removes them from its
+ * text. Every finish reason is accepted except that the answer was cut off.
  */
 export function readToolCallsInText(answer: ModelAnswer, version: AgentVersion, logger: Logger): ReadAnswer {
   const isCut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
@@ -39,7 +39,7 @@ export function readToolCallsInText(answer: ModelAnswer, version: AgentVersion, 
   }
   const uniqueId = createUniqueCallIds();
   const { reasoning, usage, answeredBy } = answer;
-  // Without `providerContent`, which holds the text as it was.
+  // `providerContent` is left out, because it holds the text with the blocks.
   return {
     reasoning,
     usage,
@@ -62,7 +62,7 @@ function toRequested(
   return { modelCallId, ...resolve(call, version) };
 }
 
-/** The tool of the agent that a block means: by server and name, by its name alone, or through the gateway. */
+/** Finds the agent's tool for a block: by server and name, by name alone, or through the gateway. */
 function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 'name' | 'arguments'> {
   const direct = version.tools.filter((one) => !isGateway(one));
   const id = `${call.server}:${call.tool}`;
@@ -72,7 +72,7 @@ function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 
   if (tool) return { name: tool.name, arguments: call.arguments };
   const gateway = version.tools.find(isGateway);
   if (!gateway) return { name: id, arguments: call.arguments };
-  // The gateway may be called by its own name, too.
+  // A block may also name the gateway itself.
   if (call.tool === gateway.name) return { name: gateway.name, arguments: call.arguments };
   const { server, tool: name, arguments: args } = call;
   return { name: gateway.name, arguments: { action: 'call', server, tool: name, args } };

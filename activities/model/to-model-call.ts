@@ -19,7 +19,7 @@ interface ModelCallOptions extends Pick<ModelCall, 'messages' | 'signal' | 'onTe
   version: AgentVersion;
 }
 
-/** The request to a model for one iteration of a turn. */
+/** Builds the request to a model for one iteration of a turn. */
 export function toModelCall({ input, step, version, ...call }: ModelCallOptions): ModelCall {
   const withheld = input.tools === 'withheld';
   const tools = version.tools.filter((tool) => isOffered(tool, version, step));
@@ -35,7 +35,7 @@ export function toModelCall({ input, step, version, ...call }: ModelCallOptions)
   };
 }
 
-/** A tool that would be stopped whatever its arguments are is not shown. */
+/** Leaves out the tools that the agent's rules would block with any arguments. */
 function isOffered(
   tool: Tool,
   version: AgentVersion,

@@ -14,10 +14,10 @@ export type ToolUseBlock = { call: ToolUse } | { reason: string };
 
 type Fields = Partial<Record<'server' | 'tool' | 'arguments' | 'id', string>>;
 
-/** The deepest nesting of arguments that is read. */
+/** The deepest nesting of arguments that is accepted. */
 const deepest = 64;
 
-/** Reads what stands between `<tool_use>` and `</tool_use>`. */
+/** Parses the text between `<tool_use>` and `</tool_use>`. */
 export function parseToolUseBlock(inner: string): ToolUseBlock {
   const fields = readFields(inner);
   if (typeof fields === 'string') return { reason: fields };
@@ -29,7 +29,7 @@ export function parseToolUseBlock(inner: string): ToolUseBlock {
   return { call: { server, tool, arguments: input, id: id === undefined || id === '' ? null : id } };
 }
 
-/** The raw contents of the children, which stand in any order; a sentence when they cannot be told apart. */
+/** Returns the raw contents of the child elements, in any order, or a sentence about why they cannot be read. */
 function readFields(inner: string): Fields | string {
   const fields: Fields = {};
   const opening = /<(server|tool|arguments|id)(?:\s[^<>]*)?>/gi;
@@ -57,7 +57,7 @@ function findEnd(inner: string, name: string, start: number): number {
   return closing.exec(inner)?.index ?? -1;
 }
 
-/** The text of XML content: CDATA as it stands, entities as what they mean. */
+/** Returns the text of XML content: CDATA unchanged, entities decoded. */
 function toText(raw: string): string {
   let text = '';
   let position = 0;
@@ -89,7 +89,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Models write JSON into XML as it stands, with entities in place of every special character, or with real line breaks. */
+/** Parses arguments. Models write this JSON unescaped, with XML entities, or with raw line breaks in strings. */
 function parseArguments(raw: string): JsonObject | null {
   const text = toText(raw);
   if (text.trim() === '') return {};
@@ -103,7 +103,7 @@ function parseArguments(raw: string): JsonObject | null {
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Writes the line breaks and tabs inside of JSON strings the way that JSON wants them. */
+/** Escapes raw line breaks and tabs inside JSON strings, as JSON requires. */
 function escapeLineBreaks(text: string): string {
   const parts: string[] = [];
   let inString = false;

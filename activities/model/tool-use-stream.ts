@@ -2,13 +2,13 @@ import { createFenceTracker } from './markdown-code.ts';
 
 const opening = '<tool_use';
 
-/** More of it than this is no longer held back, so that the time stays linear. */
-const mostWhiteSpace = 200;
+/** The length of held-back trailing white space, in characters; the bound keeps the time linear. */
+const maximumWhiteSpace = 200;
 
 /**
- * Holds back what may be a tool call in a text that is still being written: everything from `<tool_use` on when it is
- * not in a fenced code block, what may become that, and white space at the end, which goes with a block. What is held
- * back is in the finished text, if it belongs there.
+ * Holds back text that may be a tool call while the answer is still being written: everything from `<tool_use` on
+ * outside fenced code blocks, a beginning of that tag, and trailing white space, which is removed with a block. The
+ * finished text contains the held-back text where it is no tool call.
  */
 export function createToolUseFilter(): (delta: string) => string {
   const fences = createFenceTracker();
@@ -16,7 +16,7 @@ export function createToolUseFilter(): (delta: string) => string {
   let held = '';
   let holdsAll = false;
 
-  /** The number of characters of a piece that may be shown before a block begins in it. */
+  /** Returns how many characters of a piece may be shown before a block begins in it. */
   function findOpening(piece: string): number {
     for (let position = 0; position < piece.length;) {
       const lineBreak = piece.indexOf('\n', position);
@@ -44,13 +44,13 @@ export function createToolUseFilter(): (delta: string) => string {
     const sure =
       holdsAll || fences.isInside() ? known : known.slice(0, known.length - lengthOfBeginning(known));
     const trimmed = sure.trimEnd();
-    const shown = sure.length - trimmed.length > mostWhiteSpace ? sure : trimmed;
+    const shown = sure.length - trimmed.length > maximumWhiteSpace ? sure : trimmed;
     held = text.slice(shown.length);
     return shown;
   };
 }
 
-/** The number of characters at the end of a text that may be the beginning of a block. */
+/** Returns how many characters at the end of a text may be the beginning of a block. */
 function lengthOfBeginning(text: string): number {
   const end = text.slice(1 - opening.length).toLowerCase();
   for (let length = end.length; length > 0; length -= 1) {

@@ -7,7 +7,7 @@ export interface MalformedToolUse {
   reason: string;
 }
 
-/** The tool calls of a text and what is left of it without them. */
+/** The tool calls of a text, and the text without them. */
 export interface ParsedToolUse {
   text: string;
   calls: ToolUse[];
@@ -15,9 +15,9 @@ export interface ParsedToolUse {
 }
 
 /**
- * Finds the `<tool_use>` blocks of a model's text, in any case, with XML entities and CDATA. Blocks in Markdown code
- * are left alone, and so is a mere mention of the opening tag. A block that is closed is taken out of the text even when it is malformed; one that is not closed
- * stays, since nobody knows where it ends. Takes time linear to the text, whatever it holds.
+ * Finds the `<tool_use>` blocks of a model's text, in upper or lower case, with XML entities and CDATA. Blocks in
+ * Markdown code and mere mentions of the opening tag are ignored. A closed block is removed from the text even when it
+ * is malformed; an unclosed one stays, since its end is unknown. The time is linear in the length of any text.
  */
 export function parseToolUse(text: string): ParsedToolUse {
   const parsed: ParsedToolUse = { text, calls: [], malformed: [] };
@@ -35,7 +35,7 @@ export function parseToolUse(text: string): ParsedToolUse {
   return parsed;
 }
 
-/** Joins what stood around the blocks, with an empty line where lines were. */
+/** Joins the texts around the blocks, with an empty line where blocks had lines of their own. */
 function joinAround(parts: string[]): string {
   return parts.reduce((text, part) => {
     const [before, after] = [text.trimEnd(), part.trimStart()];
@@ -52,7 +52,7 @@ interface Block {
   content: ToolUseBlock;
 }
 
-/** Blocks in their order. The position only ever moves on, which keeps the time linear. */
+/** Finds the blocks in order. The position only moves forward, which keeps the time linear. */
 function* findBlocks(text: string): Generator<Block> {
   const fences = createFenceTracker();
   const codeEnds = new Map(findBacktickRuns(text).map(({ start, codeEnd }) => [start, codeEnd]));
@@ -81,7 +81,7 @@ function* findBlocks(text: string): Generator<Block> {
   }
 }
 
-/** Finds the first match from a position on; positions only grow, so that no part is searched twice. */
+/** Finds the first match after a position. Positions only grow, so that no part of the text is searched twice. */
 function createForwardSearch(text: string, pattern: RegExp) {
   let found: RegExpExecArray | null | undefined;
   return (from: number): RegExpExecArray | null => {
@@ -95,13 +95,13 @@ function createForwardSearch(text: string, pattern: RegExp) {
 
 const child = /\s*<(?:server|tool|arguments|id)[\s/>]/iy;
 
-/** Whether what follows an opening tag begins like a block, and not like a sentence about the tag. */
+/** Tells whether the text after an opening tag begins like a block and not like a sentence about the tag. */
 function hasChild(text: string, innerStart: number): boolean {
   child.lastIndex = innerStart;
   return child.test(text);
 }
 
-/** Finds the end of blocks; where a block begins in another that cannot be read, the outer one was not closed. */
+/** Finds the end of a block. When it cannot be read and another block begins in it, it counts as not closed. */
 function createBlockCloser(text: string) {
   const lastSection = text.lastIndexOf(']]>');
   let nothingCloses = false;
@@ -133,7 +133,7 @@ function toClosed(start: number, end: number, inner: string): { blocks: [Block];
   return { blocks: [{ start, end, closed: true, content: parseToolUseBlock(inner) }], end };
 }
 
-/** The end of a block, and the last block that begins before it. What stands in CDATA is neither. */
+/** Finds the closing tag of a block and the last block that begins before it. Tags within CDATA are ignored. */
 function findClose(text: string, from: number, lastSection: number) {
   const marks = /<!\[CDATA\[|<\/tool_use\s*>|<tool_use(?=[\s/>])[^<>]*>/gi;
   marks.lastIndex = from;

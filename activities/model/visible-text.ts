@@ -6,7 +6,7 @@ import { readsToolCallsInText } from './text-tool-calls.ts';
 
 interface VisibleTextOptions {
   version: Pick<AgentVersion, 'model' | 'rules' | 'toolCallsInText'>;
-  /** Takes what may be shown. */
+  /** Receives each visible piece. */
   push: (text: string) => void;
   /** Called when the text repeats a canary token. */
   onCanary: () => void;
@@ -14,11 +14,11 @@ interface VisibleTextOptions {
 
 interface VisibleText {
   push: (delta: string) => void;
-  /** Shows what was held back of a finished text and belongs to it after all. */
+  /** Shows the held-back rest of a finished text, as far as it is no tool call. */
   complete: (text: string) => void;
 }
 
-/** Shows a model's text while it is written, without tool calls in it and without a part of a canary token. */
+/** Passes on a model's text while it is written, without its tool calls and without parts of canary tokens. */
 export function createVisibleText({ version, push, onCanary }: VisibleTextOptions): VisibleText {
   const detector = createCanaryDetector(version.rules.canaryTokens);
   const withoutCalls = readsToolCallsInText(version) ? createToolUseFilter() : null;

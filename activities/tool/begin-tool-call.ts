@@ -15,8 +15,8 @@ import { prepareCall } from './prepare-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
 /**
- * Claims a tool call whose work is another workflow, and prepares that: what to start, or how the call has ended
- * already. However often it runs, the child is the same one.
+ * Claims a tool call that runs as another workflow, and returns the child to start, or the result of a call that has
+ * ended already. Every attempt returns the same child.
  */
 export function createBeginToolCall(dependencies: ActivityDependencies) {
   const { wakeups } = dependencies;
@@ -29,7 +29,7 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {
         await releaseAndStop(dependencies, call, signal);
       }
-      // The rules were applied when the child was prepared for the first time; after that it may be running.
+      // An earlier attempt has applied the rules and prepared the child, which may be running.
       const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
       const begun = refused ? { end: refused } : await begin(childDependencies, call, input);
       return 'child' in begun ? begun : { ended: await finishCall(dependencies, call, begun.end) };

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../src/domain/json.ts';
 import { toStorableText } from '../../src/domain/storable.ts';
 
-/** The most of a result that is stored, in bytes of UTF-8. */
+/** The maximum size of a stored result, in bytes of UTF-8. */
 export const storedResultBytes = 256 * 1024;
 
 interface CappedResult {
   text: string;
-  /** The length of the whole result, as far as it was read, in bytes. */
+  /** The length of the result before it was cut, as far as it was read, in bytes. */
   bytes: number;
   truncated: boolean;
 }
 
-/** Cuts a result to what is stored, at a whole character. */
+/** Cuts a result to the maximum size, between two characters. */
 export function capResult({
   text,
   truncatedBytes = 0,
@@ -30,7 +30,7 @@ export function capResult({
   return { text: cut, bytes: bytes + truncatedBytes, truncated: true };
 }
 
-/** The parts of a result as they are stored; null when there are none, or more than is stored. */
+/** Returns the parts of a result for storage; null when there are none, or they exceed the maximum size. */
 export function capContent(content: JsonValue | undefined): JsonValue {
   if (content === undefined) return null;
   return Buffer.byteLength(JSON.stringify(content)) <= storedResultBytes ? content : null;

@@ -8,7 +8,7 @@ import type { ChildToolType } from '../../src/tools/tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { createSettleTurn } from '../turn/settle-turn.ts';
 
-/** Builds what the types of tool that start a child need from outside. */
+/** Collects the dependencies of the tool types that start a child workflow. */
 export function createChildCallDependencies(dependencies: ActivityDependencies): ChildCallDependencies {
   return {
     ...dependencies,
@@ -18,7 +18,7 @@ export function createChildCallDependencies(dependencies: ActivityDependencies):
 }
 
 /**
- * The type of a claimed call's tool, and the call with it.
+ * Returns the type of a claimed call's tool, and the call together with the tool.
  * @throws HoldfastError `INTERNAL` for a call of a tool that starts no child
  */
 export function getChildTool(call: ClaimedToolCall): { type: ChildToolType; call: ClaimedCallOf<ToolType> } {

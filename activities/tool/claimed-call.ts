@@ -20,7 +20,7 @@ export async function claimCall(
   return call;
 }
 
-/** Whether a call had ended before it was claimed: nothing runs, and the stored result is the answer. */
+/** Tells whether a call had ended before it was claimed; then the stored result is returned and nothing runs. */
 export function hasEnded({ status_before: status }: ClaimedToolCall): boolean {
   return status !== 'requested' && status !== 'started';
 }

@@ -4,8 +4,8 @@ import type { StepRepositories } from '../activity-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
- * Ends the calls of a turn that no attempt will run any more: the outcome of a call that may have acted is unknown, and
- * every other call has failed without an effect.
+ * Ends the open calls of a turn, which no attempt will run any more. A call that may have acted ends as `unknown`;
+ * every other call ends as failed without an effect.
  */
 export async function closeOpenToolCalls(
   { toolCalls }: Pick<StepRepositories, 'toolCalls'>,

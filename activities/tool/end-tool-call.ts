@@ -7,7 +7,7 @@ import { hasEnded, toStoredResult } from './claimed-call.ts';
 import { finishCall } from './finish-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
-/** Reads how a call's child has ended, waiting for it when nobody could wait for it before, and stores it. */
+/** Reads the end of a call's child and stores it. Waits for the child first when the workflow could not wait for it. */
 export function createEndToolCall(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);

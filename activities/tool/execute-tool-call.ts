@@ -16,8 +16,8 @@ import { withTimeLimit } from '../with-time-limit.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
- * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores what
- * came of it. What ended before is returned as it is stored; what was cut off and must not be repeated ends as unknown.
+ * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores its
+ * outcome. Returns the stored result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
 export function createExecuteToolCall(dependencies: ActivityDependencies) {
   const { wakeups } = dependencies;
@@ -41,7 +41,7 @@ interface CallRun {
   signal: AbortSignal;
 }
 
-/** Runs a claimed call to its end. Throws only errors that another attempt may mend, and the stop of the turn. */
+/** Runs a claimed call to its end. Throws only retryable errors and the reason for which the turn stops. */
 async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
   const { call, input, signal } = run;
   const refused = await prepareOrRelease(dependencies, call);
@@ -57,7 +57,7 @@ async function runCall(dependencies: ActivityDependencies, run: CallRun): Promis
   }
 }
 
-/** Decides whether a call may run. Nothing was sent yet, so an error on the way releases the claim. */
+/** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
 async function prepareOrRelease(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
@@ -99,7 +99,7 @@ interface Interruption extends CallRun {
   error: unknown;
 }
 
-/** How an interrupted call ends, by the rules of the ledger. Throws when it may run again. */
+/** Returns the end of an interrupted call by the rules of the ledger. Throws when the call may run again. */
 async function toInterruptedEnd(
   dependencies: ActivityDependencies,
   interruption: Interruption,
@@ -112,7 +112,7 @@ async function toInterruptedEnd(
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
   const interrupted = toInterruption(error);
   const isLast = !interrupted.retryable || Context.current().info.attempt >= toolMaximumAttempts;
-  // An earlier attempt may have acted too, whatever became of this one.
+  // An earlier attempt may have acted even when this one sent nothing.
   const sent = interrupted.sent || call.status_before === 'started';
   if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
   if (!interrupted.sent)
@@ -120,7 +120,7 @@ async function toInterruptedEnd(
   throw interrupted;
 }
 
-/** The end of a call that broke: unknown when it may have taken effect, failed when it cannot have. */
+/** Returns the end of a broken call: `unknown` when it may have taken effect, otherwise failed. */
 function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): ToolCallEnd {
   if (!sent || call.effect === 'read_only') return toFailedEnd(call, error);
   return toUnknownEnd(call, `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`);

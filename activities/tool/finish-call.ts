@@ -8,7 +8,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 
 /**
  * Stores how a claimed call ended, with its events and its audit entry, and returns the result for the workflow.
- * When another attempt has ended the call before, that end stays and is the answer.
+ * When another attempt has ended the call before, the end that it stored is kept and returned.
  * @throws HoldfastError `TURN_SETTLED` when the turn is over
  */
 export async function finishCall(

@@ -19,8 +19,8 @@ interface CallSource {
 }
 
 /**
- * The tool calls that an answer asks for, as the ledger records them. Of a call that holds a canary token everything
- * is stored with the token replaced, so that it travels no further; the call will not run.
+ * Returns the tool calls of an answer as rows of the ledger. A call that holds a canary token is stored with the token
+ * replaced everywhere, so that the token goes no further, and will not run.
  */
 export function toNewToolCalls(asked: AskedToolCall[], source: CallSource): NewToolCall[] {
   const detector = createCanaryDetector(source.version.rules.canaryTokens);
@@ -60,7 +60,7 @@ function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): 
     tool,
     effect: tool ? tools.effectOf(tool, call.arguments ?? {}) : 'read_only',
     arguments: call.arguments,
-    // Cut when it is clean, so that no half of a token is left.
+    // The error is cut after tokens were replaced, so that no part of a token is left.
     invalidArguments:
       call.invalidArguments === undefined ? null : toKept(call.invalidArguments, call.refusal),
     argumentsHash: sha256(JSON.stringify(call.arguments ?? call.invalidArguments ?? null)),
@@ -70,7 +70,7 @@ function toNewToolCall(call: AskedToolCall, index: number, source: CallSource): 
   };
 }
 
-/** The arguments of a refused call are kept as a preview only, since it will not run. */
+/** Stores only a preview of the arguments of a refused call, since the call will not run. */
 function toKept(invalidArguments: string, refusal: ErrorInfo | undefined): string {
   return refusal ? toPreview(invalidArguments) : invalidArguments;
 }

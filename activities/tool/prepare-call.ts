@@ -18,8 +18,8 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /**
- * Decides whether a claimed call may run, before anything is sent: that there is such a tool, that its arguments fit,
- * and what the agent's rules say. Null when it may, and then it is counted; otherwise how it ends.
+ * Decides whether a claimed call may run, before anything is sent: the tool must exist, the arguments must fit its
+ * schema, and the agent's rules must allow it. Counts the call and returns null when it may run, otherwise its end.
  */
 export async function prepareCall(
   dependencies: ActivityDependencies,
@@ -63,7 +63,7 @@ async function checkCall(dependencies: ActivityDependencies, check: CallCheck): 
   return violation && toBlockedEnd(call, violation);
 }
 
-/** The reason why a call is not tried, which the model is told; null when it is tried. */
+/** Returns the error that the model is told about a call that cannot run; null when it can. */
 function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null): ErrorInfo | null {
   if (!tool)
     return {

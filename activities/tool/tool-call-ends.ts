@@ -9,7 +9,7 @@ import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { capContent, capResult } from './cap-result.ts';
 
-/** The columns of a ledger row that its end is made from. */
+/** The columns of a ledger row that its end is built from. */
 export type EndingToolCall = Pick<
   ToolCallRow,
   'id' | 'iteration' | 'index' | 'name' | 'effect' | 'tool' | 'connector' | 'target' | 'started_at'
@@ -124,7 +124,7 @@ function toAudit(
   };
 }
 
-/** An error is stored, logged as an event and given to the model, so it is kept to what a model is given at most. */
+/** Cuts an error, which is stored, written to the event log and given to the model, to the limit for the model. */
 function capError({ code, message, details }: ErrorInfo): ErrorInfo {
   const fits = details !== undefined && JSON.stringify(details).length <= modelResultCharacters;
   return { code, message: toPreview(message, modelResultCharacters), ...(fits ? { details } : {}) };

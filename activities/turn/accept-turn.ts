@@ -15,8 +15,8 @@ const submissionSchema = turnInputSchema.extend({
 });
 
 /**
- * Stores a turn that came as a workflow's input. Answers the input of the turn's workflow, which the submitting
- * workflow starts as its child; null while the turn is queued, and when it is over.
+ * Stores a turn that was submitted as a workflow's input. Returns the input of the turn's workflow, which the
+ * submitting workflow starts as its child; null while the turn is queued, and when it is over.
  */
 export function createAcceptTurn({ turns }: Pick<ActivityDependencies, 'turns'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {

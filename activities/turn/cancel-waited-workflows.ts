@@ -2,8 +2,8 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import type { TurnPlace } from './read-settled-turn.ts';
 
 /**
- * Cancels the workflows that the open tool calls of a turn wait for; detached workflows go on. A workflow that could
- * not be told is logged, so that the turn is settled all the same.
+ * Cancels the workflows that the open tool calls of a turn wait for; detached workflows go on. A cancellation that
+ * fails is logged and does not keep the turn from being settled.
  */
 export async function cancelWaitedWorkflows(
   { pipelined, engine, logger }: ActivityDependencies,

@@ -10,7 +10,7 @@ export interface TurnPlace {
   turnId: string;
 }
 
-/** The most of a turn that goes into a workflow's result: history is bounded, and a result over 2 MiB is refused. */
+/** The part of a turn that goes into a workflow's result is limited: Temporal refuses a result over 2 MiB. */
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */

@@ -10,7 +10,7 @@ import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
 
 /**
  * Ends a turn that did not end by an answer: closes its tool calls, tells the user what happened and lets the next
- * queued turn run. When another step has stored an outcome before, that outcome stays.
+ * queued turn run. When another step has stored an outcome before, that outcome is kept.
  */
 export function createSettleTurn(dependencies: ActivityDependencies) {
   const { transact, notifier, turns, logger } = dependencies;
@@ -58,7 +58,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
   return { turn, outcome: input.outcome, next: await answers.promoteNextTurn(turn.conversationId) };
 }
 
-/** The text for the user about a turn that ends without a finished answer. */
+/** Returns the text for the user about a turn that ends without a finished answer. */
 function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): string {
   const messages: Record<TurnOutcome, string> = {
     cancelled: 'The turn was cancelled.',

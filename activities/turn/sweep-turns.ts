@@ -9,7 +9,7 @@ import { toActivityFailure } from '../failures.ts';
 const startGraceMs = 5_000;
 const turnsPerSweep = 500;
 const groupSize = 20;
-/** How often a turn is started again after the engine has lost it. */
+/** How often a turn is started again after Temporal has lost its workflow. */
 const maximumRestarts = 2;
 
 /** The number of turns that one sweep has started and settled. */
@@ -19,7 +19,7 @@ export interface SweepResult {
 }
 
 /**
- * Mends turns whose processes failed: starts those whose workflow was never started or was lost, settles those whose
+ * Repairs turns whose processes failed: starts those whose workflow was never started or was lost, settles those whose
  * workflow ended without storing an outcome, and lets stalled queues go on.
  */
 export function createSweepTurns(dependencies: ActivityDependencies) {

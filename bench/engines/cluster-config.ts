@@ -1,6 +1,6 @@
 import { dynamicConfig } from '../../src/main/dev/temporal-flags.ts';
 
-/** Two cores need no more; a deployment has hundreds for many servers to share. */
+/** The number of history shards, enough for two cores; a deployment has hundreds for many servers to share. */
 const historyShards = 4;
 
 const host = '127.0.0.1';

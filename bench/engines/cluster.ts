@@ -25,7 +25,7 @@ const pollMs = 500;
 const firstPort = 17_233;
 const lastPort = 18_232;
 
-/** Starts a full Temporal server with Postgres persistence; null, with the reason said, when there is none. */
+/** Starts a full Temporal server on Postgres. Returns null, after printing the reason, when there is none. */
 export async function startCluster(options: EngineOptions): Promise<Engine | null> {
   const { folder, databaseUrl, environment, say } = options;
   const binaries = await findClusterBinaries(options);
@@ -78,7 +78,7 @@ async function writeConfig(folder: string, databaseUrl: string) {
   return { configFolder, address: `127.0.0.1:${ports.frontend.grpcPort}` };
 }
 
-/** The server keeps its ports in a signed 16-bit column, so those that the system gives out are too high. */
+/** Finds low ports: the server stores its ports in a signed 16-bit column, which the system's free ports exceed. */
 async function findPorts() {
   const ports = {} as Record<(typeof clusterServices)[number], ServicePorts>;
   const findNext = () => getPort({ port: portNumbers(firstPort, lastPort), host: '127.0.0.1' });

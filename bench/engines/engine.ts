@@ -12,11 +12,11 @@ export interface Engine {
   stop: () => Promise<void>;
 }
 
-/** What an engine needs to be started. */
+/** The input for starting an engine. */
 export interface EngineOptions {
-  /** A folder for its files that is deleted in the end. */
+  /** A folder for its files, which is deleted at the end. */
   folder: string;
-  /** Leads to a Postgres as a role that may make databases. */
+  /** The address of a Postgres for a role that may create databases. */
   databaseUrl: string;
   cacheDir: string;
   temporalCli: string | undefined;

@@ -14,7 +14,7 @@ export interface ClusterBinaries {
   sqlTool: string;
 }
 
-/** Finds the programs in the cache, or builds them with Go; null, with the reason said, when that cannot be. */
+/** Finds the programs in the cache or builds them with Go. Returns null, after printing why, when it cannot. */
 export async function findClusterBinaries(options: EngineOptions): Promise<ClusterBinaries | null> {
   const { cacheDir, say } = options;
   const toFile = (name: string) => path.join(cacheDir, `${name}-${temporalServerVersion}`);

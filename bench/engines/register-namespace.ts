@@ -9,7 +9,7 @@ const namespace = 'default';
 
 /**
  * Registers the namespace and its search attributes on a new server. May be called again until it succeeds.
- * @throws whatever the server answers while it is not ready
+ * @throws the error of the server while it is not ready
  */
 export async function registerNamespace(address: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 interface Growth {
   conversationId: string;
-  /** How many turns it shall have; it has one that is settled. */
+  /** The wanted number of turns. The conversation has one settled turn before. */
   turns: number;
 }
 
@@ -34,7 +34,7 @@ INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('turn_id'
 UPDATE conversations SET last_turn_ordinal = :turns, last_event_seq = last_event_seq * :turns,
   characters = characters * :turns WHERE id = :conversation;`;
 
-/** Lets a conversation grow quickly: by copies of its first turn, in all tables that a turn leaves rows in. */
+/** Grows a conversation quickly by copying its first turn in all tables that hold rows of turns. */
 export async function growConversation(databaseUrl: string, growth: Growth): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

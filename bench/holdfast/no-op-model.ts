@@ -11,7 +11,7 @@ const usage = {
   reasoningTokens: 0,
 };
 
-/** The part of a message by which a turn is known. */
+/** The length of the tag at the start of a message, which identifies a turn. */
 const tagLength = 36;
 
 /** A model that answers at once: some rounds of one tool call, then only text. */

@@ -9,7 +9,7 @@ import { messageCharacters } from '../programs/contract.ts';
 /** The name of the tool that does nothing. */
 export const noOpToolName = 'no_op';
 
-/** The tool as the agents have it. */
+/** The definition of the tool for agents. */
 export const noOpTool: ToolInput = {
   type: 'function',
   name: noOpToolName,
@@ -21,7 +21,7 @@ export const noOpTool: ToolInput = {
 
 const text = 't'.repeat(messageCharacters);
 
-/** The tools room as it is, but whatever is called answers at once. */
+/** Replaces the execution of tools: every call succeeds at once. */
 export function createNoOpToolServices(): ToolServices {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {

@@ -8,7 +8,7 @@ import { isWithin, median, quantile } from '../statistics.ts';
 /** The figures of turns at one place of a conversation. */
 export interface GrowthFigures {
   row: string;
-  /** The turn at which measuring begins. */
+  /** The number of the turn at which measuring begins. */
   position: number;
   medianMs: number;
   p95Ms: number;
@@ -31,7 +31,7 @@ export async function measureGrowth(stage: Stage, plan: Plan['growth'], say: Say
   return figures;
 }
 
-/** Whether the history of a turn stays the same size, for each row. */
+/** Tells for each row whether the history of a turn keeps its size. */
 export function checkGrowth(figures: GrowthFigures[]): { row: string; passed: boolean; sizes: number[] }[] {
   return [...new Set(figures.map(({ row }) => row))].map((row) => {
     const sizes = figures.filter((one) => one.row === row).map(({ historyBytes }) => historyBytes);

@@ -4,17 +4,17 @@ import { rows } from '../rows.ts';
 import type { Stage } from '../stage.ts';
 import { median, slope } from '../statistics.ts';
 
-/** What the worker held after so many turns. */
+/** The memory of the worker after a number of turns. */
 export interface MemorySample {
   turns: number;
   residentMiB: number;
   heapMiB: number;
 }
 
-/** How the worker's memory went. */
+/** The growth of the worker's memory. */
 export interface MemoryFigures {
   samples: MemorySample[];
-  /** By how much it grows with 1000 turns, once it has warmed up. */
+  /** The growth with 1000 turns after the warm-up. */
   growthMiB: { resident: number; heap: number };
   flat: boolean;
 }
@@ -22,7 +22,7 @@ export interface MemoryFigures {
 const mebibyte = 1024 ** 2;
 const warmUpShare = 0.2;
 
-/** By how much the memory may differ between warm-up and end: a share of it, and at least this. */
+/** The allowed difference of memory between warm-up and end: a share of it, and a minimum. */
 const tolerance = { resident: { share: 0.1, leastMiB: 16 }, heap: { share: 0.05, leastMiB: 2 } };
 
 /** Runs many turns of both ways to run the steps, and looks at the worker's memory in between. */
@@ -43,7 +43,7 @@ export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say
   return toMemoryFigures(samples);
 }
 
-/** Judges samples: flat when neither size grows more than is noise, after the first fifth. */
+/** Judges samples: flat when, after the first fifth, neither size grows by more than noise. */
 export function toMemoryFigures(samples: MemorySample[]): MemoryFigures {
   const settled = samples.slice(Math.floor(samples.length * warmUpShare));
   const resident = judge(

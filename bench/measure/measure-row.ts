@@ -8,12 +8,12 @@ import { readProcessorTimes, toUsedTimes, type ProcessorTimes } from './processo
 /** The figures of one row on one engine. */
 export interface RowFigures {
   row: string;
-  /** From just before the turn is handed in until its end is known, one turn at a time. */
+  /** The time from just before a turn is submitted until its end is known, one turn at a time. */
   medianMs: number;
   p95Ms: number;
-  /** From the turn handed in until its first step begins: the model is called. */
+  /** The median time from the submission of a turn until its first step, the model call, begins. */
   toFirstStepMs: number;
-  /** By how many turns were in flight. */
+  /** The throughput by the number of turns in flight. */
   turnsPerSecond: Record<string, number>;
   historyBytes: number;
   historyEvents: number;
@@ -21,7 +21,7 @@ export interface RowFigures {
   processorSeconds: ProcessorTimes;
 }
 
-/** Collects what the rounds of one row say. */
+/** Runs the rounds of one row and collects their figures. */
 export interface RowMeasurement {
   row: BenchRow;
   runLatencyRound: (plan: Plan['latency']) => Promise<void>;
@@ -34,7 +34,7 @@ interface Round {
   toFirstStepMs: number[];
 }
 
-/** Measures one row in rounds. */
+/** Creates the measurement of one row. */
 export function createRowMeasurement(stage: Stage, row: BenchRow): RowMeasurement {
   const worker = stage.workers[row.kind];
   const processes = [...stage.processes, { name: 'worker', pid: worker.process.pid }];

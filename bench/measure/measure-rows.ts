@@ -6,7 +6,7 @@ import { createRowMeasurement, type RowFigures } from './measure-row.ts';
 
 const warmUpTurns = 15;
 
-/** Measures all rows in small rounds that take turns, so that what else the machine does hits all alike. */
+/** Measures all rows in small alternating rounds, so that other load on the machine affects all rows alike. */
 export async function measureRows(stage: Stage, plan: Plan, say: Say): Promise<RowFigures[]> {
   const measurements = rows.map((row) => createRowMeasurement(stage, row));
   say('  warming up …');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Linux counts these in hundredths of a second for every program, whatever the kernel's own clock. */
 const ticksPerSecond = 100;
 
-/** A process whose time is looked at. */
+/** A process whose processor time is measured. */
 export interface TimedProcess {
   name: string;
   pid: number;
@@ -11,7 +11,7 @@ export interface TimedProcess {
   withChildren?: boolean;
 }
 
-/** Seconds of processor time by the name of the process; empty where the system does not tell. */
+/** Seconds of processor time by the name of the process; empty on systems other than Linux. */
 export type ProcessorTimes = Record<string, number>;
 
 /** Reads how much processor time each process has used since it was started. */

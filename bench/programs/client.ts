@@ -32,7 +32,7 @@ function getParts() {
 
 async function readHistory({ workflow }: Client, workflowId: string): Promise<HistorySize> {
   const handle = workflow.getHandle(workflowId);
-  // A turn is over for its user a little before its workflow is.
+  // A turn is settled a little before its workflow ends.
   await handle.result();
   const { historySize = 0, historyLength } = await handle.describe();
   return { bytes: historySize, events: historyLength };

@@ -3,60 +3,60 @@ import type { BenchRow } from '../rows.ts';
 /** The task queue of the raw floor. */
 export const rawTaskQueue = 'bench-raw';
 
-/** What one turn says, in characters: the user, the model, the arguments and the result of its tool. */
+/** The length of each text of a turn, in characters: user message, answer, tool arguments and tool result. */
 export const messageCharacters = 1024;
 
 /** How many rounds of tool calls a turn has; with the model's calls that makes seven steps. */
 export const toolRounds = 3;
 
-/** What the programs know of the database. */
+/** The seeded rows of the database that the programs use. */
 export interface Seed {
   workspaceId: string;
   apiKey: string;
   agentIds: Record<BenchRow['execution'], string>;
 }
 
-/** What the client needs before its first batch. */
+/** The input that a client gets before its first batch. */
 export interface OpenOrder {
   seed: Seed;
   /** The address of the API. */
   origin: string;
 }
 
-/** Turns that a client runs: so many, or for so long once the pipes are full. */
+/** The turns that a client runs: a number of them, or for a duration that begins once all slots are in use. */
 export interface BatchOrder {
   row: BenchRow;
   inFlight: number;
   turns?: number;
   durationMs?: number;
-  /** All turns in this conversation; without it each turn has a new one. */
+  /** The conversation of all turns; without it each turn has a new one. */
   conversationId?: string;
 }
 
-/** What came of a batch. Times are of the clock that all processes share. */
+/** The result of a batch. Times are of the clock that all processes share. */
 export interface BatchResult {
   turns: number;
   latenciesMs: number[];
-  /** When each turn was handed in, by its tag. */
+  /** The time at which each turn was submitted, by its tag. */
   acceptedAt: Record<string, number>;
   /** Over the ordered duration, once as many turns have ended as are in flight; 0 without a duration. */
   turnsPerSecond: number;
   workflowIds: string[];
 }
 
-/** How large the history of a workflow is. */
+/** The size of a workflow's history. */
 export interface HistorySize {
   bytes: number;
   events: number;
 }
 
-/** What a process holds, in bytes, after everything that can be collected was. */
+/** The memory of a process after a garbage collection, in bytes. */
 export interface MemoryUse {
   resident: number;
   heap: number;
 }
 
-/** What a client program answers. */
+/** The requests that a client program answers. */
 export interface ClientRequests {
   open: (order: OpenOrder) => Promise<void>;
   createConversation: (execution: BenchRow['execution']) => Promise<string>;
@@ -64,9 +64,9 @@ export interface ClientRequests {
   readHistories: (workflowIds: string[]) => Promise<HistorySize[]>;
 }
 
-/** What a worker program answers. */
+/** The requests that a worker program answers. */
 export interface WorkerRequests {
-  /** When the first step of each turn since the last call began, by the tag of the turn. */
+  /** Returns when the first step of each turn since the last call began, by the tag of the turn. */
   takeFirstSteps: () => Promise<Record<string, number>>;
   measureMemory: () => Promise<MemoryUse>;
 }

@@ -4,10 +4,10 @@ import type { Seed } from './contract.ts';
 
 type Execution = BenchRow['execution'];
 
-/** How many are made at once. */
+/** The number of conversations that are created in parallel. */
 const batchSize = 400;
 
-/** Conversations without a turn yet, made before they are needed. */
+/** A stock of conversations without turns. */
 export interface ConversationPool {
   fill: (execution: Execution) => Promise<void>;
   take: (execution: Execution) => string | undefined;
@@ -15,7 +15,7 @@ export interface ConversationPool {
   make: (execution: Execution) => Promise<string>;
 }
 
-/** Makes conversations many at a time, outside of what is measured. */
+/** Creates conversations, many at a time, outside of the measured time. */
 export function createConversationPool(
   database: Database,
   { workspaceId, agentIds }: Seed,

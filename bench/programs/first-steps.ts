@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { monotonicMs } from '../clock.ts';
 import type { WorkerRequests } from './contract.ts';
 
-/** Notes when the first step of each turn begins, and answers what a worker program is asked. */
+/** Records when the first step of each turn begins, and answers the requests to a worker program. */
 export function createWorkerRequests() {
   let firstSteps: Record<string, number> = {};
   setFlagsFromString('--expose-gc');

@@ -17,7 +17,7 @@ type Requests = Record<string, (input: never) => Promise<unknown>>;
 /** A program that answers requests. */
 export interface Program<Asks extends object> {
   process: ManagedProcess;
-  /** @throws Error when the request failed, the program ended, or all was stopped */
+  /** @throws Error when the request failed, the program ended, or the benchmark was stopped */
   ask: <Name extends keyof Asks>(
     name: Name,
     ...input: Asks[Name] extends (...input: infer Input) => unknown ? Input : never

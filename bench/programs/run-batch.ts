@@ -16,7 +16,7 @@ interface FinishedTurn {
   endedAt: number;
 }
 
-/** Runs turns, always as many at a time as ordered, and tells how that went. */
+/** Runs turns with a constant number in flight, and returns their figures. */
 export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder): Promise<BatchResult> {
   const { row, inFlight, conversationId } = order;
   if (conversationId === undefined && row.kind === 'holdfast') await pool.fill(row.execution);
@@ -44,7 +44,7 @@ export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder):
   return toResult(finished, order);
 }
 
-/** Time counts from when as many turns have ended as are in flight: then the pipes are full. */
+/** Throughput counts from when as many turns have ended as are in flight, so that the start is left out. */
 function startOf(finished: FinishedTurn[], inFlight: number): number | undefined {
   return finished[inFlight - 1]?.endedAt;
 }

@@ -4,7 +4,7 @@ interface Request {
   input: never;
 }
 
-/** Answers the requests of the program that started this one, and ends with it. */
+/** Answers the requests of the parent process, and ends with it. */
 export function serve(requests: object): void {
   const handlers = requests as Record<string, (input: never) => Promise<unknown>>;
   const answer = async ({ id, ask, input }: Request): Promise<void> => {

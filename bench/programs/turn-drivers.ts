@@ -16,7 +16,7 @@ export interface TurnOrder {
   conversationId: string;
 }
 
-/** Hands a turn in and waits for its end; answers the id of its workflow. */
+/** Submits a turn, waits for its end, and returns the id of its workflow. */
 export type TurnDriver = (order: TurnOrder) => Promise<string>;
 
 interface DriverOptions extends OpenOrder {
@@ -25,7 +25,7 @@ interface DriverOptions extends OpenOrder {
   taskQueue: string;
 }
 
-/** All ways in. This is the one place that says what a client does for a turn. */
+/** Creates the drivers: everything that a client does for a turn is here. */
 export function createTurnDriver(options: DriverOptions): TurnDriver {
   const throughEngine = createEngineDriver(options);
   const throughHttp = createHttpDriver(options);
@@ -49,10 +49,10 @@ function createRawDriver({ client }: DriverOptions): TurnDriver {
   };
 }
 
-/** What an API handler does: stores the turn, starts its workflow, and here also waits for its result. */
+/** Submits a turn as an API handler does: stores it, starts its workflow, and then waits for its result. */
 function createEngineDriver({ client, database, taskQueue, seed }: DriverOptions): TurnDriver {
   const engine = createTurnEngine({ client, taskQueue });
-  // Nobody follows these turns.
+  // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined };
   return async ({ tag, conversationId }) => {
     const turnId = toTurnId(seed.workspaceId, tag);

@@ -1,6 +1,6 @@
 import { messageCharacters } from '../programs/contract.ts';
 
-/** Names a step of the floor, as ours are named: by ids, not by content. */
+/** The input of a baseline step: ids and no content, as for steps of Holdfast. */
 export interface RawStepInput {
   tag: string;
   step: number;
@@ -8,7 +8,7 @@ export interface RawStepInput {
 
 const text = 'r'.repeat(messageCharacters);
 
-/** A step that does nothing and answers as much as ours shows in history. */
+/** Does nothing and returns as much as a step of Holdfast writes to history. */
 export function createRawActivities(onFirstStep: (tag: string) => void) {
   return {
     runRawStep: ({ tag, step }: RawStepInput): Promise<string> => {

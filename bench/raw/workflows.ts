@@ -11,7 +11,7 @@ interface RawTurnInput {
   local: boolean;
 }
 
-/** The floor that a turn stands on: seven steps in a row that do nothing. */
+/** The baseline for a turn: a workflow of seven steps in a row that do nothing. */
 export async function rawTurn(input: RawTurnInput): Promise<number> {
   const { runRawStep } = input.local ? local : regular;
   for (let step = 1; step <= steps; step++) await runRawStep({ tag: input.tag, step });

@@ -4,10 +4,10 @@ import { calledTool } from './thousand-tools.ts';
 import type { TimedServer } from './timed-server.ts';
 import type { WantedCall } from './tool-calling-model.ts';
 
-/** Makes a request of the API that has to succeed, and gives its data. */
+/** Makes a request to the API that has to succeed, and returns its data. */
 export type Ask = <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
 
-/** Figures of one thing that was done many times; in milliseconds. */
+/** The times of one operation that was repeated, in milliseconds. */
 export interface ToolsRow {
   name: string;
   /** From the request to its answer. */

@@ -2,7 +2,7 @@ import { median, quantile } from '../statistics.ts';
 import { toTable } from '../table.ts';
 import type { ToolsRow } from './measure-tools.ts';
 
-/** The most of our own time that discovery, and a turn through the gateway, may take. */
+/** The limits of Holdfast's own time for discovery and for a turn through the gateway. */
 const targetMs = 150;
 
 /** The figures as a table for people. */

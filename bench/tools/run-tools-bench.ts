@@ -18,7 +18,7 @@ interface ToolsBenchOptions {
 
 const source = path.resolve(import.meta.dirname, '../../src');
 
-/** Measures tools over everything that `npm start` starts, in a data folder of its own. */
+/** Measures tools with all programs of `npm start`, in a separate data folder. */
 export async function runToolsBench({ config, count, say, signal }: ToolsBenchOptions): Promise<ToolsRow[]> {
   await using stack = new AsyncDisposableStack();
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ async function startEverything({ config, dataDir, modelUrl, signal }: Everything
     }),
     programs: { api: path.join(source, 'api.ts'), worker: path.join(source, 'worker.ts') },
     worker: true,
-    // The banner comes when everything is there.
+    // The banner is printed when all programs are ready.
     say: () => undefined,
     signal: AbortSignal.any([signal, stopping.signal]),
     prepareDatabase: async (database) => {

@@ -5,13 +5,13 @@ interface RpcRequest {
   method?: string;
 }
 
-/** How many tools the server has. */
+/** The number of tools that the server has. */
 const toolCount = 1000;
 
 const subjects = ['invoice', 'customer', 'ticket', 'shipment', 'contract', 'employee', 'product', 'meeting'];
 const verbs = ['create', 'find', 'update', 'archive', 'export'];
 
-/** A tool as servers describe them: a few documented parameters, about 700 bytes. */
+/** Returns a typical definition of a tool: a few documented parameters, about 700 bytes. */
 function createTool(index: number) {
   const subject = subjects[index % subjects.length] ?? '';
   const verb = verbs[index % verbs.length] ?? '';

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of the benchmark that knows how long it has worked; on loopback. */
+/** A server on loopback that measures its own working time. */
 export interface TimedServer {
   /** Its address without a slash at the end. */
   url: string;
-  /** How long requests were with it since the last time this was asked, in milliseconds. */
+  /** Returns the time that it spent on requests since the last call of this function, in milliseconds. */
   takeBusyMs: () => number;
   close: () => Promise<void>;
 }
 
 type Answer = (body: string, response: ServerResponse, request: IncomingMessage) => void;
 
-/** Starts a server whose time is counted from the whole request to the end of the answer. */
+/** Starts a server that measures from the end of each request to the end of its answer. */
 export async function startTimedServer(answer: Answer): Promise<TimedServer> {
   let busyMs = 0;
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ interface ChatRequest {
   messages: { role: string; content: string | null }[];
 }
 
-/** The call that a user's message asks for, as `{ "name", "arguments" }`. */
+/** A tool call that a user's message spells out as JSON. */
 export interface WantedCall {
   name: string;
   arguments: JsonObject;

@@ -1,16 +1,16 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { findSuccess, resolve, type Document } from './open-api.ts';
 
-/** How the client gets what a function returns from the answer of the API. */
+/** How the client takes the return value of a function from the response. */
 export type AnswerKind = 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
 
-/** What the client has to know of an operation. */
+/** The description of an operation for the client. */
 export interface Operation {
   id: string;
   method: string;
   path: string;
   comment: string;
-  /** The names of the path parameters, as the caller of the client reads them. */
+  /** The names of the path parameters in the client's functions. */
   parameters: { name: string; property: string }[];
   body: 'none' | 'optional' | 'required';
   hasQuery: boolean;

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 
 export type Document = OpenApi.Document;
 
-/** Follows a reference to a component; what is no reference is returned as it is. */
+/** Resolves a reference to a component, and returns any other value unchanged. */
 export function resolve<Value extends object>(
   document: Document,
   value: Value,
@@ -15,7 +15,7 @@ export function resolve<Value extends object>(
   return found as Exclude<Value, OpenApi.ReferenceObject>;
 }
 
-/** The answer of an operation that succeeded: all its statuses of 2xx with a body have the same one. */
+/** Returns the success response of an operation; all its 2xx statuses with a body have the same one. */
 export function findSuccess(
   document: Document,
   { responses = {} }: OpenApi.OperationObject,

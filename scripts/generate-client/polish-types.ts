@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Adds `undefined` to the type of each optional property, so that programs with `exactOptionalPropertyTypes` may pass on
- * what they do not have: JSON leaves it out. Drops `ClientOptions`, which the generator writes for its own client.
+ * Adds `undefined` to the type of each optional property, so that programs with `exactOptionalPropertyTypes` may pass
+ * `undefined`, which JSON leaves out. Drops `ClientOptions`, which the generator writes for its own client.
  */
 export function polishTypes(code: string): string {
   const source = ts.createSourceFile('types.ts', code, ts.ScriptTarget.Latest, true);

@@ -3,8 +3,9 @@ import { describeOperations, type Operation } from './describe-operations.ts';
 import { findSuccess, resolve, type Document } from './open-api.ts';
 
 /**
- * The OpenAPI document as callers of the client see it: one answer for each operation, which holds what the client's
- * function returns, and one body, which may be JSON or a form with files. Errors are not there: the client throws them.
+ * Returns the OpenAPI document as callers of the client see it. Each operation has one answer, which holds the return
+ * value of the client's function, and one body, which may be JSON or a form with files. Errors are left out, because
+ * the client throws them.
  */
 export function toClientDocument(source: Document): Document {
   const document = structuredClone(source);
@@ -24,7 +25,7 @@ function rewriteOperation(document: Document, object: OpenApi.OperationObject, o
     schema === undefined
       ? { 204: { description: '' } }
       : { 200: { description: '', content: { [type]: { schema } } } };
-  // Headers are the client's own business.
+  // The client sets headers itself.
   object.parameters =
     object.parameters?.filter((parameter) => resolve(document, parameter).in !== 'header') ?? [];
   if (object.requestBody === undefined) return;
@@ -42,7 +43,7 @@ function rewriteOperation(document: Document, object: OpenApi.OperationObject, o
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 
-/** The form of what the client's function returns; undefined for nothing. */
+/** Returns the schema of the return value of the client's function; undefined when it returns nothing. */
 function toAnswerSchema(
   document: Document,
   object: OpenApi.OperationObject,
@@ -64,7 +65,7 @@ function toAnswerSchema(
   };
 }
 
-/** A form whose files are `Blob | File` in TypeScript. */
+/** Returns the schema of a form whose files become `Blob | File` in TypeScript. */
 function toFormSchema(schema: OpenApi.SchemaObject): OpenApi.SchemaObject {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const isFile = 'contentMediaType' in property;

@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { loadClientConfig } from './client-config.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The options of every command. */
+/** The options that every command has. */
 export interface ApiFlags {
   url?: string;
   key?: string;
   data?: string;
 }
 
-/** Where to find the API, and the key for it. */
+/** The address of the API, and the key for it. */
 export interface ApiAccess {
   baseUrl: string;
   apiKey: string;
@@ -20,7 +20,7 @@ const howToStart = 'Start it with "npm start", or name another one with --url an
 
 /**
  * Finds the API: by the flags, else by the environment, else the one that runs from the data folder.
- * @throws HoldfastError that says what is missing and how to give it
+ * @throws HoldfastError that names the missing setting and how to set it
  */
 export function findApiAccess(flags: ApiFlags, config: ReturnType<typeof loadClientConfig>): ApiAccess {
   const dataDir = flags.data === undefined ? config.dataDir : path.resolve(flags.data);
@@ -38,7 +38,7 @@ export function findApiAccess(flags: ApiFlags, config: ReturnType<typeof loadCli
   throw new HoldfastError('UNAUTHORIZED', message);
 }
 
-/** The message for an address where nothing answers. */
+/** Returns the message for an address at which no API answers. */
 export function toNotRunningMessage(baseUrl: string): string {
   return `Holdfast does not answer at ${baseUrl}. ${howToStart}`;
 }
@@ -54,7 +54,7 @@ function readLocalUrl(dataDir: string): string | undefined {
   }
 }
 
-// The development key is for the Holdfast of this folder; no other address may be sent it.
+// The development key belongs to the Holdfast of this folder and is not sent to any other address.
 function isSameOrigin(url: string, localUrl: string | undefined): boolean {
   return localUrl !== undefined && URL.parse(url)?.origin === URL.parse(localUrl)?.origin;
 }

@@ -16,7 +16,7 @@ export interface ChatOptions {
   json?: boolean;
 }
 
-/** What a chat uses. */
+/** The dependencies of a chat. */
 export interface ChatServices {
   client: HoldfastClient;
   terminal: Terminal;
@@ -27,7 +27,7 @@ type Send = (message: string) => Promise<TurnOutcome>;
 
 const interruptedExitCode = 130;
 
-/** Holds one turn, or one for each line of the input, and returns the exit code. */
+/** Runs one turn, or one for each line of the input, and returns the exit code. */
 export async function runChat(
   services: ChatServices,
   message: string | undefined,
@@ -65,7 +65,7 @@ function listenToInterrupts({ client, terminal }: ChatServices): Interrupts {
     cancel: (turnId) => {
       terminal.line('Cancelling … (Ctrl-C again leaves)');
       client.turns.cancel(turnId).catch((error: unknown) => {
-        // It may have ended by itself in the meantime.
+        // The cancel request fails when the turn has ended in the meantime.
         if (error instanceof HoldfastApiError && error.code === 'TURN_SETTLED') return;
         for (const line of describeError(error)) terminal.line(line);
       });

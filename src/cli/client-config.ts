@@ -9,7 +9,7 @@ const clientEnvironmentSchema = z.object({
 });
 
 /**
- * Reads what a client on this machine needs, and nothing that only a server needs.
+ * Reads the settings of a client on this machine, without those that only a server needs.
  * @throws HoldfastError `INVALID_INPUT` that names each wrong variable and what it should be
  */
 export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env) {

@@ -96,7 +96,7 @@ function listLeaves(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(listLeaves);
 }
 
-/** A command as it is typed: its name after the names of the commands that it belongs to. */
+/** Returns a command as a person types it: the names of its parent commands, then its own. */
 function toPath(command: Command): string {
   const { parent } = command;
   return parent === null ? command.name() : `${toPath(parent)} ${command.name()}`;

@@ -2,7 +2,7 @@ import { HoldfastApiError } from '../client/index.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { toNotRunningMessage } from './api-access.ts';
 
-/** The lines that tell a person what went wrong, with the wrong fields or the turn that runs. */
+/** Returns the lines about an error for a person, with the invalid fields or the turn that runs. */
 export function describeError(error: unknown, baseUrl?: string): string[] {
   if (!(error instanceof HoldfastApiError)) return [error instanceof Error ? error.message : String(error)];
   if (error.code === 'CONNECTION_FAILED' && baseUrl !== undefined && isUnreachable(error)) {

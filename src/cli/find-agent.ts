@@ -2,12 +2,12 @@ import type { Agent, HoldfastClient } from '../client/index.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { readAll } from './pages.ts';
 
-/** What the first start calls its agent. */
+/** The name of the agent that the first `npm start` creates. */
 const demoAgentName = 'Demo agent';
 
 /**
- * The agent of that id or name; without one, the demo agent or else the first.
- * @throws HoldfastError `NOT_FOUND` that names the agents there are
+ * Returns the agent with that id or name; without one given, the demo agent or else the first agent.
+ * @throws HoldfastError `NOT_FOUND` that lists the existing agents
  */
 export async function findAgent(client: HoldfastClient, wanted?: string): Promise<Agent> {
   const agents = await readAll((page) => client.agents.list(page));

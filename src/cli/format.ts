@@ -24,7 +24,7 @@ export function toUsageLine(usage: Usage): string {
   return `${read} tokens in${cached}, ${outputTokens} out`;
 }
 
-/** A text with each of its lines indented; JSON is laid out first. */
+/** Indents each line of a text, after formatting it when it is JSON. */
 export function toIndented(text: string, indent = '    '): string {
   return layOut(text)
     .split('\n')

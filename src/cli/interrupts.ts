@@ -1,9 +1,9 @@
-/** What Ctrl-C does: the first one cancels the turn, the next one leaves; without a turn it leaves. */
+/** Handles Ctrl-C: the first press cancels the turn, the next one leaves the chat. Without a turn it leaves at once. */
 export interface Interrupts {
   press: () => void;
-  /** A turn is being started: from now on Ctrl-C is meant for it. */
+  /** Called before a turn is started: from now on Ctrl-C cancels that turn. */
   begin(): void;
-  /** The turn has an id and can be cancelled. */
+  /** Called when the turn has an id and can be cancelled. */
   started(turnId: string): void;
   end(): void;
 }
@@ -13,7 +13,7 @@ interface InterruptActions {
   leave: (turnId: string | undefined) => void;
 }
 
-/** Counts the presses of one turn at a time. */
+/** Creates the handler, which counts the presses for one turn at a time. */
 export function createInterrupts({ cancel, leave }: InterruptActions): Interrupts {
   let turn: { id?: string; presses: number } | undefined;
   return {
@@ -31,7 +31,7 @@ export function createInterrupts({ cancel, leave }: InterruptActions): Interrupt
     started: (turnId) => {
       if (turn === undefined) return;
       turn.id = turnId;
-      // Pressed while the start was under way.
+      // Ctrl-C was pressed while the turn was being started.
       if (turn.presses > 0) cancel(turnId);
     },
     end: () => {

@@ -5,7 +5,7 @@ import type { TurnPrinter } from './turn-printer.ts';
 /** How a turn ended. */
 export type TurnOutcome = NonNullable<Turn['outcome']>;
 
-/** How one turn is shown. */
+/** Shows one turn to a person. */
 export interface TurnView {
   client: HoldfastClient;
   interrupts: Interrupts;
@@ -28,7 +28,7 @@ export async function runTurn(view: TurnView, request: StartTurnRequest): Promis
 async function followTurn(view: TurnView, turnId: string): Promise<TurnOutcome> {
   const { client, printer } = view;
   const events = client.turns.stream(turnId, {
-    // One short gap is not worth a line in the middle of the answer.
+    // A single short gap is not reported, since the line would interrupt the answer.
     onReconnect: ({ failures }) => {
       if (failures === 2) printer.notice('(connection lost; trying again …)');
     },
@@ -38,7 +38,7 @@ async function followTurn(view: TurnView, turnId: string): Promise<TurnOutcome> 
     if (event.type === 'turn.settled') return event.payload.outcome;
     if (view.verbose) await printResult(view, event);
   }
-  // The server had nothing more to stream: the turn was settled before.
+  // The stream ended without `turn.settled`: the turn had been settled before.
   const turn = await client.turns.wait(turnId);
   if (turn.answer !== null) printer.notice(turn.answer);
   return turn.outcome ?? 'failed';

@@ -2,18 +2,18 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** What is written for a person to read, one stream, in order. */
+/** Writes text for a person to one stream, in order. */
 export interface Terminal {
   write(text: string): void;
-  /** Writes a line of its own: what is on the line already stays above it. */
+  /** Writes a separate line; starts a new one first when the current line has text. */
   line(text?: string): void;
-  /** Goes to the start of a line, unless it is there. */
+  /** Starts a new line unless the stream is at the start of one. */
   freshLine(): void;
-  /** The text in a colour where colours are wanted: on a terminal, without NO_COLOR. */
+  /** Adds colour to a text when the stream is a terminal and NO_COLOR is not set. */
   style(format: Format, text: string): string;
 }
 
-/** Writes to a stream and remembers whether it stands at the start of a line. */
+/** Writes to a stream and remembers whether it is at the start of a line. */
 export function createTerminal(stream: NodeJS.WriteStream): Terminal {
   let atLineStart = true;
   const terminal: Terminal = {

@@ -1,4 +1,4 @@
-/** What to print next; `restarted` when what was printed of this answer is void. */
+/** The text to print next; `restarted` when the printed part of this answer is void. */
 export interface NextText {
   restarted: boolean;
   text: string;
@@ -9,11 +9,11 @@ interface Chunk {
   attempt: number;
 }
 
-/** Follows the text of one turn's answers, so that each is printed once although it comes twice. */
+/** Follows the text of one turn's answers, which arrive as chunks and as messages, so that each is printed once. */
 export interface TextProgress {
   delta(chunk: Chunk & { text: string }): NextText;
   reset(chunk: Chunk): NextText;
-  /** The stored message: only what has not been printed of it is left to print. */
+  /** Takes the stored message and returns the part of its text that was not printed yet. */
   message(message: { iteration: number; text: string }): NextText;
 }
 
@@ -23,7 +23,7 @@ const nothing: NextText = { restarted: false, text: '' };
 export function createTextProgress(): TextProgress {
   let current = { iteration: -1, attempt: 0, printed: '', stored: false };
 
-  /** Moves on to the chunk's iteration and attempt; false when the chunk is of an older one. */
+  /** Moves on to the chunk's iteration and attempt; returns false when the chunk belongs to an older one. */
   function isCurrent({ iteration }: { iteration: number }): boolean {
     if (iteration > current.iteration) current = { iteration, attempt: 0, printed: '', stored: false };
     return iteration === current.iteration && !current.stored;

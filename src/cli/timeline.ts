@@ -2,7 +2,7 @@ import type { ConversationEvent, EventPayload, JsonObject, ToolCall, TurnDetails
 import { toOneLine } from '../domain/text.ts';
 import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
 
-/** A turn from its first event to its answer, one line for each thing that happened. */
+/** Returns a turn from its first event to its answer, with one line for each event. */
 export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): string[] {
   const start = Date.parse(events[0]?.createdAt ?? turn.createdAt);
   const calls = new Map(turn.toolCalls.map((call) => [call.id, call]));

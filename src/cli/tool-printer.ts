@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 /** Shows the tool calls of one turn as they run. */
 export interface ToolPrinter {
-  /** Keeps the arguments of the calls that the model asked for, to show them when the calls start. */
+  /** Remembers the arguments of requested calls, to show them when the calls start. */
   remember(calls: EventPayload<'message.created'>['toolCalls']): void;
   started(call: EventPayload<'tool.started'>): void;
   executed(call: EventPayload<'tool.executed'>): void;
@@ -20,7 +20,7 @@ export function createToolPrinter(terminal: Terminal, { verbose }: { verbose: bo
 
   function printEnd(call: { toolCallId: string; name: string }, mark: string, text: string): void {
     running.delete(call.toolCallId);
-    // While others run, only the name tells which one this is.
+    // While other calls run, the name is needed to tell which call has ended.
     terminal.line(`${mark} ${running.size > 0 ? `${call.name} ` : ''}${text}`);
   }
 

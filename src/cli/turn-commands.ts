@@ -27,7 +27,7 @@ export async function showTurn(
   else for (const line of toTimeline(turn, events)) terminal.line(line);
 }
 
-/** Asks a turn to stop and says where it stands. */
+/** Asks a turn to stop and prints its status. */
 export async function cancelTurn(
   { client, terminal }: CommandServices,
   turnId: string,

@@ -9,7 +9,7 @@ export interface TurnPrinter {
   print(event: ReceivedEvent): void;
   /** Shows the whole result of a tool call, indented. */
   result(text: string): void;
-  /** Says something that is not part of the answer, on a line of its own. */
+  /** Prints a message that is not part of the answer, on a line of its own. */
   notice(text: string): void;
 }
 

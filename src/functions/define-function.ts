@@ -9,16 +9,16 @@ const functionMark = Symbol.for('holdfast.function');
 export interface FunctionCall<Input = JsonObject, Secret extends string = string> {
   /** The arguments, checked, with defaults and transforms applied. */
   input: Input;
-  /** Aborted when the turn is cancelled or its time is over. What goes on after that goes on unheard. */
+  /** Aborted when the turn is cancelled or its time is over. A result that comes later is ignored. */
   signal: AbortSignal;
   /** The secrets that the function names, from `HOLDFAST_SECRET_<NAME>` in the worker's environment. */
   secrets: Readonly<Record<Secret, string>>;
-  /** The same for every attempt of one call: give it to whatever takes such a key. */
+  /** The same for every attempt of one call. Pass it to services that accept an idempotency key. */
   idempotencyKey: string;
   workspaceId: string;
   conversationId: string;
   turnId: string;
-  /** Shows in the Temporal Web UI how far a long call has come. */
+  /** Shows the progress of a long call in the Temporal Web UI. */
   onProgress: (detail?: JsonValue) => void;
 }
 
@@ -26,14 +26,14 @@ export interface FunctionCall<Input = JsonObject, Secret extends string = string
 export interface FunctionOptions<Input extends z.ZodObject, Secret extends string> {
   /** Letters, digits, `_`, `-`, `.`, `:` and `/`; no other function may have it. */
   name: string;
-  /** Tells the model what the function is good for. */
+  /** Tells the model what the function does and when to use it. */
   description: string;
   /** The arguments. The model is shown them as JSON Schema; arguments that it does not name are refused. */
   input: Input;
   /**
-   * Does the work and answers with a text or anything that JSON can hold. An error that it throws is its own report
-   * that it failed, told to the model by its message; `OutcomeUnknownError` is for what it cannot say. The errors of
-   * requests that broke after they were sent count as that too.
+   * Does the work and returns a text or any JSON value. An error that it throws means that the call failed without an
+   * effect, and the model is told its message. `OutcomeUnknownError` means that the effect is unknown, and so do the
+   * errors of requests that broke after they were sent.
    */
   run: (call: FunctionCall<z.output<Input>, Secret>) => unknown;
   /**
@@ -42,7 +42,7 @@ export interface FunctionOptions<Input extends z.ZodObject, Secret extends strin
    * @default 'unsafe'
    */
   effect?: ToolEffect;
-  /** After this many milliseconds the signal is aborted and the call given up. @default the agent's limit for a step */
+  /** After this many milliseconds the signal is aborted and the call ends. @default the agent's limit for a step */
   timeoutMs?: number;
   /** Names such as `STRIPE_KEY`, which stands in `HOLDFAST_SECRET_STRIPE_KEY`. */
   secrets?: readonly Secret[];
@@ -56,7 +56,7 @@ export interface FunctionDefinition {
   readonly [functionMark]: true;
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of what it takes. */
+  /** The JSON Schema of the arguments. */
   readonly schema: JsonObject;
   readonly effect: ToolEffect;
   readonly timeoutMs: number | undefined;
@@ -78,7 +78,7 @@ const optionsSchema = z.object({
 });
 
 /**
- * Makes a function of one's own into a tool for agents. A worker loads every function that a file of the folder
+ * Defines a function that agents can call as a tool. A worker loads every function that a file of the folder
  * `functions/` exports.
  * @throws TypeError that says what is wrong with the definition
  */
@@ -120,7 +120,7 @@ function toJsonSchema(name: string, input: z.ZodObject): JsonObject {
   }
 }
 
-/** Models get along better with schemas that say what is not taken; `z.looseObject` stays open. */
+/** Forbids unknown arguments in the schema, which helps models; `z.looseObject` still allows them. */
 function closeObject({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && !def.catchall) Object.assign(jsonSchema, { additionalProperties: false });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../domain/json.ts';
 
-// A program may hold this module twice, its own and that of its functions: instances are told by a mark, not by class.
+// A program may load two copies of this module, its own and that of its functions, so `instanceof` would not work.
 const failureMark = Symbol.for('holdfast.tool-failure');
 const unknownMark = Symbol.for('holdfast.outcome-unknown');
 
@@ -17,8 +17,8 @@ export class ToolFailure extends Error {
 }
 
 /**
- * What a function throws when it cannot say whether it took effect, such as after a connection that broke before
- * the answer came. An `unsafe` function is then never repeated, and model and operator are told; others run again.
+ * Thrown by a function that cannot say whether it took effect, such as after a request whose answer never arrived.
+ * An `unsafe` function is then never repeated, and model and operator are told; others run again.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';

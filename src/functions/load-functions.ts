@@ -18,7 +18,7 @@ export interface LoadedFunction {
 }
 
 interface FunctionModule {
-  /** As messages name it. */
+  /** The name of the source in messages. */
   source: string;
   specifier: string;
 }
@@ -34,7 +34,7 @@ export async function loadFunctions(source: string | undefined): Promise<LoadedF
   const loaded = new Map<FunctionDefinition, LoadedFunction>();
   for (const each of modules) {
     for (const definition of await importFunctions(each)) {
-      // A file may hand on what another one defines.
+      // A file may re-export a function of another file.
       if (!loaded.has(definition)) loaded.set(definition, { definition, source: each.source });
     }
   }

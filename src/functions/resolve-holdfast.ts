@@ -1,7 +1,7 @@
 import nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Before the name of a package that is looked for from the working directory. */
+/** The prefix of a package name that is resolved from the working directory. */
 export const fromWorkingDirectory = 'holdfast-functions:';
 
 const ownEntry = import.meta.url.replace(/resolve-holdfast(\.\w+)$/, 'index$1');

@@ -71,7 +71,7 @@ export const verifyStoredAudit: AdminCommand = async ({ database, say }) => {
   return isWhole ? 0 : 1;
 };
 
-/** A file of keys gets a new key. Of the keys in the environment the first is the current one. */
+/** Adds a new key to the key file. Of keys in the environment the first one becomes the current one. */
 function openKeys({ encryption }: Config) {
   const keyRing = createKeyRing(encryption);
   return encryption.keys === undefined

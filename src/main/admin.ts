@@ -5,7 +5,7 @@ const helpGroup = 'Commands that work on the database itself, beside "npm start"
 
 type AdminCommands = typeof adminCommands;
 
-/** Adds the commands of the administrator. What they work with is loaded when one of them runs. */
+/** Adds the commands of the administrator. Their modules are loaded when one of them runs. */
 export function addAdminCommands(program: Command): void {
   const keys = program.command('keys').description('Manage the keys that seal stored secrets.');
   keys

@@ -52,7 +52,7 @@ const environmentSchema = z.object({
 /** The names of all variables that the server reads itself; `TEMPORAL_…` are read by `@temporalio/envconfig`. */
 export const environmentNames = [...Object.keys(environmentSchema.shape), ...modelVariables];
 
-/** Everything that environment variables set, checked and with its defaults. */
+/** The settings of the environment variables, validated and with defaults. */
 export type Config = ReturnType<typeof loadConfig>;
 
 /**

@@ -34,12 +34,12 @@ import type { Services } from './create-services.ts';
 interface ActivityParts {
   config: Pick<Config, 'models' | 'taskQueue'>;
   services: Services;
-  /** Shares the worker's channel to Temporal. */
+  /** The worker's channel to Temporal, which the activities share. */
   client: Client;
   logger: Logger;
 }
 
-/** Wires the services of a worker to what its activities need. */
+/** Builds the dependencies of the activities from the services of a worker. */
 export function createActivityDependencies({
   config,
   services,
@@ -116,7 +116,7 @@ function createStepRepositories(query: Query): StepRepositories {
   };
 }
 
-/** How many agent versions a worker remembers; they never change. */
+/** The number of agent versions that a worker caches; they never change. */
 const rememberedVersions = 500;
 
 function rememberVersions(

@@ -18,7 +18,7 @@ import { createServices, type Services } from './create-services.ts';
 /** How long the database and Temporal may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;
 
-/** What the API asks of Temporal. */
+/** The calls that the API makes to Temporal. */
 interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'startIngestion'> {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
@@ -27,25 +27,25 @@ interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'sta
 
 interface ApiOptions {
   config: Config;
-  /** A database that has the schema of this version. */
+  /** The address of a database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
   /** @default the Temporal of the configuration, to which a channel is opened */
   engine?: ApiEngine;
-  /** Replaces what the routes work with, for tests. */
+  /** Replaces dependencies of the routes, for tests. */
   overrides?: Partial<Dependencies>;
 }
 
 /** The HTTP API of one process. */
 export interface HttpApi {
   services: Services;
-  /** Listens where the configuration says. Closes everything when that fails. */
+  /** Listens at the configured host and port. Closes everything when that fails. */
   listen: () => Promise<{ url: string; port: number }>;
   /** Ends open streams, waits for open requests, and closes everything that was opened. */
   close: () => Promise<void>;
 }
 
-/** The ways into the API, in the order in which their routes are added. */
+/** The functions that add routes to the API, in the order in which they run. */
 const doors = [addOAuthCallback, addRestRoutes];
 
 /**
@@ -109,7 +109,7 @@ function createDependencies(
     connections: services.connections,
     releaseConnection: services.releaseConnection,
     discovery: services.discovery,
-    // Without a catalogue this process does not know the servers of the workers, and checks no names.
+    // Without a catalogue this process does not know the MCP servers of the workers, and checks no names.
     ...(config.mcpConfigPath === undefined ? {} : { mcpServers: services.mcp.servers() }),
     providers: services.providers,
     workflowTypes: services.workflowTargets,
@@ -137,7 +137,7 @@ function checkTemporal(connection: Connection): Promise<unknown> {
   );
 }
 
-/** The address for a browser on this machine, whatever the API listens on. */
+/** Returns the address of the API for a browser on this machine. */
 function toUrl({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

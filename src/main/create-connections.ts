@@ -17,7 +17,7 @@ interface ConnectionServiceParts {
 }
 
 const mebibyte = 1024 * 1024;
-/** The most that a tool may be given; its own limit is the abort signal of its call. */
+/** The longest time limit that a tool may have; the abort signal of a call enforces the tool's own limit. */
 const slowestAnswerMs = 600_000;
 
 /** Wires connections to the database, the keys and the guarded network. */
@@ -59,7 +59,7 @@ export function createConnections({ config, database, keyRing, findProvider }: C
     connections: parts,
     connectionAccess: createConnectionAccess(parts),
     close: async () => {
-      // A refresh that was cut off may have used up its refresh token, and what came for it would be lost.
+      // An interrupted refresh may have used up its refresh token while the new tokens would be lost.
       await Promise.allSettled(running);
       await Promise.all(Object.values(fetches).map((fetch) => fetch.close()));
     },

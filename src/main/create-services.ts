@@ -22,15 +22,15 @@ import { loadOperatorFiles } from './load-operator-files.ts';
 
 interface ServiceOptions {
   config: Config;
-  /** A database that has the schema of this version. */
+  /** The address of a database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
 }
 
-/** What the API and the workers share. */
+/** The services that the API and the workers share. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** Builds what the API and the workers share. `close` closes it all, in the opposite order. */
+/** Builds the services that the API and the workers share. `close` closes them in the opposite order. */
 export async function createServices({ config, databaseUrl, logger }: ServiceOptions) {
   const { functions: own, mcpCatalogue, workflowTargets } = await loadOperatorFiles(config, logger);
   await using stack = new AsyncDisposableStack();
@@ -84,7 +84,7 @@ function closing<Part extends { close: () => Promise<void> }>(stack: AsyncDispos
   return part;
 }
 
-/** The largest answer of a model, in bytes. Has room for an image in base64; protects the memory of the process. */
+/** The largest accepted answer of a model, in bytes. It fits an image in base64 and protects the memory. */
 const longestModelAnswer = 64 * 1024 * 1024;
 
 /** Has no timeouts, since a model may think for long before it answers: the activity limits the time. */
@@ -95,7 +95,7 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   });
 }
 
-/** Closes the sessions over a connection that was changed or deleted. Calls under way end first; nobody waits for them. */
+/** Closes the sessions of a changed or deleted connection, without waiting, after their running calls have ended. */
 function createConnectionRelease(mcp: Pick<McpClientManager, 'disconnect'>, logger: Logger) {
   return (connection: ConnectionReference): void => {
     mcp

@@ -18,10 +18,10 @@ const ensureSweeperEveryMs = 5 * 60_000;
 
 interface WorkerOptions {
   config: Config;
-  /** A database that has the schema of this version. */
+  /** The address of a database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
-  /** Replaces what the activities work with, for benchmarks and tests. */
+  /** Replaces dependencies of the activities, for benchmarks and tests. */
   overrides?: Partial<ActivityDependencies>;
 }
 
@@ -82,7 +82,7 @@ function joinWorkers(workers: Worker[]): HoldfastWorker {
   return { run, shutdown };
 }
 
-/** A Temporal server that loses its database under a running worker loses the schedule too, so it is made again. */
+/** Keeps creating the sweeper's schedule, since a Temporal server that loses its database loses the schedule too. */
 async function keepSweeper({
   client,
   config,

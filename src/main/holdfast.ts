@@ -2,7 +2,7 @@
 import { createProgram } from '../cli/create-program.ts';
 import { addAdminCommands } from './admin.ts';
 
-// A reader that closes the pipe early, such as `head`, is no failure.
+// `EPIPE` means that the reader, such as `head`, has closed the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -7,7 +7,7 @@ import type { ToolFunction } from '../tools/functions/tool-function.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
 import type { WorkflowTargets } from '../domain/workflow-tool.ts';
 
-/** What the operator of an installation adds to it in files of their own. */
+/** The functions and catalogues that the operator of an installation adds in files. */
 export interface OperatorFiles {
   functions: ToolFunction[];
   mcpCatalogue: McpCatalogue;
@@ -18,7 +18,7 @@ type FileConfig = Pick<Config, 'functions' | 'mcpConfigPath' | 'workflowsConfigP
 
 /**
  * Loads the operator's functions and catalogues. Called once, before anything is opened.
- * @throws HoldfastError `INVALID_INPUT` that names the file which is wrong
+ * @throws HoldfastError `INVALID_INPUT` that names the invalid file
  */
 export async function loadOperatorFiles(
   config: FileConfig,

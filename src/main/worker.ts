@@ -22,6 +22,6 @@ try {
   if (process.connected) process.disconnect();
 } catch (error) {
   logger.fatal({ err: error }, 'the worker cannot run');
-  // Sockets that are still open would keep the process alive, and nothing would restart it.
+  // Open sockets would keep the process alive, so that no supervisor would restart it.
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 
-/** One processing of a document; a later one has a higher generation and replaces it. */
+/** One run of processing a document. A later run has a higher generation and replaces it. */
 export interface DocumentGeneration {
   workspaceId: string;
   documentId: string;
@@ -31,7 +31,7 @@ export interface ChunkRange {
   to: number;
 }
 
-/** How many chunks are embedded by one call of the model. */
+/** The number of chunks that one call of the model embeds. */
 export const chunksPerEmbedding = 64;
 
 /** Input of `embedChunks`: the range, and the model that `readDocument` found, which stays the same for all ranges. */
@@ -57,15 +57,15 @@ export interface DocumentIngestionResult {
 }
 
 /**
- * The steps that make a document searchable. Each can be repeated. They answer null when the document was deleted or a
- * newer generation of it is being processed: this generation has nothing left to do.
+ * The steps that make a document searchable. Each can be repeated. They return null when the document was deleted or
+ * a newer generation of it is being processed; then this generation stops.
  */
 export interface DocumentIngestion {
   /** Reads the document, cuts it into chunks and stores them. @throws HoldfastError `DOCUMENT_UNREADABLE` */
   read: (document: DocumentGeneration, signal: AbortSignal) => Promise<DocumentReading | null>;
-  /** Embeds those chunks of a range that have no embedding. @throws HoldfastError with a `MODEL_…` code */
+  /** Embeds the chunks of a range that have no embedding yet. @throws HoldfastError with a `MODEL_…` code */
   embed: (input: EmbedChunksInput, signal: AbortSignal) => Promise<{ embeddedChunks: number } | null>;
-  /** Replaces the chunks that are found by the new ones, in one transaction. */
+  /** Replaces the searchable chunks by the new ones, in one transaction. */
   finish: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
   /** Marks the generation as failed; the chunks of an earlier generation can still be found. */
   fail: (input: FailDocumentInput) => Promise<void>;

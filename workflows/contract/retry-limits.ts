@@ -4,8 +4,8 @@ export const modelMaximumAttempts = 5;
 /** How often a tool call that may be repeated is attempted. */
 export const toolMaximumAttempts = 3;
 
-/** How often the beginning and the end of a child are attempted: neither does anything twice. */
+/** How often the steps before and after a child workflow are attempted; repeating them has no second effect. */
 export const childStepAttempts = 5;
 
-/** How long an activity may outlive its own time limit, in milliseconds, so that it can say what happened. */
+/** The time that an activity has after its own time limit to report what happened, in milliseconds. */
 export const activityGraceMs = 2_000;

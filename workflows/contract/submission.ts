@@ -23,7 +23,7 @@ export function toSubmissionWorkflowId(turnId: string): string {
   return `submission-${turnId}`;
 }
 
-/** The id of the workflow that runs a turn: never more than one for each turn. */
+/** Returns the id of the workflow that runs a turn. Each turn has only one. */
 export function toTurnWorkflowId(turnId: string): string {
   return `turn-${turnId}`;
 }

@@ -12,7 +12,7 @@ const keys = {
 /** The search attribute with the outcome of a turn. */
 export const outcomeKey = defineSearchAttributeKey(searchAttributeNames.outcome, 'KEYWORD');
 
-/** A worker that died in the middle of a workflow task is noticed after this long, in milliseconds. */
+/** The time after which a workflow task of a dead worker is given to another one, in milliseconds. */
 const workflowTaskTimeout = 5_000;
 
 /** The options with which every program starts the workflow of a turn: id, limits and search attributes. */

@@ -7,7 +7,7 @@ import type { ToolType } from '../../src/domain/tool.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 
-/** What `agentTurn` is started with: ids and limits, never messages. */
+/** The input of `agentTurn`: ids and limits, never messages. */
 export interface AgentTurnInput {
   workspaceId: string;
   agentId: string;
@@ -18,17 +18,17 @@ export interface AgentTurnInput {
   model: string;
   execution: ExecutionMode;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;
-  /** The turn whose tool call this one answers. */
+  /** The parent turn, when a tool call of it started this turn. */
   parentTurnId?: string;
 }
 
-/** How often `turnSweep` sweeps, and for how long; in milliseconds. */
+/** The interval between the sweeps of `turnSweep` and the duration of a run, in milliseconds. */
 export interface TurnSweepInput {
   intervalMs: number;
   durationMs: number;
 }
 
-/** What `agentTurn` ends with; the answer itself is in the database. */
+/** The result of `agentTurn`; the answer itself is in the database. */
 export interface AgentTurnResult {
   outcome: TurnOutcome;
   iterations: number;
@@ -45,19 +45,19 @@ interface StepInput {
 
 export interface CallModelInput extends StepInput {
   timeoutMs: number;
-  /** `withheld` asks for an answer from what is known so far. */
+  /** `withheld` offers no tools and asks for an answer from what is known so far. */
   tools: 'offered' | 'withheld';
 }
 
-/** A tool call as the workflow needs to know it: what to route, and what to show. */
+/** The part of a tool call that the workflow uses to route it and to show it. */
 export interface RoutableToolCall {
   index: number;
   name: string;
   /** Null when the model asked for a tool that the agent does not have. */
   type: ToolType | null;
   /**
-   * Set for a call that starts another workflow from workflow code. Answers in the histories of turns that began before
-   * such calls existed do not have it; those turns run every call as a step.
+   * Set for a call that starts another workflow from workflow code. Results in older histories, from before such calls
+   * existed, do not have it; those turns run every call as a step.
    */
   startsChild?: true;
   summary: string;
@@ -83,7 +83,7 @@ export interface ExecuteToolCallResult {
   status: ToolCallStatus;
   resultPreview: string;
   durationMs: number;
-  /** A rule stopped the call, and with it the turn. */
+  /** True when a rule blocked the call and ends the turn with it. */
   endsTurn?: boolean;
 }
 
@@ -100,11 +100,11 @@ export interface ChildWorkflow {
   input: JsonObject;
   summary: string;
   memo: Record<string, string>;
-  /** Its id is the answer; nobody waits for its end. */
+  /** True when the call returns the id of the workflow and does not wait for its end. */
   detach: boolean;
-  /** How long its end is waited for; null for as long as the turn can. */
+  /** How long the call waits for its end, in milliseconds; null for as long as the turn can. */
   timeoutMs: number | null;
-  /** An earlier run of the turn has started it. */
+  /** True when an earlier run of the turn has started it. */
   isStarted: boolean;
 }
 
@@ -115,17 +115,17 @@ export interface ChildTurn {
   start: AgentTurnInput;
 }
 
-/** What a tool call starts from workflow code: within an activity its end could not be waited for. */
+/** The child of a tool call. Workflow code starts it, since an activity is too short to wait for its end. */
 export type ToolCallChild = ChildWorkflow | ChildTurn;
 
-/** Either the call has ended before anything was started, or its child is to be started. */
+/** The result of `beginToolCall`: the end of a call that starts nothing, or the child to start. */
 export type BeginToolCallResult = { ended: ExecuteToolCallResult } | { child: ToolCallChild };
 
 export interface EndToolCallInput extends StepInput {
   index: number;
-  /** The first run of the child; null when it was started by somebody else. */
+  /** The first run of the child; null when this run of the turn did not start it. */
   runId: string | null;
-  /** How long the child's end may still be waited for, in milliseconds; 0 when that is over. */
+  /** How long the step may still wait for the child's end, in milliseconds; 0 for not at all. */
   waitMs: number;
   isDetached: boolean;
 }
@@ -139,6 +139,6 @@ export interface SettleTurnInput {
 }
 
 export interface SettleTurnResult {
-  /** The stored outcome: the first one to be written stands. */
+  /** The stored outcome, which is the first one that was written. */
   outcome: TurnOutcome;
 }

@@ -28,7 +28,7 @@ function createFunctionTool(name: string, description: string, schema: JsonObjec
   return { type: 'function', name, description, schema, config: { functionName: name } };
 }
 
-/** What the built-in functions say of themselves; their effects are known without a setting. */
+/** The definitions of the built-in functions. Their effects are known, so they have no setting for it. */
 const functionTools: ToolInput[] = [
   createFunctionTool(
     'current_time',
@@ -57,7 +57,7 @@ const functionTools: ToolInput[] = [
   ),
 ];
 
-/** Tools of `@modelcontextprotocol/server-everything`; all but harmless ones are left out. */
+/** The harmless tools of `@modelcontextprotocol/server-everything`. */
 const everythingTools: ToolInput[] = [
   createReadingTool('everything', 'echo', {
     description: 'Echoes back the input string',
@@ -90,7 +90,7 @@ const everythingTools: ToolInput[] = [
 
 const path = { type: 'string' };
 
-/** Tools of `@modelcontextprotocol/server-filesystem`. Writing the same file twice does no more than writing it once. */
+/** Tools of `@modelcontextprotocol/server-filesystem`. Writing a file is idempotent. */
 const filesystemTools: ToolInput[] = [
   createReadingTool('filesystem', 'list_directory', {
     description: 'Lists the files and folders in a folder, each with [FILE] or [DIR] before its name.',

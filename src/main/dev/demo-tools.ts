@@ -39,7 +39,7 @@ export async function startDemoTools({
       resolve('@modelcontextprotocol/server-everything/dist/index.js'),
       'streamableHttp',
     ],
-    // One of its tools shows its environment to whoever asks.
+    // One of its tools shows its environment to any caller.
     environment: { ...toBareEnvironment(environment), PORT: String(port) },
     output: { logFile: path.join(dataDir, 'logs', 'mcp.log') },
     noteFolder,

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line of `npm start` asks for. */
+/** The options on the command line of `npm start`. */
 export interface DevOptions {
   help: boolean;
   worker: boolean;
-  /** Another data folder than the configured one. */
+  /** A data folder that replaces the configured one. */
   data?: string;
 }
 
-/** What `npm start -- --help` shows. */
+/** The output of `npm start -- --help`. */
 export const devHelp = `npm start [-- options]
 Starts Temporal with its Web UI, Postgres, the API and the worker, and stops them on Ctrl-C.
 

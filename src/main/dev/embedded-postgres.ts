@@ -47,7 +47,7 @@ export interface EmbeddedPostgres {
   /** Leads to the database `holdfast` as its owner, who may make databases and roles but is no superuser. */
   url: string;
   process: ManagedProcess;
-  /** How it wants to be stopped: SIGTERM would wait for all its clients. */
+  /** The signals that stop it; SIGTERM would wait for all its clients. */
   stopManner: StopManner;
   stop: () => Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-// No socket file at all: its path is limited to 107 bytes, and TCP on the loopback address is enough.
+// Postgres creates no socket file: its path is limited to 107 bytes, and TCP on the loopback address is enough.
 function toArguments(folder: string, port: number, { settings = {} }: EmbeddedPostgresOptions): string[] {
   const all = {
     listen_addresses: '127.0.0.1',

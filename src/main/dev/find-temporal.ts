@@ -7,20 +7,20 @@ import type { Say } from './say.ts';
 import { temporalCliVersion, temporalServerVersion } from './versions.ts';
 
 interface TemporalSearch {
-  /** A binary that the person named, with `HOLDFAST_TEMPORAL_CLI`. */
+  /** The path of a binary that the user set in `HOLDFAST_TEMPORAL_CLI`. */
   temporalCli: string | undefined;
   cacheDir: string;
   environment: NodeJS.ProcessEnv;
   say: Say;
-  /** Gives up a download or a build. */
+  /** Aborts a download or a build. */
   signal?: AbortSignal;
-  /** Ways to get a binary into the cache, tried in this order. @default a download, then a build with Go */
+  /** The installers of a binary, tried in this order. @default a download, then a build with Go */
   installers?: TemporalInstaller[];
 }
 
 /**
- * Finds the Temporal CLI: the one named, the one on PATH, the one in the cache; else gets one into the cache.
- * @throws Error that says what to do when there is none and none can be had
+ * Finds the Temporal CLI: the one set, the one on PATH, or the one in the cache; else installs one in the cache.
+ * @throws Error that says what to do when there is none and none can be installed
  */
 export async function findTemporal(search: TemporalSearch): Promise<string> {
   if (search.temporalCli !== undefined) return checkNamed(search.temporalCli);

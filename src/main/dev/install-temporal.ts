@@ -9,24 +9,24 @@ const buildTimeoutMs = 30 * 60_000;
 const modulePath = 'github.com/temporalio/cli';
 
 interface InstallOrder {
-  /** Where the binary has to be. */
+  /** The path that the binary is installed at. */
   target: string;
   environment: NodeJS.ProcessEnv;
   say: Say;
   signal?: AbortSignal;
 }
 
-/** What came of getting a binary. */
+/** The outcome of an installation. */
 type InstallOutcome = { installed: true } | { installed: false; problem: string };
 
-/** One way to get the Temporal CLI. */
+/** Installs the Temporal CLI in one way. */
 export type TemporalInstaller = (order: InstallOrder) => Promise<InstallOutcome>;
 
 /** Downloads the Temporal CLI with the downloader of `@temporalio/testing`. */
 export const downloadTemporal: TemporalInstaller = async (order) => {
   order.say(`Downloading the Temporal CLI ${temporalCliVersion} (about 60 MB, usually under a minute) …`);
   return installFrom(order, 'The download', (folder) =>
-    // A program of its own: the downloader cannot be stopped from outside.
+    // The downloader runs in a separate process, because it cannot be aborted.
     runCommand(process.execPath, [path.join(import.meta.dirname, 'download-temporal.ts'), folder], {
       timeoutMs: downloadTimeoutMs,
       environment: order.environment,

@@ -1,4 +1,4 @@
-// Loaded before a demo server that would listen on every network of the machine: ports open on loopback only.
+// Loaded before a demo server that would listen on every network of the machine: makes it listen on loopback only.
 import { Server } from 'node:net';
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its receiver below

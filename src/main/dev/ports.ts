@@ -9,14 +9,14 @@ export function findFreePort(): Promise<number> {
 }
 
 interface PortRequest {
-  /** What will listen there, for the message. */
+  /** The program that will listen there, for the message. */
   name: string;
   /** 0 for any free port. */
   preferred: number;
   say: Say;
 }
 
-/** The preferred port, or when it is taken a free one, with a message that says so. */
+/** Returns the preferred port. When it is taken, prints a message and returns a free one. */
 export async function findPort({ name, preferred, say }: PortRequest): Promise<number> {
   const port = await getPort({ port: preferred, host });
   if (preferred !== 0 && port !== preferred)

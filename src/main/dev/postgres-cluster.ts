@@ -18,7 +18,7 @@ import { postgresMajorVersion } from './versions.ts';
 const initTimeoutMs = 120_000;
 const parts = ['PG_VERSION', 'postgresql.conf', 'pg_hba.conf', 'global/pg_control', 'base', 'pg_wal'];
 
-/** Where the embedded Postgres keeps its things. */
+/** The files of the embedded Postgres. */
 export interface ClusterPlace {
   /** The cluster itself. */
   folder: string;
@@ -26,7 +26,7 @@ export interface ClusterPlace {
   passwordFile: string;
 }
 
-/** The places inside a data folder. */
+/** Returns the paths inside a data folder. */
 export function toClusterPlace(dataDir: string): ClusterPlace {
   return { folder: path.join(dataDir, 'postgres'), passwordFile: path.join(dataDir, 'postgres-password') };
 }
@@ -38,7 +38,7 @@ export function isMissing({ folder }: ClusterPlace): boolean {
 
 /**
  * Checks that a cluster is whole and of our version, and returns its password.
- * @throws Error that says what is wrong; nothing is changed
+ * @throws Error that names the problem; nothing is changed
  */
 export function checkCluster({ folder, passwordFile }: ClusterPlace): string {
   const missing = parts.filter((part) => !existsSync(path.join(folder, part)));
@@ -58,7 +58,7 @@ export function checkCluster({ folder, passwordFile }: ClusterPlace): string {
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
-/** The end of every message about data that cannot be used. */
+/** Returns the message about data that cannot be used. */
 export function toDamageMessage(folder: string, problem: string): string {
   return (
     `The database in ${folder} cannot be used: ${problem}${problem.endsWith('\n') ? '' : '. '}Nothing was changed. ` +
@@ -73,7 +73,7 @@ interface ClusterOrder {
   environment: NodeJS.ProcessEnv;
 }
 
-/** Makes a cluster with a password of its own, complete or not at all, and returns the password. */
+/** Creates a cluster with a new password, in one step, and returns the password. */
 export async function createCluster({
   place,
   binaries,

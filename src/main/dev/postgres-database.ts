@@ -11,7 +11,7 @@ interface DatabaseServer {
 
 /**
  * Makes the role and the database of Holdfast where they are missing, and returns the database's url. The role
- * is no superuser, as in a deployment: a superuser passes by row-level security.
+ * is no superuser, as in a deployment, since row-level security does not apply to superusers.
  */
 export async function ensureDatabase({ host, port, password }: DatabaseServer): Promise<string> {
   const client = new pg.Client({ host, port, password, user: 'postgres', database: 'postgres' });

@@ -3,10 +3,10 @@ import { temporalServerVersion } from './versions.ts';
 
 const probeTimeoutMs = 20_000;
 
-/** Whether a binary is a Temporal CLI that Holdfast can use, or what is wrong with it. */
+/** Whether Holdfast can use a binary as its Temporal CLI, or the reason why not. */
 export type TemporalProbe = { works: true } | { works: false; problem: string };
 
-/** Asks a Temporal CLI for its version, and takes it when its server is new enough. */
+/** Asks a Temporal CLI for its version, and accepts it when its server is new enough. */
 export async function probeTemporal(file: string): Promise<TemporalProbe> {
   const run = await runCommand(file, ['--version'], { timeoutMs: probeTimeoutMs });
   if (!run.succeeded) return { works: false, problem: `"${file} --version" failed: ${run.problem}` };

@@ -7,7 +7,7 @@ import type { Say } from './say.ts';
 const pollMs = 50;
 const graceMs = 12_000;
 
-/** Writes into a folder which process runs under a name; returns a function that removes the note. */
+/** Writes the id of a named process into a folder, and returns a function that removes this note. */
 export function writeNote(folder: string, name: string, pid: number): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, name);
@@ -15,7 +15,7 @@ export function writeNote(folder: string, name: string, pid: number): () => void
   return () => rmSync(file, { force: true });
 }
 
-/** Stops every process that a folder has a note of: those that a killed start left behind. */
+/** Stops the processes that a killed start left behind, by the notes in a folder. */
 export async function stopLeftovers(folder: string, say: Say): Promise<void> {
   if (!existsSync(folder)) return;
   await Promise.all(

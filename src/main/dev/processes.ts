@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeNote } from './process-notes.ts';
 import type { Say } from './say.ts';
 
-/** What to run, and where its output goes: into a file, or line by line to the terminal under its name. */
+/** A command to run, with its output going into a file, or line by line to the terminal under its name. */
 export interface ProcessOrder {
   name: string;
   file: string;
@@ -17,7 +17,7 @@ export interface ProcessOrder {
   output: { logFile: string } | { say: Say };
   /** Opens a message channel, over which the process says when it is ready. */
   messages?: boolean;
-  /** Where to note which process this is, for a later start that has to clean up. */
+  /** The folder for a note of the process id, with which a later start cleans up. */
   noteFolder?: string;
 }
 
@@ -35,11 +35,11 @@ export interface ManagedProcess {
   exited: Promise<ProcessEnding>;
   /** How it ended; undefined while it runs. */
   ending: () => ProcessEnding | undefined;
-  /** Sends the first signal, and after each wait the next one, until the process has ended. */
+  /** Sends one signal after the other, with waits between them, until the process has ended. */
   stop: (manner?: StopManner) => Promise<ProcessEnding>;
 }
 
-/** How to ask a process to end. */
+/** The signals that end a process. */
 export interface StopManner {
   signals?: NodeJS.Signals[];
   /** How long to wait after each signal, in milliseconds. */
@@ -47,7 +47,7 @@ export interface StopManner {
 }
 
 /**
- * Starts a process in a group of its own: Ctrl-C at the terminal reaches this process alone, which then
+ * Starts a process in a group of its own, so that Ctrl-C at the terminal reaches only this process, which then
  * stops the others one after the other.
  * @throws Error when it cannot be started at all
  */
@@ -104,7 +104,7 @@ function toManaged(name: string, child: ChildProcess, exited: Promise<ProcessEnd
 
 const living = new Set<ChildProcess>();
 
-// When this process ends, other than by SIGKILL, it ends the processes that it started.
+// When this process ends by anything but SIGKILL, it kills the processes that it started.
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
@@ -120,12 +120,12 @@ function keepTrack(child: ChildProcess, { name, noteFolder }: ProcessOrder): voi
 
 function openLog(file: string): number {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Created again, because a log that another user left may not be writable.
+  // The file is deleted and created again, because a log of another user may not be writable.
   rmSync(file, { force: true });
   return openSync(file, 'w', 0o600);
 }
 
-// A log file is given to the process itself, so it can go on writing when this process was killed.
+// The process writes to the log file itself, so that it can go on when this process is killed.
 function toStdio(logFile: number | undefined, messages: boolean): StdioOptions {
   const output = logFile ?? 'pipe';
   return messages ? ['ignore', output, output, 'ipc'] : ['ignore', output, output];

@@ -13,7 +13,7 @@ interface CommandOptions {
 /** How a command ended; `output` is what it wrote to its standard output. */
 export type CommandEnding = { succeeded: true; output: string } | { succeeded: false; problem: string };
 
-/** Runs a short command without a shell; a failure of any kind is a value that says what happened. */
+/** Runs a short command without a shell, and returns every failure as a value. */
 export function runCommand(
   file: string,
   commandArguments: string[],

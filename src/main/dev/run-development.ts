@@ -11,7 +11,7 @@ import { startPrograms, type Programs } from './start-programs.ts';
 import { startTemporal } from './start-temporal.ts';
 import { toBanner } from './to-banner.ts';
 
-/** What the person needs for the first request. */
+/** The key and the ids for a first request. */
 export interface Development {
   apiKey: string;
   workspaceId: string;
@@ -23,24 +23,24 @@ interface RunDevelopmentOptions {
   programs: Programs;
   worker: boolean;
   say: Say;
-  /** Aborted when everything shall stop. */
+  /** Aborted to stop everything. */
   signal: AbortSignal;
   prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
 }
 
-/** Stops them in this order; those in one row at the same time. */
+/** The order in which processes stop; those in one row stop at the same time. */
 const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
 
-/** A process must not end by itself; when one does, everything stops. */
+/** Watches the processes, none of which may end by itself. */
 interface Supervision {
-  /** Rejects when a process ends that nobody stopped. */
+  /** Rejects when a process ends without `stopAll`. */
   failed: Promise<never>;
   watch: (managed: ManagedProcess, manner?: StopManner) => void;
   stopAll: () => Promise<void>;
 }
 
 /**
- * Starts everything that a data folder needs, says where it is, and stops it all when the signal asks for it.
+ * Starts all programs over a data folder, prints their addresses, and stops them when the signal is aborted.
  * @throws Error when something does not start, or ends by itself; everything else has been stopped by then
  */
 export async function runDevelopment(options: RunDevelopmentOptions): Promise<void> {
@@ -124,7 +124,7 @@ async function startServices(
 ) {
   const { config, say, noteFolder } = options;
   const { dataDir, environment } = config;
-  // When one fails, the others need not go on with a long build.
+  // When one start fails, the others abort, so that none goes on with a long build.
   const failure = new AbortController();
   const givingUp = AbortSignal.any([options.signal, failure.signal]);
   const startPostgres = async () => {
@@ -146,7 +146,7 @@ async function startServices(
   };
   const starts = [startPostgres(), startEngine(), startTools()] as const;
   for (const start of starts) start.catch((error: unknown) => failure.abort(error));
-  // All are waited for, so that what did start is known and stopped when another did not.
+  // Waits for all, so that the started ones are known and stopped when another one failed.
   await Promise.allSettled(starts);
   failure.signal.throwIfAborted();
   const [postgres, temporal, tools] = await Promise.all(starts);

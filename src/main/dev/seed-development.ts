@@ -8,16 +8,16 @@ import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import { createApiKeyRepository, type StoredApiKey } from '../../db/workspaces/api-key-repository.ts';
 import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 
-/** What the seed is made from. */
+/** The input of the seed. */
 export interface SeedOptions {
   databaseUrl: string;
-  /** The key that was made for this data folder before; it stays as long as it is good. */
+  /** The key that an earlier start created for this data folder; it is kept while it is valid. */
   existingKey: string | null;
   /** The model of the demo agent. */
   model: string;
 }
 
-/** The key and the ids that a person needs for the first request. */
+/** The key and the ids for a first request. */
 export interface DevelopmentSeed {
   /** The whole key; only its hash is stored. */
   apiKey: string;
@@ -26,7 +26,7 @@ export interface DevelopmentSeed {
   conversationId: string;
 }
 
-/** Any number that no other program on the same database uses for an advisory lock. */
+/** The number of the advisory lock; no other program on the same database uses it. */
 const seedLock = 7_042_332;
 
 const workspaceName = 'default';
@@ -42,13 +42,13 @@ const keylessModel = 'demo';
 
 type VendorKeys = Readonly<Record<string, { apiKey?: string | undefined } | undefined>>;
 
-/** Returns the demo agent's model: that of the first vendor with a key, or `demo`, which needs none. */
+/** Returns the demo agent's model: that of the first vendor with a key, or `demo`, which needs no key. */
 export function chooseDemoModel(vendors: VendorKeys): string {
   const found = demoModels.find(({ vendor }) => vendors[vendor]?.apiKey !== undefined);
   return found?.model ?? keylessModel;
 }
 
-/** Makes what is missing of the first workspace, its key, its agent and its conversation; changes nothing else. */
+/** Creates the first workspace, its key, its agent and its conversation where they are missing. */
 export async function seedDevelopment(options: SeedOptions): Promise<DevelopmentSeed> {
   const database = connectDatabase({ url: options.databaseUrl, poolSize: 1 });
   try {
@@ -82,7 +82,7 @@ async function ensureKey(system: Knex, workspaceId: string, existing: string | n
   const keys = createApiKeyRepository(system);
   const good = existing === null ? null : await findGoodKey(system, workspaceId, existing);
   if (existing !== null && good) {
-    // A key of an earlier version does not have the scopes that came since.
+    // A key that an earlier version created lacks the scopes that were added since.
     await keys.grantScopes(good.id, scopes);
     return existing;
   }
@@ -101,7 +101,7 @@ async function findGoodKey(system: Knex, workspaceId: string, text: string): Pro
   return isSecretOf(given.secret, stored.secretHash) ? stored : null;
 }
 
-/** A person may have changed the agent; only a model that was chosen here follows the keys that are set. */
+/** Updates the agent's model when other keys are set. A model that a person has chosen is kept. */
 async function ensureAgent(trx: Knex, model: string): Promise<string> {
   const agents = createAgentRepository(trx);
   const found = await trx('agents as a')

@@ -15,11 +15,11 @@ interface StartProgramsOptions {
   programs: Programs;
   /** Whether to start the worker too. */
   worker: boolean;
-  /** What leads the programs to the services. */
+  /** The environment variables with the addresses of the services. */
   variables: Record<string, string>;
   noteFolder: string;
   say: Say;
-  /** Called with each process as soon as it is there, before it is ready. */
+  /** Called with each process when it has started, before it is ready. */
   onStarted: (managed: ManagedProcess) => void;
 }
 

@@ -13,14 +13,14 @@ import { searchAttributes } from './temporal-flags.ts';
 const preferredPort = 7233;
 const preferredUiPort = 8233;
 
-/** The Temporal that a start uses. */
+/** The Temporal server that `npm start` uses. */
 export interface TemporalService {
   address: string;
   namespace: string;
   ui?: string;
-  /** Variables that lead clients there; empty when they find it by themselves. */
+  /** The environment variables with its address; empty when clients have the address already. */
   variables: Record<string, string>;
-  /** Undefined when it is not ours. */
+  /** Its process; undefined for a server that was running before. */
   process?: ManagedProcess;
 }
 
@@ -31,7 +31,7 @@ interface StartTemporalOptions {
   signal: AbortSignal;
 }
 
-/** Uses the Temporal of the `TEMPORAL_…` variables or profile when they name one, and else starts one. */
+/** Uses the Temporal server of the `TEMPORAL_…` variables or profile when they name one, or else starts one. */
 export async function startTemporal(options: StartTemporalOptions): Promise<TemporalService> {
   return (await useConfigured(options)) ?? startOwn(options);
 }

@@ -18,7 +18,7 @@ export const searchAttributes = Object.fromEntries(
   Object.values(searchAttributeNames).map((name) => [name, 'Keyword' as const]),
 );
 
-/** With these a file keeps everything over a restart at about the price of memory. */
+/** Settings with which a database file, which survives a restart, is about as fast as memory. */
 const sqlitePragmas = { journal_mode: 'WAL', synchronous: 'NORMAL' } as const;
 
 /** The arguments of `temporal server start-dev` that are the same wherever it runs. */

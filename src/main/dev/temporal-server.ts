@@ -10,9 +10,9 @@ const pollMs = 100;
 interface TemporalServerOptions {
   binary: string;
   port: number;
-  /** Without it there is no Web UI. */
+  /** The port of the Web UI; without it there is no Web UI. */
   uiPort?: number;
-  /** Without it everything is forgotten when the server stops. */
+  /** The file for its data; without it all data are lost when the server stops. */
   databaseFile?: string;
   logFile: string;
   environment: NodeJS.ProcessEnv;

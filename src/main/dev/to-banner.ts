@@ -9,7 +9,7 @@ interface BannerFacts {
   worker: boolean;
 }
 
-/** What `npm start` ends with: the addresses, the development key, and a request to try. */
+/** Returns the last output of `npm start`: the addresses, the development key, and a request to try. */
 export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
   const relative = path.relative('.', path.join(dataDir, 'development-key'));
   const keyFile = relative.startsWith('..') ? path.join(dataDir, 'development-key') : relative;

@@ -7,16 +7,16 @@ interface User {
   gid: number;
 }
 
-/** How to run a program that refuses to run as root. */
+/** The way to run a program that refuses to run as root. */
 export interface Launcher {
-  /** Put before the command. */
+  /** The words before the command. */
   prefix: string[];
   /** The owner that files must have; undefined for the user who runs this program. */
   owner?: User;
 }
 
 interface LauncherNeeds {
-  /** A program that it must be able to execute. */
+  /** A program that the user must be able to execute. */
   program: string;
   /** The folder that holds the data; it need not exist, its parent must. */
   folder: string;
@@ -55,7 +55,7 @@ function asOtherUser({ uid, gid }: User): Launcher {
   return { prefix: ['setpriv', ...identity, ...pass, '--'], owner: { uid, gid } };
 }
 
-/** An unprivileged user of this system; initdb wants one that has a name. */
+/** Finds an unprivileged user of this system. initdb requires one that has a name. */
 function findStandIn(): User {
   const users = new Map<string, User>();
   for (const line of existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : []) {

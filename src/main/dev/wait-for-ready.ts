@@ -6,7 +6,7 @@ const pollMs = 50;
 
 /**
  * Waits until a process sends the message `{ type: 'ready' }`.
- * @throws Error when it ends before, or says nothing for too long
+ * @throws Error when it ends before that, or does not send the message in time
  */
 export async function waitForMessage(managed: ManagedProcess): Promise<void> {
   const ready = new Promise<void>((resolve) => {
@@ -30,8 +30,8 @@ export async function waitForMessage(managed: ManagedProcess): Promise<void> {
 }
 
 /**
- * Waits until an address of a process answers with a status that is good enough.
- * @throws Error when the process ends before, or the answer does not come
+ * Waits until an address of a process answers with an accepted status.
+ * @throws Error when the process ends before that, or no such answer comes in time
  */
 export async function waitForHttp(
   url: string,
@@ -51,7 +51,7 @@ export async function waitForHttp(
   }
 }
 
-/** The status of an answer, 0 when none came. */
+/** Returns the status of the answer, 0 when none came. */
 async function requestStatus(url: string): Promise<number> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
