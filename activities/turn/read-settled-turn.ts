@@ -14,12 +14,11 @@ export interface TurnPlace {
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
-export function createReadSettledTurn({ pipelined, turns }: ActivityDependencies) {
+export function createReadSettledTurn({ turns }: ActivityDependencies) {
   return async (place: TurnPlace): Promise<TurnDetails | null> => {
     try {
-      const { turnId, workspaceId } = place;
-      const turn = await pipelined(workspaceId, (repositories) => repositories.turns.getTurn(turnId));
-      return turn.outcome === null ? null : toBounded(await readTurn(turns, place, turnId));
+      const turn = await readTurn(turns, place, place.turnId);
+      return turn.outcome === null ? null : toBounded(turn);
     } catch (error) {
       throw toActivityFailure(error);
     }

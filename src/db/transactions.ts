@@ -33,6 +33,8 @@ export function openTransactions(
     ...toConnectionOptions(url),
     application_name: 'holdfast-steps',
     max: poolSize,
+    // A new connection has to take its role and to prepare its statements again.
+    idleTimeoutMillis: 60_000,
     pipeline: true,
     // Awaited by the pool: a connection that cannot take the role is not used.
     onConnect: async (client: pg.ClientBase) => {
@@ -62,13 +64,38 @@ export function openTransactions(
   }
 
   return {
-    pipelined: (workspaceId, run) => withClient((client) => sendPipelined(client, workspaceId, run)),
-    transact: (workspaceId, run) => withClient((client) => sendInTurn(client, workspaceId, run)),
+    pipelined: (workspaceId, run) =>
+      retryStalePlans(poolSize, () => withClient((client) => sendPipelined(client, workspaceId, run))),
+    transact: (workspaceId, run) =>
+      retryStalePlans(poolSize, () => withClient((client) => sendInTurn(client, workspaceId, run))),
     notify: async (channel, payload) => {
       await withClient((client) => execute(client, notify, { channel, payload }));
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Runs a unit of work again when a prepared statement answers with columns that a migration has changed since. The
+ * transaction was rolled back and its connection closed; the other connections of the pool may be as old.
+ */
+async function retryStalePlans<Result>(poolSize: number, work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt > poolSize || !isStalePlan(error)) throw error;
+    }
+  }
+}
+
+/** Postgres has no code of its own for this: `0A000` is any feature that is not supported. */
+function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '0A000' &&
+    error.message.startsWith('cached plan must not change')
+  );
 }
 
 async function sendPipelined<Result>(

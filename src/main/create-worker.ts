@@ -21,8 +21,8 @@ interface WorkerOptions {
   /** The address of a database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
-  /** Replaces dependencies of the activities, for benchmarks and tests. */
-  overrides?: Partial<ActivityDependencies>;
+  /** Replaces models or tools, for benchmarks. */
+  overrides?: Partial<Pick<ActivityDependencies, 'callLanguageModel' | 'tools'>>;
 }
 
 /** A worker that runs turns and processes documents until it is told to stop. */

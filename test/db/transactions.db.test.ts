@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineStatement } from '../../src/db/statement.ts';
 import { openTurnRows, type RowPlace, type TurnRows } from '../labs/turn-rows.ts';
@@ -73,3 +74,23 @@ test('a statement that comes after its transaction was sent is refused', async (
   await expect(late).rejects.toThrow('came after its transaction was sent');
   expect(await readStoredTitle()).not.toBe('too late');
 });
+
+test.each(['pipelined', 'transact'] as const)(
+  '%s runs again when a migration has changed the columns of a prepared statement',
+  async (how) => {
+    const id = place.conversationId;
+    const read = defineStatement<{ id: string }, { [column: string]: unknown }>(
+      `test_read_all_${how}`,
+      'SELECT * FROM conversations WHERE id = :id',
+    );
+    const readAll = () => rows.database[how](place.workspaceId, (query) => query(read, { id }));
+    // Several connections have the plan.
+    await Promise.all([readAll(), readAll(), readAll()]);
+    const owner = new pg.Client(rows.url);
+    await owner.connect();
+    await owner.query(`ALTER TABLE conversations ADD COLUMN added_${how} text DEFAULT 'new'`);
+    await owner.end();
+    const found = await Promise.all([readAll(), readAll(), readAll()]);
+    expect(found.map(([row]) => row?.[`added_${how}`])).toEqual(['new', 'new', 'new']);
+  },
+);
