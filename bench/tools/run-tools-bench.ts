@@ -16,7 +16,7 @@ interface ToolsBenchOptions {
   signal: AbortSignal;
 }
 
-const source = path.resolve(import.meta.dirname, '../../src');
+const source = path.resolve(import.meta.dirname, '../../src/main');
 
 /** Measures tools with all programs of `npm start`, in a separate data folder. */
 export async function runToolsBench({ config, count, say, signal }: ToolsBenchOptions): Promise<ToolsRow[]> {

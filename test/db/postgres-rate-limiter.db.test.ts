@@ -103,8 +103,8 @@ test('two processes share one budget', async () => {
   const from = (file: string) => JSON.stringify(path.join(import.meta.dirname, '../../src', file));
   await writeFile(
     program,
-    `import { connectDatabase } from ${from('db/connect.ts')};
-import { createRateLimiter } from ${from('db/rate-limiter.ts')};
+    `import { connectDatabase } from ${from('db/connect-database.ts')};
+import { createRateLimiter } from ${from('db/postgres-rate-limiter.ts')};
 const [, , url, key] = process.argv;
 const database = connectDatabase({ url });
 const limiter = createRateLimiter(database.system);
