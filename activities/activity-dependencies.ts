@@ -10,7 +10,7 @@ import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
-import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-tool.ts';
+import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';

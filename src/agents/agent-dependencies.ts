@@ -3,7 +3,7 @@ import type { Database } from '../db/connect-database.ts';
 import type { ToolDiscovery } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { ToolInput } from '../domain/tool.ts';
-import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+import type { WorkflowTargets } from '../domain/workflow-target.ts';
 
 /** Everything that the use cases of agents need from the rest of the program. */
 export interface AgentDependencies {

@@ -5,7 +5,7 @@ import { createConnectorRepository } from '../db/connections/connector-repositor
 import { createKnowledgeBaseRepository } from '../db/knowledge/knowledge-base-repository.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+import type { WorkflowTargets } from '../domain/workflow-target.ts';
 import { isUuid } from '../domain/uuid.ts';
 import type { ToolLookups } from '../tools/tool-type.ts';
 

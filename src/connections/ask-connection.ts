@@ -20,7 +20,7 @@ interface Question {
   timeoutMs?: number | undefined;
 }
 
-/** Asks a connection for its tools. Never throws: a server that is down must not take down what else is asked for. */
+/** Asks a connection for its tools. Never throws, so that one server that is down does not fail requests to the others. */
 export async function askConnection({
   dependencies: { discovery, logger },
   workspaceId,
@@ -28,7 +28,7 @@ export async function askConnection({
   timeoutMs = defaultAskMs,
 }: Question): Promise<AskedConnection> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const refusal = new HoldfastError('TOOL_UNREACHABLE', `It did not answer within ${timeoutMs} ms.`);
+  const refusal = new HoldfastError('TOOL_UNREACHABLE', `Its server did not answer within ${timeoutMs} ms.`);
   const timer = setTimeout(() => reject(refusal), timeoutMs);
   try {
     const offer = await Promise.race([discovery.listConnectionTools({ workspaceId, connectionId }), late]);
@@ -36,7 +36,7 @@ export async function askConnection({
   } catch (error) {
     if (error instanceof HoldfastError) return { status: 'silent', error };
     logger.warn({ err: error, connectionId }, 'a connection could not be asked for its tools');
-    const message = 'It could not be asked for its tools.';
+    const message = 'Its tools could not be listed.';
     return { status: 'silent', error: new HoldfastError('TOOL_UNREACHABLE', message, { cause: error }) };
   } finally {
     clearTimeout(timer);

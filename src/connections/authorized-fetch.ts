@@ -3,7 +3,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { CredentialHeader, Credentials } from './credentials.ts';
 
-/** Headers that are removed from every request of a caller: only the connection may authenticate it. */
+/** Headers that are removed from every request: a caller may not add credentials to those of the connection. */
 const identifyingHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 interface AuthorizedFetchOptions {
@@ -58,8 +58,9 @@ function toHeaders({ headers }: RequestInit, header: CredentialHeader | null): H
 }
 
 /**
- * An abort ends the waiting only, and not the work: other requests may wait for the same token. It throws
- * `AUTHORIZATION_FAILED` and not the reason of the signal, since the request took no effect: it was not sent, or refused.
+ * Stops waiting for `work` when the signal aborts. The work goes on, since other requests may wait for the same token.
+ * @throws HoldfastError `AUTHORIZATION_FAILED` and not the reason of the signal, since the request took no effect: it
+ * was not sent, or it was refused
  */
 async function unlessAborted<Result>(
   work: Promise<Result>,
@@ -68,7 +69,7 @@ async function unlessAborted<Result>(
   if (!signal) return work;
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => {
-    const message = 'The credentials of the connection were not there in time.';
+    const message = 'The credentials of the connection were not available in time.';
     reject(new HoldfastError('AUTHORIZATION_FAILED', message, { retryable: true, cause: signal.reason }));
   };
   if (signal.aborted) abort();

@@ -1,7 +1,7 @@
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
 
-/** Headers that shape the request itself; a key in one of them would break it. */
+/** Headers that HTTP itself uses; a key in one of them would break the request. */
 const refusedHeaders = new Set([
   'accept',
   'connection',
@@ -24,7 +24,7 @@ interface CheckedInput {
 }
 
 /**
- * Checks what the schema of a connection does not.
+ * Checks the fields of a connection beyond its schema.
  * @throws HoldfastError `INVALID_INPUT` with the names of the wrong fields, and without their values
  */
 export function checkConnectionInput(input: CheckedInput): void {

@@ -11,15 +11,15 @@ export interface ConnectionRepositories {
   audit: Pick<ReturnType<typeof createAuditLog>, 'record'>;
 }
 
-/** An OAuth client's endpoints and habits, as the definition of a provider has them. */
+/** The OAuth endpoints and settings in the definition of a provider. */
 interface ProviderOAuthFacts {
   authorizationUrl: string;
   tokenUrl: string;
-  /** Asked for when a connection names none. */
+  /** The scopes that are requested when a connection names none. */
   scopes: readonly string[];
-  /** More parameters of the authorization request. */
+  /** Additional parameters of the authorization request. */
   parameters?: Readonly<Record<string, string>>;
-  /** How a client with a secret shows it to the token endpoint. @default 'basic' */
+  /** How a client sends its secret to the token endpoint. @default 'basic' */
   clientAuthentication?: 'basic' | 'post';
 }
 
@@ -29,7 +29,7 @@ interface ProviderFacts {
   auth: { oauth?: ProviderOAuthFacts };
 }
 
-/** What stored connections work with: their rows, the keys that seal them, the providers and the guarded network. */
+/** Dependencies of stored connections: their repositories, the keys that seal them, the providers and guarded fetches. */
 export interface ConnectionParts {
   inWorkspace: <Result>(
     workspaceId: string,
@@ -41,7 +41,7 @@ export interface ConnectionParts {
   maskSecret: (secret: string) => string;
   findProvider: (name: string) => ProviderFacts | undefined;
   fetches: {
-    /** For answers that end, whose size is limited. */
+    /** For requests with a complete response, whose size is limited. */
     whole: GuardedFetch;
     /** For MCP servers, whose streams may never end; the MCP client limits them. */
     streams: GuardedFetch;

@@ -30,18 +30,18 @@ interface VendorKey {
   timeoutMs: number;
 }
 
-/** What is needed of the vendors of models. */
+/** The functions of model vendors that connections use. */
 interface ModelVendors {
   isVendor: (name: string) => boolean;
   testKey: (key: VendorKey) => Promise<Verdict>;
 }
 
-/** How long the other side of a test is waited for, in milliseconds. */
+/** How long a test waits for the server, in milliseconds. */
 const testTimeoutMs = 15_000;
 
 const noDefinitions: ReadonlyMap<string, ToolDefinition> = new Map();
 
-/** Finds the tools of connections: those of the catalogue, or those that an MCP server names. */
+/** Builds the listing of tools: operations of the provider catalogue, or the tools that an MCP server lists. */
 export function createConnectionTools(options: ConnectionToolsOptions): ToolDiscovery {
   const { access } = options;
   return {

@@ -6,7 +6,7 @@ import { checkConnectionInput } from './connection-input.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
 /**
- * Stores a new connection, its credentials sealed.
+ * Stores a new connection with its credentials sealed.
  * @throws HoldfastError `INVALID_INPUT`; `CONFLICT` for a name that is taken; `SECRETS_UNAVAILABLE`
  */
 export async function createConnection(

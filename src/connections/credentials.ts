@@ -12,11 +12,11 @@ export interface CredentialHeader {
 
 /** The credentials of one open connection, renewed for as long as it is open. */
 export interface Credentials {
-  /** The header to send now; null when there is none. @throws as `RefreshTokens` */
+  /** Returns the header to send now; null when there is none. @throws as `RefreshTokens` */
   get: () => Promise<CredentialHeader | null>;
-  /** After a 401: another header in place of the one that was refused, or null when there can be none. @throws as `get` */
+  /** Returns a new header after a 401 refused `refused`; null when there is no other. @throws as `get` */
   renew: (refused: CredentialHeader) => Promise<CredentialHeader | null>;
-  /** The key alone, for clients that put it where their vendor wants it; null for auth that has none. @throws as `get` */
+  /** Returns the key without a header, for clients that add it themselves; null for auth without a key. @throws as `get` */
   getKey: () => Promise<string | null>;
   redact: Redactor['redact'];
 }

@@ -4,7 +4,7 @@ import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { connectionNotFound } from './refusals.ts';
 
 /**
- * Deletes a connection with its credentials, and releases what is open over it.
+ * Deletes a connection with its credentials, and closes the sessions that are open over it.
  * @throws HoldfastError `NOT_FOUND`; `CONFLICT` when it belongs to a connector
  */
 export async function deleteConnection(
@@ -22,7 +22,7 @@ export async function deleteConnection(
     if (connector !== null) {
       throw new HoldfastError(
         'CONFLICT',
-        `The connector "${connector}" works with this connection; delete that first.`,
+        `The connector "${connector}" uses this connection; delete the connector first.`,
       );
     }
     const { name, provider } = stored.connection;

@@ -15,7 +15,7 @@ import {
 import { toPublicAuth } from './public-auth.ts';
 import { openSecrets, sealSecrets, type StoredSecrets } from './stored-secrets.ts';
 
-/** What a browser brings back from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
+/** The parameters of the redirect from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
 interface AuthorizationAnswer {
   state: string;
   code?: string | undefined;
@@ -25,8 +25,8 @@ interface AuthorizationAnswer {
 }
 
 /**
- * Finishes an authorization: exchanges the code for tokens, and stores them with the grant. The `state` says which
- * workspace and connection it is for, and can be used once.
+ * Finishes an authorization: exchanges the code for tokens, and stores them with the grant. The `state` identifies
+ * the workspace and the connection, and can be used once.
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function finishAuthorization(

@@ -3,7 +3,7 @@ import type { Connection } from '../domain/connection.ts';
 import type { SealContext } from '../secrets/key-ring.ts';
 import type { Grant, StoredSecrets } from './stored-secrets.ts';
 
-/** What an authorization needs again when the browser comes back; sealed in the meantime. */
+/** The state of an authorization between its start and the redirect of the browser; stored sealed. */
 export interface PendingAuthorization {
   grant: Grant;
   namesIssuer: boolean;

@@ -27,6 +27,6 @@ function maskAny(value: JsonValue, mask: (secret: string) => string): string {
 
 function toPublicGrant({ issuer, tokenUrl, clientId, resource, scopes }: Grant): JsonObject {
   const shown = { issuer, tokenUrl, clientId, scopes, ...(resource === undefined ? {} : { resource }) };
-  // Servers have chosen these texts, which may hold characters that Postgres refuses.
+  // Servers chose these texts, so they may contain characters that Postgres refuses.
   return JSON.parse(toStorableJson(shown)) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The error for a connection that the workspace does not have. It is the same for one that another workspace has. */
+/** The error for a connection that does not exist in the workspace, whether or not another workspace has it. */
 export function accessDenied(connectionId: string): HoldfastError {
   return new HoldfastError(
     'CONNECTION_ACCESS_DENIED',
@@ -27,12 +27,12 @@ export function connectionNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no connection ${id}.`);
 }
 
-/** Turns a failure of the database into `SERVICE_UNAVAILABLE`, which a retry may mend: no request was sent so far. */
+/** Maps a failure of the database to the retryable `SERVICE_UNAVAILABLE`: no request was sent yet. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw new HoldfastError('SERVICE_UNAVAILABLE', 'The connection can not be looked up now.', { cause });
+    throw new HoldfastError('SERVICE_UNAVAILABLE', 'The connection cannot be read from the database now.', { cause });
   }
 }

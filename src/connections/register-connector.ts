@@ -7,9 +7,9 @@ import { createConnection } from './create-connection.ts';
 import { deleteConnection } from './delete-connection.ts';
 
 /**
- * Registers a connector with a connection of its own that keeps its credentials.
- * @throws HoldfastError `CONFLICT` for a name that is taken or a tool that another connector has, and what
- * `createConnection` throws
+ * Registers a connector, and creates the connection that keeps its credentials.
+ * @throws HoldfastError `CONFLICT` for a name that is taken or a tool that another connector has; and the
+ * errors of `createConnection`
  */
 export async function registerConnector(
   dependencies: ConnectionDependencies,

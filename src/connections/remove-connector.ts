@@ -5,8 +5,8 @@ import type { Principal } from '../domain/api-key.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 
 /**
- * Deletes a connector together with its connection, and releases what is open over that connection. Agents that the
- * connector is attached to lose it.
+ * Deletes a connector together with its connection, closes the sessions that are open over that connection, and
+ * detaches the connector from its agents.
  * @throws HoldfastError `NOT_FOUND`
  */
 export async function removeConnector(

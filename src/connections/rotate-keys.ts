@@ -15,20 +15,20 @@ interface RotationOptions {
   /** Adds a key to the ring and makes it the current one. Without it the secrets are sealed under the current key. */
   addKey?: () => void;
   database: Database;
-  /** Only counts the secrets under each key. */
+  /** Only counts the secrets under each key, and changes nothing. */
   dryRun: boolean;
   /** @default 100 */
   batchSize?: number;
 }
 
-/** What a rotation did, or would do. */
+/** The result of a rotation, or of its dry run. */
 export interface Rotation {
-  /** The key that everything is sealed under afterwards; in a dry run the current one. */
+  /** The key that seals all values afterwards; in a dry run the current one. */
   keyId: string;
   resealed: number;
   /** Values that could not be opened, and stay as they were. */
   unreadable: number;
-  /** Values by the key that they are sealed under in the end. */
+  /** The number of values by the key that seals them afterwards. */
   byKey: Map<string, number>;
 }
 
@@ -37,7 +37,7 @@ const rotationLock = 7_042_334;
 
 /**
  * Seals every stored secret again under the current key, which `addKey` makes first. Secrets under other keys stay
- * readable all the time. The next rotation finishes one that was broken off.
+ * readable all the time. The next rotation finishes one that was interrupted.
  * @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `CONFLICT` while another rotation runs
  */
 export async function rotateKeys(options: RotationOptions): Promise<Rotation> {
@@ -57,7 +57,7 @@ async function previewRotation(keyRing: KeyRing, { system }: Database): Promise<
   return { keyId: keyRing.currentKeyId(), resealed: 0, unreadable: 0, byKey: await countSealedByKey(system) };
 }
 
-/** Two at a time would each write the file of keys without the other's. */
+/** Refuses a second rotation: each of the two would write the key file without the new key of the other. */
 async function takeLock(lock: Knex): Promise<void> {
   const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(
     'SELECT pg_try_advisory_xact_lock(?) AS taken',
@@ -101,7 +101,7 @@ async function resealKind({ database, ...options }: KindOptions): Promise<Counts
   return counts;
 }
 
-/** What was done, and the record to go on after; null at the end. */
+/** The counts of one batch, and the record after which the next batch begins; null at the end. */
 type Batch = Counts & { last: string | null };
 type BatchOptions = Omit<KindOptions, 'database'> & { after: string | null };
 
@@ -126,7 +126,7 @@ async function resealBatch(trx: Knex, options: BatchOptions): Promise<Batch> {
   return { resealed, unreadable: outdated.length - resealed, last };
 }
 
-/** One damaged value must not keep all others under an old key. */
+/** Returns null for a damaged value, so that the others are still sealed under the new key. */
 function openOrNull(open: () => string): string | null {
   try {
     return open();

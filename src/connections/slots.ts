@@ -1,23 +1,23 @@
-/** How many pieces of work may run at the same time. */
+/** How many tasks may run at the same time. */
 interface SlotLimits {
   total: number;
-  /** For each key, so that one key cannot take all slots. */
+  /** The limit of each key, so that one key cannot take all slots. */
   perKey: number;
 }
 
-/** Runs work when a slot is free; the rest waits, each key in order. */
+/** Runs `work` when a slot is free; tasks of one key wait in order. */
 type RunInSlot = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Builds a limit for work that holds something scarce, such as a database session. It is not `p-limit`: when a slot
- * becomes free, it goes to the key with the fewest running, and several queues of `p-limit` cannot share one total.
+ * Limits how many tasks hold a scarce resource, such as a database session. `p-limit` cannot do this: a free slot goes
+ * to the key with the fewest running tasks, and several queues of `p-limit` cannot share one total.
  */
 export function createSlots({ total, perKey }: SlotLimits): RunInSlot {
   const waiting: { key: string; enter: () => void }[] = [];
   const busy = new Map<string, number>();
   let taken = 0;
   const hasRoom = (key: string) => taken < total && (busy.get(key) ?? 0) < perKey;
-  /** The first waiting of the key with the fewest running: a key with a long queue does not delay the others. */
+  /** Finds the first waiting task of the key with the fewest running ones, so that a long queue delays no other key. */
   const findNext = () =>
     waiting
       .filter(({ key }) => hasRoom(key))

@@ -24,7 +24,7 @@ export const authorizationCallbackPath = '/api/oauth/callback';
 const consentWithinMs = 10 * 60_000;
 
 /**
- * Starts an authorization code flow with PKCE: chooses the server and the client, and gives the address for the
+ * Starts an authorization code flow with PKCE: chooses the server and the client, and returns the URL to open in a
  * browser.
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT` for another type of auth, `AUTHORIZATION_FAILED`
  */

@@ -12,7 +12,7 @@ export interface Tokens {
   refreshAfter?: number;
 }
 
-/** The server, client and scopes that a person consented to. Refreshes go to this `tokenUrl`, whatever a server says. */
+/** The server, client and scopes that a person consented to. Refreshes always go to this `tokenUrl`. */
 export interface Grant {
   /** Null when the endpoints were given and no issuer is known. */
   issuer: string | null;
@@ -27,7 +27,7 @@ export interface Grant {
   registeredFor?: string;
 }
 
-/** Everything of a connection that is sealed. */
+/** The secrets of a connection, which are stored sealed. */
 export interface StoredSecrets {
   auth: ConnectionAuth;
   grant?: Grant;
@@ -83,7 +83,7 @@ function listAuthSecrets(auth: ConnectionAuth): (string | undefined)[] {
   }
 }
 
-/** A password of at most this length is no secret: some vendors take their key as the user name, with "x" or nothing. */
+/** A password of at most this length is a filler: some vendors take the key as user name, and "x" or nothing as password. */
 const maxPlaceholderLength = 3;
 
 /** Whether basic auth carries its secret in the user name. */
@@ -91,7 +91,7 @@ export function isKeyInUsername({ password }: { password: string }): boolean {
   return password.length <= maxPlaceholderLength;
 }
 
-/** RFC 7617, section 2, with the user name and password as UTF-8. */
+/** Encodes the user name and password as UTF-8 in base64 (RFC 7617, section 2). */
 export function toBasicCredentials({ username, password }: { username: string; password: string }): string {
   return Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 }

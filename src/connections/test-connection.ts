@@ -6,7 +6,7 @@ import { connectionNotFound } from './refusals.ts';
 
 /**
  * Calls the server of a connection to find out whether the connection works; a refusal of the server is a result.
- * @throws HoldfastError `NOT_FOUND`, and what opening a connection throws
+ * @throws HoldfastError `NOT_FOUND`, and the errors of opening a connection
  */
 export async function testConnection(
   { database, discovery }: Pick<ConnectionDependencies, 'database' | 'discovery'>,

@@ -13,21 +13,21 @@ import { openSecrets, sealSecrets, type StoredSecrets, type Tokens } from './sto
 interface RefreshRequest {
   workspaceId: string;
   connectionId: string;
-  /** The secrets whose tokens are no longer good. */
+  /** The secrets whose tokens have expired or were refused. */
   known: StoredSecrets;
 }
 
 /**
- * Gets new tokens of a connection, once for all who ask at the same time, in this process and in others.
+ * Gets new tokens of a connection. Simultaneous requests, in this process and in others, share one refresh.
  * @throws HoldfastError `CONNECTION_NOT_ACTIVE` when the authorization server refused: the connection is `expired`
- * from then on; `AUTHORIZATION_FAILED`, retryable, when it could not be asked
+ * from then on; `AUTHORIZATION_FAILED`, retryable, when the server could not be reached
  */
 export type RefreshTokens = (request: RefreshRequest) => Promise<StoredSecrets>;
 
 /** Each refresh holds a session of the database while it waits for the authorization server. */
 const slotLimits = { total: 4, perKey: 2 };
 
-/** Builds the one place where tokens are refreshed. */
+/** Builds the function that refreshes tokens; all open connections share it. */
 export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
   const flights = new Map<string, Promise<StoredSecrets>>();
   const runInSlot = createSlots(slotLimits);
@@ -37,7 +37,7 @@ export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
     const flying = flights.get(key);
     if (flying) {
       const found = await flying;
-      // That refresh may have started before the caller got the token that it holds.
+      // The refresh may have started earlier and returned the same token that was refused; then refresh once more.
       if (!isSameToken(found, known)) return found;
     }
     const flight = flights.get(key) ?? runInSlot(workspaceId, () => orUnavailable(refresh(parts, request)));
@@ -54,7 +54,7 @@ function isSameToken(one: StoredSecrets, other: StoredSecrets): boolean {
   return one.tokens?.accessToken === other.tokens?.accessToken;
 }
 
-/** A refusal is an outcome and not an error, so that the transaction commits it before it is thrown. */
+/** A refusal is a value, so that the transaction commits the status `expired` before the error is thrown. */
 type Outcome = { secrets: StoredSecrets } | { refused: Connection };
 
 async function refresh(parts: ConnectionParts, { workspaceId, connectionId, known }: RefreshRequest) {
@@ -94,7 +94,7 @@ async function replaceTokens(
   const answer = await askForTokens(parts.fetches.oauth, secrets);
   const stored = await connections.findConnectionForUpdate(connectionId);
   const now = openActive(parts, connectionId, stored);
-  // The auth or the consent was changed meanwhile; the new tokens belong to the old one and are dropped.
+  // The auth or the consent changed during the request: the new tokens belong to the old auth and are discarded.
   if (!isDeepStrictEqual(now, secrets) || !stored) return { secrets: now };
   if ('tokens' in answer) {
     const renewed = { ...secrets, tokens: answer.tokens };
@@ -140,7 +140,7 @@ async function askForTokens(
   }
 }
 
-/** Whether a token can still be used, as far as is known. */
+/** Whether a token has not expired, as far as is known. */
 export function isUsable({ expiresAt }: Tokens, now = Date.now()): boolean {
   return expiresAt === undefined || expiresAt > now;
 }

@@ -14,8 +14,8 @@ interface ConnectionUpdate {
 }
 
 /**
- * Changes a connection, ends its pending authorizations when the endpoint or the auth is another, and releases what is
- * open over it.
+ * Changes a connection, ends its pending authorizations when the endpoint or the auth changed, and closes the sessions
+ * that are open over it.
  * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `CONFLICT`, `SECRETS_UNAVAILABLE`
  */
 export async function updateConnection(
@@ -53,8 +53,8 @@ function toPlainValues({ name, endpoint, rateLimit }: ConnectionChange): Connect
 }
 
 /**
- * Seals new auth under the id as it is stored, in lower case. A caller may write the id in capitals, and what is sealed
- * under one spelling cannot be opened under the other.
+ * Seals new auth under the stored id, which is in lower case. A caller may write the id in capitals, and a secret that
+ * is sealed under one spelling cannot be opened under the other.
  */
 function toNewAuth(
   parts: ConnectionParts,
@@ -64,9 +64,9 @@ function toNewAuth(
   return auth && toAuthValues(parts, { id, workspaceId }, auth);
 }
 
-/** Deletes the credentials; of the auth that is shown, only its type stays. */
+/** Deletes the credentials. The public auth keeps only its type. */
 function toRevoked({ auth }: Connection): ConnectionValues {
-  const statusReason = 'It was revoked, and its credentials were forgotten. Give new auth to use it again.';
+  const statusReason = 'It was revoked, and its credentials were deleted. Give new auth to use it again.';
   return {
     auth: { type: auth['type'] ?? 'none' },
     secrets: null,
@@ -85,7 +85,7 @@ function checkChange(connection: Connection, change: ConnectionChange): void {
   checkConnectionInput({ provider: connection.provider, endpoint, auth: auth ?? { type: 'none' } });
   const keepsCredentials = auth === undefined && connection.auth['type'] !== 'none';
   if (keepsCredentials && toOrigin(endpoint) !== toOrigin(connection.endpoint)) {
-    // Otherwise a caller who may change a connection could have its credentials sent to a server of his own.
+    // Otherwise a caller who may change a connection could send its credentials to a server that the caller controls.
     const message = 'expected auth too: stored credentials are for the origin that they were given for';
     throw createInvalidInput([{ field: 'auth', message }]);
   }

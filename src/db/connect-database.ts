@@ -5,12 +5,12 @@ import { openTransactions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
 
-// Counters and token sums stay far below 2^53, and a string where a number is expected spreads bugs.
+// `pg` returns int8 as strings by default. Counters and token sums stay far below 2^53, so numbers are exact.
 pg.types.setTypeParser(int8Oid, Number);
 
-/** How the program reaches its tables. */
+/** The access of the program to its tables. */
 export interface Database extends Transactions {
-  /** Sees every workspace: for authentication, the sweeper and set-up only. */
+  /** Sees the rows of every workspace. Only authentication, the sweeper and set-up use it. */
   system: Knex;
   /** Runs in one transaction that sees the rows of one workspace and no others. */
   inWorkspace: <Result>(
@@ -22,11 +22,11 @@ export interface Database extends Transactions {
 
 interface DatabaseOptions {
   url: string;
-  /** The most connections for each way to work inside workspaces; a few more serve `system`. @default 10 */
+  /** The most sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
   poolSize?: number;
 }
 
-/** Opens pools to one Postgres, each under its own role without rights of its own over the schema. */
+/** Opens pools to one Postgres. Each uses its own role, which may not change the schema. */
 export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Database {
   const system = openKnex(url, { role: 'holdfast_system', max: 4 });
   const app = openKnex(url, { role: 'holdfast_app', max: poolSize });

@@ -1,10 +1,10 @@
-/** The messages by which `pg` says that no connection was free, or that the database did not answer, in time. */
+/** The messages of `pg` when no client was free, or the database did not answer, within the time limit. */
 const timeouts = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
 ];
 
-/** Gives a connect that took too long the code `ETIMEDOUT`; other errors are returned as they are. */
+/** Adds the code `ETIMEDOUT` to the error of a connect that took too long, and returns other errors unchanged. */
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error) || 'code' in error || !timeouts.includes(error.message)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { code: 'ETIMEDOUT' });

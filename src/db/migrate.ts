@@ -6,8 +6,8 @@ import { migrationNames, migrationSource } from './migration-source.ts';
 const migrationLock = 7_042_331;
 
 /**
- * Brings a database to the schema of this version. Several processes may do so at once: one does it, the rest wait.
- * @throws HoldfastError `CONFLICT` when the database was made by a newer version; nothing is changed then
+ * Migrates a database to the schema of this version. When several processes call this, one migrates and the rest wait.
+ * @throws HoldfastError `CONFLICT` when a newer version migrated the database; then nothing is changed
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const knex = knexFactory({ client: 'pg', connection: databaseUrl, pool: { min: 1, max: 2 } });

@@ -4,7 +4,7 @@ import * as connectionsAndRules from './migrations/0002-connections-and-rules.ts
 import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
 
-/** A migration has no way back: a database is restored from its backup. */
+/** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
   up: (knex: Knex) => Promise<void>;
 }

@@ -1,17 +1,17 @@
-/** A part of a list; `nextCursor` is the id of its last item while there is more, and leads to the next part. */
+/** A page of a list. `nextCursor` is the id of its last item, and null on the last page. */
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
 }
 
-/** What part of a list is asked for. */
+/** The cursor and the size of the requested page. */
 export interface PageRequest {
-  /** The id of the last item of the page before. */
+  /** The id of the last item of the previous page. */
   cursor?: string | undefined;
   limit: number;
 }
 
-/** Makes a page out of rows that were read with one more than the limit, to know whether there is more. */
+/** Maps rows to a page. The query has to read one row more than `limit`, which shows that another page follows. */
 export function toPage<Row extends { id: string }, Item>(
   rows: Row[],
   limit: number,

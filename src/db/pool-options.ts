@@ -1,8 +1,8 @@
 import type { ClientConfig } from 'pg';
 
 /**
- * How every connection for work is opened: nothing waits without an end, neither we for a database that is gone nor
- * the database, with locks held, for a process that is gone.
+ * Returns the options of every pooled session. Their timeouts end each wait: ours for a database that does not answer,
+ * and that of the database for a process that died while it held locks.
  */
 export function toConnectionOptions(url: string) {
   return {

@@ -10,12 +10,12 @@ interface RateLimiterOptions {
   windowSeconds?: number;
 }
 
-/** Limits with a number of their own that a process remembers; each is a few fields. */
+/** How many limiters a process keeps, one for each number of tokens per minute; each is a few fields. */
 const rememberedLimits = 1000;
 
 /**
- * Holds budgets in the table `rate_limits`, so that all processes share them. `system` is used since a budget is no
- * row of a workspace: its key is the random id of a connection.
+ * Stores budgets in the table `rate_limits`, so that all processes share them. It needs `system`, since the rows belong
+ * to no workspace: their key is the random id of a connection.
  */
 export function createRateLimiter(
   system: Knex,
@@ -31,10 +31,10 @@ export function createRateLimiter(
       points,
       duration: windowSeconds,
       clearExpiredByTimeout,
-      // A budget that is used up is known to be until its time is over, without asking again.
+      // A budget that is used up is remembered until its window ends, without asking the database again.
       inMemoryBlockOnConsumed: points,
     });
-  // One of them looks after the rows of all: every five minutes, on a timer that keeps no process alive.
+  // This limiter deletes the expired rows of all limiters, every five minutes; its timer keeps no process alive.
   build(1, true);
   const limiters = new LRUCache<number, RateLimiterPostgres>({
     max: rememberedLimits,
@@ -57,14 +57,14 @@ export function createRateLimiter(
   };
 }
 
-/** Takes from a budget; the milliseconds until it is full again when it has not enough. */
+/** Takes from a budget. Returns 0, or the milliseconds until the budget is full again when it has too little left. */
 async function consume(limiter: RateLimiterPostgres, { key, limit }: RateLimitRequest): Promise<number> {
   try {
     await limiter.consume(key, limit.tokensPerRequest);
     return 0;
   } catch (error) {
     if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
-    const message = 'The rate limit of the connection cannot be looked at now.';
+    const message = 'The rate limit of the connection cannot be read now.';
     throw new HoldfastError('SERVICE_UNAVAILABLE', message, { cause: error });
   }
 }

@@ -1,11 +1,11 @@
-/** A statement that is prepared once for each connection: parsed and planned there, then only executed. */
+/** A prepared statement: each database session parses and plans it once, and then only executes it. */
 export interface Statement<Values, Row> {
   name: string;
-  /** With positional parameters. */
+  /** The SQL, with positional parameters. */
   text: string;
   /** The names of the parameters in the order of their positions. */
   parameters: (keyof Values & string)[];
-  /** Only a type: what a row holds. */
+  /** Carries the type of a row; never set. */
   row?: Row;
 }
 
@@ -16,8 +16,8 @@ export type Query = <Values extends object, Row>(
 ) => Promise<Row[]>;
 
 /**
- * Defines a statement whose parameters are written `:name`. Statements with the same name must be the same:
- * Postgres knows them by it.
+ * Defines a statement whose parameters are written `:name`. Statements with the same name must be
+ * equal: Postgres identifies them by name.
  */
 export function defineStatement<Values extends object, Row>(
   name: string,

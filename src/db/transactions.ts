@@ -6,16 +6,16 @@ import { toConnectError } from './connect-error.ts';
 import { toConnectionOptions } from './pool-options.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
-/** Ways to run prepared statements; those with a workspace in one transaction that sees no other. */
+/** Runs prepared statements. `pipelined` and `transact` use one transaction, which sees one workspace only. */
 export interface Transactions {
   /**
-   * Sends all statements of `run` with their transaction in one go and waits once. `run` has to call its queries
-   * before it waits for any of them.
+   * Sends all statements of `run` with their transaction in one round trip. `run` has to call all its queries before
+   * it awaits any of them.
    */
   pipelined: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
   transact: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
-  /** Sends a notification by itself, in no workspace. */
+  /** Sends a notification outside of a transaction and a workspace. */
   notify: (channel: string, payload: string) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
   'SELECT pg_notify(:channel, :payload)',
 );
 
-/** Opens a pool for the steps of turns: pipelined connections, prepared statements, the role of a workspace. */
+/** Opens a pool for the steps of turns, whose sessions are pipelined and have the role `holdfast_app`. */
 export function openTransactions(
   url: string,
   poolSize: number,
@@ -36,15 +36,15 @@ export function openTransactions(
     // A new connection has to take its role and to prepare its statements again.
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    // Awaited by the pool: a connection that cannot take the role is not used.
+    // The pool awaits this, and does not use a client that cannot take the role.
     onConnect: async (client: pg.ClientBase) => {
-      // The pool listens to idle connections only, and an unheard error of one in use would end the process.
+      // The pool handles errors of idle clients only; an unhandled error of a client in use would end the process.
       client.on('error', () => undefined);
       await client.query('SET ROLE holdfast_app');
     },
   };
   const pool = new pg.Pool(options);
-  // A broken idle connection is replaced by the pool.
+  // The pool replaces an idle client that broke.
   pool.on('error', () => undefined);
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
@@ -58,7 +58,7 @@ export function openTransactions(
       failure = error;
       throw error;
     } finally {
-      // After an error of the database, such as a plan that no longer fits its tables, a new connection is better.
+      // Discards the client after an error of the database, such as a cached plan that no longer fits its tables.
       client.release(failure !== undefined && !(failure instanceof HoldfastError));
     }
   }
@@ -110,7 +110,7 @@ async function sendPipelined<Result>(
     return execute(client, statement, values);
   });
   sent = true;
-  // After a failed statement Postgres answers COMMIT with a rollback, so it is right in both cases.
+  // COMMIT can always be sent: after a failed statement Postgres rolls back instead.
   const settled = await Promise.allSettled([begun, result, client.query('COMMIT')]);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
@@ -136,7 +136,7 @@ async function sendInTurn<Result>(
   }
 }
 
-/** Not a statement with parameters, since those take no second command; so the id is checked to be one. */
+/** Writes the id into the SQL, since a query with parameters cannot hold two commands; so the id is checked first. */
 function begin(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
   if (!isUuid(workspaceId)) throw new TypeError(`${workspaceId} is not the id of a workspace`);
   return client.query(`BEGIN; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
@@ -152,7 +152,7 @@ async function execute<Values extends object, Row>(
   return rows as Row[];
 }
 
-/** Models, tools and servers write what Postgres refuses: NUL characters and halves of surrogate pairs. */
+/** Replaces NUL characters and halves of surrogate pairs, which models, tools and servers write and Postgres refuses. */
 function toStorable(value: unknown): unknown {
   return typeof value === 'string' ? toStorableText(value) : value;
 }

@@ -9,21 +9,21 @@ const idsPerNotification = 150;
 const collectMs = 10;
 const reconnectMs = 500;
 
-/** Tells other processes that there is something to read. Carries ids only, and may lose one: readers poll too. */
+/** Notifies other processes that there is something to read. It sends ids only, and may lose one: readers poll too. */
 export interface Notifier {
-  /** A conversation has new events or stream chunks. */
+  /** Announces that a conversation has new events or stream chunks. */
   events: (conversationId: string) => void;
-  /** The running steps of a turn should stop now. */
+  /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
-  /** Sends what was collected and waits until it is sent. */
+  /** Sends the collected ids, and resolves when they are sent. */
   flush: () => Promise<void>;
 }
 
-/** Hears what {@link Notifier} tells, in this process and in all others. */
+/** Receives the notifications of {@link Notifier} from this process and all others. */
 export interface Wakeups {
-  /** Calls `wake` when a conversation has something new; returns how to stop that. */
+  /** Calls `wake` when a conversation has new events or chunks; the returned function ends that. */
   onEvents: (conversationId: string, wake: () => void) => () => void;
-  /** Calls `stop` with the id of each turn whose steps should stop. */
+  /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
   close: () => Promise<void>;
 }
@@ -70,18 +70,18 @@ function toNotifications(channel: string, ids: Set<string>): [string, string][] 
   return notifications;
 }
 
-/** Listens on one connection for the whole process, and connects again when it is lost. */
+/** Listens in one database session for the whole process, and opens another one when the session is lost. */
 export async function listenForWakeups(url: string): Promise<Wakeups> {
   const readers = new Map<string, Set<() => void>>();
   const stoppers = new Set<(turnId: string) => void>();
-  const connection = await keepListening(url, {
-    heard: (channel, ids) => {
+  const listener = await keepListening(url, {
+    notified: (channel, ids) => {
       for (const id of ids) {
         if (channel === eventsChannel) readers.get(id)?.forEach((wake) => wake());
         else stoppers.forEach((stop) => stop(id));
       }
     },
-    // What was told while nobody listened is not told again, so everybody looks once.
+    // Notifications that were sent meanwhile are lost, so every reader is woken once.
     reconnected: () => readers.forEach((wakes) => wakes.forEach((wake) => wake())),
   });
   return {
@@ -97,12 +97,12 @@ export async function listenForWakeups(url: string): Promise<Wakeups> {
       stoppers.add(stop);
       return () => stoppers.delete(stop);
     },
-    close: () => connection.close(),
+    close: () => listener.close(),
   };
 }
 
 interface ListenHandlers {
-  heard: (channel: string, ids: string[]) => void;
+  notified: (channel: string, ids: string[]) => void;
   reconnected: () => void;
 }
 
@@ -116,11 +116,11 @@ async function keepListening(url: string, handlers: ListenHandlers) {
       application_name: 'holdfast-wakeups',
       keepAlive: true,
     });
-    next.on('notification', ({ channel, payload }) => handlers.heard(channel, payload?.split(',') ?? []));
+    next.on('notification', ({ channel, payload }) => handlers.notified(channel, payload?.split(',') ?? []));
     next.on('error', () => undefined);
     await next.connect();
     await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
-    // Not before it listens: a connection that is lost on the way is tried again by who asked for it.
+    // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.
     next.on('end', () => void reconnect().catch(() => undefined));
     return next;
   }
@@ -132,7 +132,7 @@ async function keepListening(url: string, handlers: ListenHandlers) {
         client = await listen();
         break;
       } catch {
-        // The database is still away: wait and try again.
+        // The database still cannot be reached: wait and try again.
       }
     }
     if (closing.signal.aborted) await client.end();

@@ -5,7 +5,7 @@ import { loadMcpCatalogue, type McpCatalogue } from '../mcp/mcp-catalogue.ts';
 import { toToolFunction } from '../tools/functions/own-function.ts';
 import type { ToolFunction } from '../tools/functions/tool-function.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
-import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+import type { WorkflowTargets } from '../domain/workflow-target.ts';
 
 /** The functions and catalogues that the operator of an installation adds in files. */
 export interface OperatorFiles {

@@ -9,7 +9,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { JsonValue } from '../domain/json.ts';
-import type { WorkflowState } from '../domain/workflow-tool.ts';
+import type { WorkflowState } from '../domain/workflow-target.ts';
 
 /** The workflow to read, and how long to wait for its end. */
 export interface ReadOptions {

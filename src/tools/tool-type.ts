@@ -15,7 +15,7 @@ import type {
   ToolRun,
   ToolType,
 } from '../domain/tool.ts';
-import type { WorkflowTargets } from '../domain/workflow-tool.ts';
+import type { WorkflowTargets } from '../domain/workflow-target.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/child-call.ts';

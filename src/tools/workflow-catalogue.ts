@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { jsonObjectSchema } from '../domain/tool.ts';
-import type { WorkflowTarget, WorkflowTargets } from '../domain/workflow-tool.ts';
+import type { WorkflowTarget, WorkflowTargets } from '../domain/workflow-target.ts';
 import {
   failCatalogue,
   type CatalogueFile,

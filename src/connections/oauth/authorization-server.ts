@@ -5,7 +5,7 @@ import type { AuthorizationTarget } from './authorization-target.ts';
 import { requestMetadata, requireSecureUrl } from './oauth-request.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 
-/** The default of RFC 8414, section 2, for metadata that does not name any. */
+/** The authentication methods that metadata without any has by default (RFC 8414, section 2). */
 const defaultClientAuthentications = ['client_secret_basic'];
 
 /**
@@ -57,7 +57,7 @@ async function findMetadata(fetch: GuardedFetch, issuer: URL): Promise<Authoriza
   return undefined;
 }
 
-/** In the order that the MCP specification asks for. */
+/** Lists the well-known URLs in the order that the MCP specification requires. */
 function listPlaces(issuer: URL): URL[] {
   const path = issuer.pathname.replace(/\/$/, '');
   const places = [
@@ -65,7 +65,7 @@ function listPlaces(issuer: URL): URL[] {
     `/.well-known/openid-configuration${path}`,
   ];
   if (path !== '') places.push(`${path}/.well-known/openid-configuration`);
-  // Joined as text: `new URL(place, origin)` takes a path that begins with two slashes for another host.
+  // Joined as text, since `new URL(place, origin)` would read a path that begins with two slashes as another host.
   return places.map((place) => new URL(issuer.origin + place));
 }
 

@@ -13,6 +13,6 @@ export interface AuthorizationTarget {
   /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
   scopes: readonly string[];
-  /** More parameters of the authorization request. */
+  /** Additional parameters of the authorization request. */
   parameters: Readonly<Record<string, string>>;
 }

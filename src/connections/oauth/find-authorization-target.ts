@@ -32,7 +32,7 @@ export async function findAuthorizationTarget(
   if (!target) {
     throw new HoldfastError(
       'AUTHORIZATION_FAILED',
-      `It is not known where connection ${connection.name} is authorized: give authorizationUrl and tokenUrl in its auth.`,
+      `Connection ${connection.name} has no known authorization server: give authorizationUrl and tokenUrl in its auth.`,
     );
   }
   const scopes = auth.scopes.length > 0 ? auth.scopes : target.scopes;

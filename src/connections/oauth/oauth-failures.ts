@@ -8,7 +8,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { createRedactor } from '../../domain/redact.ts';
 
-/** Errors of RFC 6749 that a retry may mend. */
+/** Error codes of RFC 6749 after which a retry may succeed. */
 const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 const longestDescription = 300;
 

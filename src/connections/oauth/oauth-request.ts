@@ -18,11 +18,11 @@ export function requireSecureUrl(url: string | URL, what: string): URL {
   throw new HoldfastError('AUTHORIZATION_FAILED', `The ${what} is not an https URL.`);
 }
 
-/** Options for the requests of `oauth4webapi`: through the guarded fetch, over TLS, within a time. */
+/** Builds the options for requests of `oauth4webapi`: the guarded fetch, TLS, and a timeout. */
 export function toRequestOptions(fetch: GuardedFetch) {
   return {
     [customFetch]: (url: string, init: RequestInit) => request(fetch, url, init),
-    // The library has no exception for loopback; `requireSecureUrl` checks every address instead.
+    // The library would refuse http to loopback too; `requireSecureUrl` checks every address instead.
     [allowInsecureRequests]: true,
     signal: () => AbortSignal.timeout(answerWithinMs),
   };

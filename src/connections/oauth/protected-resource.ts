@@ -16,7 +16,7 @@ const answerWithinMs = 10_000;
 const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** The smallest request that a server answers with a challenge. */
+/** The smallest MCP request; a server that needs credentials answers it with a 401 challenge. */
 const initializeRequest = JSON.stringify({
   jsonrpc: '2.0',
   id: 0,
@@ -29,9 +29,9 @@ const initializeRequest = JSON.stringify({
 });
 
 /**
- * Asks an MCP server, without credentials, where tokens for it are given: RFC 9728 by its challenge, else at the
- * well-known places. A server without such metadata is its own authorization server, as before RFC 9728.
- * @throws HoldfastError `AUTHORIZATION_FAILED` when it can not be asked, or claims to be another resource
+ * Finds the authorization server of an MCP server, without credentials: by the metadata (RFC 9728) that its challenge
+ * names, else at the well-known URLs. A server without such metadata is its own authorization server, as before RFC 9728.
+ * @throws HoldfastError `AUTHORIZATION_FAILED` when the server cannot be reached, or claims to be another resource
  */
 export async function findProtectedResource(
   fetch: GuardedFetch,
@@ -113,7 +113,7 @@ function requireOwnResource(resource: string, endpoint: URL): void {
   const path = claimed.pathname.replace(/\/$/, '');
   const isAbove = endpoint.pathname === path || endpoint.pathname.startsWith(`${path}/`);
   if (claimed.origin === endpoint.origin && isAbove) return;
-  throw failed(`The MCP server says that it is ${claimed.origin}, which it is not.`);
+  throw failed(`The MCP server at ${endpoint.origin} claims to be another resource: ${claimed.origin}.`);
 }
 
 /** The resource identifier of an endpoint: its URL without a fragment (RFC 8707, section 2). */

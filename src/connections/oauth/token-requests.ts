@@ -21,18 +21,18 @@ import type { Grant, Tokens } from '../stored-secrets.ts';
 import { toOAuthFailure } from './oauth-failures.ts';
 import { toRequestOptions } from './oauth-request.ts';
 
-/** A token is refreshed this long before its end, or at half of a short life. */
+/** A token is refreshed this many milliseconds before it expires, or after half of a shorter lifetime. */
 const refreshEarlyMs = 60_000;
 
-/** A hundred years: a token with a longer life is stored as one without an end. */
+/** A hundred years: a token with a longer lifetime is stored as one that does not expire. */
 const longestLifeSeconds = 100 * 365 * 86_400;
 
-/** Some vendors name their tokens otherwise, but take them as bearer tokens. */
+/** Token types of vendors that name bearer tokens in another way. */
 const recognizedTokenTypes = { bot: () => undefined, user: () => undefined, token: () => undefined };
 
 type ClientCredentials = Extract<ConnectionAuth, { type: 'oauth2_client_credentials' }>;
 
-/** RFC 6749, section 4.4. @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused */
+/** Requests a token for the client itself (RFC 6749, section 4.4). @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused */
 export async function requestClientToken(fetch: GuardedFetch, auth: ClientCredentials): Promise<Tokens> {
   const server = toServer({ issuer: null, tokenUrl: auth.tokenUrl });
   const client = { client_id: auth.clientId };
@@ -50,7 +50,7 @@ export async function requestClientToken(fetch: GuardedFetch, auth: ClientCreden
 }
 
 /**
- * RFC 6749, section 6. The refresh token stays when the server gives no new one.
+ * Refreshes a token (RFC 6749, section 6). The old refresh token stays when the server issues no new one.
  * @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused
  */
 export async function requestRefresh(
@@ -76,16 +76,16 @@ export async function requestRefresh(
 
 interface CodeExchange {
   grant: Grant;
-  /** The parameters that the browser brought back. */
+  /** The parameters of the redirect to the callback. */
   answer: URLSearchParams;
-  /** Whether the server said that it names itself in its answers (RFC 9207). */
+  /** Whether the metadata promises `iss` in redirects (RFC 9207). */
   namesIssuer: boolean;
   redirectUri: string;
   verifier: string;
 }
 
 /**
- * RFC 6749, section 4.1.3, with PKCE and RFC 9207.
+ * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3), with PKCE and a check of `iss` (RFC 9207).
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function requestTokensForCode(fetch: GuardedFetch, exchange: CodeExchange): Promise<Tokens> {
@@ -145,11 +145,11 @@ function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
   // The token goes into a header; an error about an invalid header would quote it.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new HoldfastError('AUTHORIZATION_FAILED', 'The authorization server gave a token that is none.', {
+    throw new HoldfastError('AUTHORIZATION_FAILED', 'The authorization server issued an access token with invalid characters.', {
       retryable: true,
     });
   }
-  // A life of more than a hundred years counts as no end: its date may lie beyond what Postgres and `Date` can hold.
+  // A longer lifetime counts as none: its date may be later than Postgres and `Date` can store.
   const lifeMs = seconds === undefined || seconds > longestLifeSeconds ? undefined : seconds * 1000;
   return {
     accessToken,

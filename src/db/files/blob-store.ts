@@ -31,7 +31,7 @@ const mediaTypePattern =
 const unknownType = 'application/octet-stream';
 const maxNameLength = 200;
 
-/** Files of one workspace: binary parts of results, and what was uploaded. */
+/** Files of one workspace: binary parts of results, and uploads. */
 export function createBlobRepository(trx: Knex) {
   return {
     /** Stores a file. An invalid media type becomes `application/octet-stream`. */

@@ -23,7 +23,7 @@ interface ChunkEmbedding {
 
 interface SearchScope {
   knowledgeBaseId: string;
-  /** Only what was embedded with this model can be compared. */
+  /** Only embeddings of this model can be compared with the vector. */
   embeddingModel: string;
 }
 
@@ -47,7 +47,7 @@ export type ChunkRepository = ReturnType<typeof createChunkRepository>;
 /** Chunks of documents of one workspace. `hasVectors` says whether the database stores embeddings as pgvector too. */
 export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: boolean }) {
   return {
-    /** Stores chunks of one generation, the first of them at a position. */
+    /** Stores chunks of one generation, beginning at a position. */
     storeChunks: (key: DocumentGeneration, chunks: DocumentChunk[], position: number): Promise<void> =>
       storeChunks(
         trx,
@@ -55,7 +55,7 @@ export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: b
         toStorableJson(chunks.map((chunk, index) => ({ ...chunk, position: position + index }))),
       ),
 
-    /** Chunks of a range that have no embedding yet. */
+    /** Lists the chunks of a range that have no embedding yet. */
     listUnembedded: (
       { documentId, generation }: DocumentGeneration,
       { from, to }: ChunkRange,
@@ -70,7 +70,7 @@ export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: b
     storeEmbeddings: (key: DocumentGeneration, embeddings: ChunkEmbedding[]): Promise<void> =>
       storeEmbeddings(trx, key, { embeddings, hasVectors }),
 
-    /** Best first, by the words of the query. */
+    /** Ranks chunks by the words of the query, best first. */
     searchByWords: async (knowledgeBaseId: string, query: string, limit: number): Promise<ChunkKey[]> => {
       const { rows } = await trx.raw<{ rows: ChunkKey[] }>(
         `SELECT document_id AS "documentId", "position" FROM search_chunks(?, ?, ?)`,
@@ -79,17 +79,17 @@ export function createChunkRepository(trx: Knex, { hasVectors }: { hasVectors: b
       return rows;
     },
 
-    /** Nearest first, compared exactly by pgvector. The vector has length 1. */
+    /** Ranks chunks by pgvector with an exact comparison, nearest first. The vector has length 1. */
     searchByVector: (scope: SearchScope, vector: Float32Array, limit: number): Promise<ChunkKey[]> =>
       searchByVector(trx, scope, { vector, limit }),
 
-    /** A page of the embeddings of a knowledge base that have this length in bytes, in a fixed order. */
+    /** Lists a page of the embeddings of a knowledge base that have this length in bytes, in a fixed order. */
     listEmbeddings: (
       scope: SearchScope,
       page: EmbeddingPage,
     ): Promise<(ChunkKey & { embedding: Buffer })[]> => listEmbeddings(trx, scope, page),
 
-    /** In the order of the keys; chunks that were deleted meanwhile are left out. */
+    /** Reads chunks in the order of the keys, without those that were deleted meanwhile. */
     getChunks: (keys: ChunkKey[]): Promise<Omit<KnowledgeResult, 'score'>[]> => getChunks(trx, keys),
   };
 }
@@ -146,7 +146,7 @@ const searchedChunks = `
   FROM chunks c JOIN documents d ON d.id = c.document_id AND d.ready_generation = c.generation
   WHERE c.knowledge_base_id = :knowledgeBaseId AND d.ready_embedding_model = :embeddingModel`;
 
-/** Exact on purpose: an index of pgvector is approximate, and filters by knowledge base only after it has chosen. */
+/** Compares all embeddings without an index: an index of pgvector is approximate, and filters by knowledge base last. */
 async function searchByVector(
   trx: Knex,
   scope: SearchScope,

@@ -12,7 +12,7 @@ interface DocumentSource {
   chunking: Chunking;
 }
 
-/** The embedding model of a knowledge base, null for none, and the connection whose key is used. */
+/** The embedding model of a knowledge base (null for none), and the connection whose key is used. */
 export interface EmbeddingChoice {
   model: string | null;
   connectionId: string | null;
@@ -20,7 +20,7 @@ export interface EmbeddingChoice {
 
 export type DocumentProcessingRepository = ReturnType<typeof createDocumentProcessingRepository>;
 
-/** What the steps of one generation of a document read and write; null when another generation has taken over. */
+/** Reads and writes for the steps of one generation of a document. They return null once a newer generation exists. */
 export function createDocumentProcessingRepository(trx: Knex) {
   /** Locks the row, so that the document is neither deleted nor reprocessed until the transaction ends. */
   const lock = async ({ documentId, generation }: DocumentGeneration): Promise<DocumentRow | null> =>
@@ -34,7 +34,7 @@ export function createDocumentProcessingRepository(trx: Knex) {
   return {
     lock,
 
-    /** Starts over: deletes the chunks of earlier attempts that cannot be found. Null when the generation is ready. */
+    /** Starts the processing again: deletes the chunks that earlier attempts left. Null when the generation is ready. */
     startReading: async (key: DocumentGeneration): Promise<DocumentSource | null> => {
       const row = await lock(key);
       if (!row || row.ready_generation === key.generation) return null;
@@ -58,10 +58,10 @@ export function createDocumentProcessingRepository(trx: Knex) {
       await update(key, { progress: JSON.stringify(progress) });
     },
 
-    /** The embedding model and connection that the knowledge base of a document has now. */
+    /** Reads the present embedding model and connection of the knowledge base of a document. */
     getEmbeddingChoice: (documentId: string): Promise<EmbeddingChoice> => getEmbeddingChoice(trx, documentId),
 
-    /** Makes the chunks of this generation the ones that are found, and deletes those of all others. */
+    /** Makes searches find the chunks of this generation, and deletes those of all others. */
     finish: async (key: DocumentGeneration, embeddingModel: string | null): Promise<number> => {
       const others = trx('chunks').where({ document_id: key.documentId });
       await others.clone().whereNot({ generation: key.generation }).delete();

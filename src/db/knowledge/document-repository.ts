@@ -37,7 +37,7 @@ export interface NewDocument {
   bytes: Uint8Array;
 }
 
-/** A document, and the generation of its newest processing. */
+/** A document with the generation of its newest processing. */
 export interface StoredDocument {
   document: KnowledgeDocument;
   generation: number;
@@ -55,10 +55,10 @@ export const queuedProgress: DocumentProgress = { step: 'queued', chunks: 0, emb
 /** Documents of the knowledge bases of one workspace, as their owners see them. */
 export function createDocumentRepository(trx: Knex) {
   return {
-    /** @throws HoldfastError `NOT_FOUND` for a knowledge base that is not there */
+    /** @throws HoldfastError `NOT_FOUND` for a knowledge base that does not exist */
     createDocument: (input: NewDocument): Promise<StoredDocument> => createDocument(trx, input),
 
-    /** Newest first. @throws HoldfastError `NOT_FOUND` for a knowledge base that is not there */
+    /** Lists documents, newest first. @throws HoldfastError `NOT_FOUND` for a knowledge base that does not exist */
     listDocuments: async (
       page: PageRequest & { knowledgeBaseId: string },
     ): Promise<Page<KnowledgeDocument>> => {
@@ -77,7 +77,7 @@ export function createDocumentRepository(trx: Knex) {
       return toDocument(row);
     },
 
-    /** With its chunks and its file, also while it is processed. @throws HoldfastError `NOT_FOUND` */
+    /** Deletes a document with its chunks and file, also while it is processed. @throws HoldfastError `NOT_FOUND` */
     deleteDocument: async (key: DocumentKey): Promise<void> => {
       const [deleted] = await trx('documents')
         .where(toWhere(key))
@@ -87,7 +87,7 @@ export function createDocumentRepository(trx: Knex) {
       await trx('blobs').where({ id: deleted.blob_id }).delete();
     },
 
-    /** Queues a new generation; the present chunks can be found until it is ready. @throws HoldfastError `NOT_FOUND` */
+    /** Queues a new generation. Searches find the present chunks until it is ready. @throws HoldfastError `NOT_FOUND` */
     reprocessDocument: async (key: DocumentKey): Promise<StoredDocument> => {
       const [row] = await trx('documents')
         .where(toWhere(key))

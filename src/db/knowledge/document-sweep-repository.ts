@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { DocumentGeneration } from '../../../workflows/contract/document-steps.ts';
 
-/** A document that is queued or processed, and was not updated for a while. */
+/** A document that is queued or being processed, and was not updated for a while. */
 export interface UnfinishedDocument extends DocumentGeneration {
   name: string;
 }
@@ -11,7 +11,7 @@ export type DocumentSweepRepository = ReturnType<typeof createDocumentSweepRepos
 /** Unfinished documents of all workspaces, for the sweeper; needs the system database. */
 export function createDocumentSweepRepository(system: Knex) {
   return {
-    /** Oldest first. */
+    /** Lists documents, oldest first. */
     listUnfinished: async ({
       graceMs,
       limit,

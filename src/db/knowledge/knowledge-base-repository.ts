@@ -45,7 +45,7 @@ export function createKnowledgeBaseRepository(trx: Knex) {
       return getKnowledgeBase(id);
     },
 
-    /** Newest first. */
+    /** Lists knowledge bases, newest first. */
     listKnowledgeBases: async ({ cursor, limit }: PageRequest): Promise<Page<KnowledgeBase>> => {
       const query = knowledgeBaseRows(trx).orderBy('b.id', 'desc');
       if (cursor) void query.where('b.id', '<', cursor);
@@ -71,9 +71,9 @@ export function createKnowledgeBaseRepository(trx: Knex) {
       return (await trx('documents').where(where).first<{ id: string } | undefined>('id')) !== undefined;
     },
 
-    /** With its documents and their files. @throws HoldfastError `NOT_FOUND` */
+    /** Deletes a knowledge base with its documents and their files. @throws HoldfastError `NOT_FOUND` */
     deleteKnowledgeBase: async (id: string): Promise<void> => {
-      // Locked first: a document that is created meanwhile is either listed here, or finds no knowledge base.
+      // Locked first, so that a document that is created meanwhile is either deleted here, or refused with `NOT_FOUND`.
       await trx('knowledge_bases').where({ id }).forUpdate().first('id');
       const blobIds = await trx('documents').where({ knowledge_base_id: id }).pluck<string[]>('blob_id');
       const deleted = await trx('knowledge_bases').where({ id }).delete();

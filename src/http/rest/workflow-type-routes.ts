@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workflowTypeSchema } from '../../domain/workflow-tool.ts';
+import { workflowTypeSchema } from '../../domain/workflow-target.ts';
 import { route } from '../server/route.ts';
 
 /** The endpoints of workflow types. */

@@ -19,7 +19,7 @@ import {
   turnSchema,
   usageSchema,
 } from '../../domain/turn.ts';
-import { workflowTypeSchema } from '../../domain/workflow-tool.ts';
+import { workflowTypeSchema } from '../../domain/workflow-target.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FailedResult } from '../../domain/tool.ts';
-import { toToolWorkflowId, type WorkflowTarget } from '../../domain/workflow-tool.ts';
+import { toToolWorkflowId, type WorkflowTarget } from '../../domain/workflow-target.ts';
 import type { ChildWorkflow } from '../../../workflows/contract/turn-steps.ts';
 import { failedResult } from '../failed-result.ts';
 import { checkToolArguments } from '../json-schema/tool-arguments.ts';

@@ -1,5 +1,5 @@
 import type { ToolOf, ToolResult, ToolType } from '../../domain/tool.ts';
-import type { WorkflowState, WorkflowTargets } from '../../domain/workflow-tool.ts';
+import type { WorkflowState, WorkflowTargets } from '../../domain/workflow-target.ts';
 import type { ChildTurnRepository } from '../../db/turns/child-turn-repository.ts';
 import type { ClaimedToolCall } from '../../db/turns/tool-call-repository.ts';
 import type { TurnRepository } from '../../db/turns/turn-repository.ts';

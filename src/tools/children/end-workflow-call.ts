@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { FailedResult, ToolResult } from '../../domain/tool.ts';
-import { toRunningResult, toToolWorkflowId, type WorkflowState } from '../../domain/workflow-tool.ts';
+import { toRunningResult, toToolWorkflowId, type WorkflowState } from '../../domain/workflow-target.ts';
 import { failedResult } from '../failed-result.ts';
 import type { ChildCallDependencies, ChildCallEnd, EndingCall } from './child-call.ts';
 
