@@ -33,6 +33,8 @@ export async function orUnavailable<Result>(work: Promise<Result>): Promise<Resu
     return await work;
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw new HoldfastError('SERVICE_UNAVAILABLE', 'The connection cannot be read from the database now.', { cause });
+    throw new HoldfastError('SERVICE_UNAVAILABLE', 'The connection cannot be read from the database now.', {
+      cause,
+    });
   }
 }

@@ -12,7 +12,7 @@ function limitSchema(name: keyof TurnLimits) {
   return z.int().min(limitBounds[name].min).max(limitBounds[name].max);
 }
 
-/** The limits that an agent sets; what is missing has its default. */
+/** The limits that an agent sets; a missing limit has its default. */
 export const limitsInputSchema = z.strictObject({
   activityTimeoutMs: limitSchema('activityTimeoutMs').optional(),
   turnTimeoutMs: limitSchema('turnTimeoutMs').optional(),
@@ -25,7 +25,7 @@ export const limitsInputSchema = z.strictObject({
 const modelConnectionId = z.uuid().nullable();
 const toolCallsInText = z.boolean().nullable();
 
-/** The fields of a new agent without its tools, whose schema is made in `src/agents`. */
+/** The fields of a new agent except `tools`, whose schema is in `src/agents`. */
 export const agentFields = {
   name: z.string().trim().min(1).max(200),
   model: z.string().min(1).max(200),
@@ -40,12 +40,12 @@ export const agentFields = {
 };
 type AgentFields = z.ZodObject<typeof agentFields>;
 
-/** A new agent with its defaults filled in. */
+/** A new agent with all defaults filled in. */
 export type AgentInput = z.output<AgentFields> & { tools: ToolInput[] };
 
 type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
 
-/** An agent that is about to be made; what is missing of its newer settings has its default. */
+/** An agent before it is stored; a missing setting has its default. */
 export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
 
 /** The fields of a change of an agent, without its tools. */
@@ -60,7 +60,7 @@ export const agentChangeFields = {
   toolCallsInText: toolCallsInText.optional(),
 };
 
-/** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
+/** A change of an agent: replaces the named fields, and makes a new version. */
 export type AgentChange = z.infer<z.ZodObject<typeof agentChangeFields>> & {
   tools?: ToolInput[] | undefined;
 };
@@ -78,13 +78,13 @@ export const agentVersionFields = {
   modelConnectionId,
   rules: rulesSchema,
   toolCallsInText,
-  /** As they were when the agent was provisioned last. */
+  /** The connectors as they were when the agent was last provisioned. */
   connectors: z.array(attachedConnectorSchema),
   createdAt: z.string(),
 };
 
-/** What one numbered, immutable version of an agent says. */
+/** One numbered, immutable version of an agent. */
 export type AgentVersion = z.infer<z.ZodObject<typeof agentVersionFields>> & { tools: Tool[] };
 
-/** An agent with what its newest version says. */
+/** An agent with the fields of its newest version. */
 export type Agent = Omit<AgentVersion, 'agentId'> & { versionId: string; updatedAt: string };

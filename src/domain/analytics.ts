@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const analyticsGroups = ['tool', 'agent', 'day'] as const;
 export type AnalyticsGroup = (typeof analyticsGroups)[number];
 
-/** Figures of the tool calls of one group; a field that they are not grouped by is null. */
+/** The figures of one group of tool calls. A field that is not in `groupBy` is null. */
 export const toolFiguresSchema = z.object({
   /** The name of the tool, or `server:tool` behind the gateway. */
   tool: z.string().nullable(),
@@ -20,7 +20,7 @@ export const toolFiguresSchema = z.object({
   blocked: z.int(),
   /** The share of succeeded calls among those that ran, from 0 to 1; null when none ran. */
   successRate: z.number().nullable(),
-  /** Of calls that ran, in milliseconds. */
+  /** Durations of the calls that ran, in milliseconds. */
   p50DurationMs: z.number().nullable(),
   p95DurationMs: z.number().nullable(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an API key may do. */
+/** The scopes: each allows requests of one kind. */
 export const scopes = [
   'agents:read',
   'agents:write',
@@ -17,7 +17,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A key as a caller asks for it; without scopes it may do everything but manage keys and read payloads. */
+/** A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. */
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   scopes: z.array(z.enum(scopes)).min(1).optional(),
@@ -25,7 +25,7 @@ export const apiKeyInputSchema = z.strictObject({
 });
 export type ApiKeyInput = z.infer<typeof apiKeyInputSchema>;
 
-/** A key as it is listed: never with its secret. */
+/** An API key as the API shows it, without its secret. */
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** Who makes a request: the workspace comes from the credential and from nowhere else. */
+/** The caller of a request. Its workspace always comes from the API key. */
 export interface Principal {
   workspaceId: string;
   apiKeyId: string;

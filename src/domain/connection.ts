@@ -54,7 +54,7 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
 export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
 export type ConnectionAuthType = ConnectionAuth['type'];
 
-/** Every type of auth that a connection may have. */
+/** The types of auth. */
 export const connectionAuthTypes = [
   'none',
   'api_key',
@@ -64,7 +64,7 @@ export const connectionAuthTypes = [
   'oauth2_authorization_code',
 ] as const satisfies ConnectionAuthType[];
 
-/** How often a connection may be used, counted across all processes. */
+/** The rate limit of a connection, counted across all processes. */
 export const rateLimitSchema = z.strictObject({
   tokensPerMinute: z.int().min(1).max(1_000_000),
   /** How many tokens one request takes. @default 1 */
@@ -110,12 +110,12 @@ export const connectionSchema = z.object({
   /** The type of auth with its fields; secrets are masked. */
   auth: jsonObjectSchema,
   status: z.enum(connectionStatuses),
-  /** Why it is not active; null when it is. */
+  /** The reason why the connection is not active; null when it is active. */
   statusReason: z.string().nullable(),
   rateLimit: rateLimitSchema.nullable(),
-  /** The API key that created it. */
+  /** The id of the API key that created the connection. */
   ownerId: z.string().nullable(),
-  /** When its access token ends, if it is known. */
+  /** The time when the access token expires; null when it is not known. */
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
   createdAt: z.string(),
@@ -123,22 +123,22 @@ export const connectionSchema = z.object({
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** Like `fetch`; adds the connection's credentials to requests to its own origin, and to no others. */
+/** A `fetch` that adds the credentials of the connection to requests to its own origin, and to no others. */
 export type AuthorizedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** A connection that may be used now. Its credentials live in `fetch` and leave it only towards its own origin. */
+/** A connection that is open for use. Only `fetch` has its credentials, and sends them to its own origin only. */
 export interface OpenConnection {
   connection: Connection;
   workspaceId: string;
   /** Where requests go, without a slash at the end: `endpoint`, else the provider's base URL; null when neither is known. */
   baseUrl: string | null;
-  /** Follows no redirect. Refreshes the token before it ends, and once after a 401. */
+  /** Follows no redirect. Refreshes the token before it expires, and once after a 401. */
   fetch: AuthorizedFetch;
-  /** Takes everything secret of this connection out of a text. */
+  /** Replaces the secrets of this connection in a text. */
   redact: Redact;
 }
 
-/** Which connection is to be opened. */
+/** The connection to open. */
 export interface ConnectionRequest {
   workspaceId: string;
   connectionId: string;
@@ -151,9 +151,9 @@ export interface ConnectionAccess {
   /**
    * Opens a connection for use and notes when it was used.
    * @throws HoldfastError `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`, `CONNECTION_PROVIDER_MISMATCH`
-   * with the sentences that the front end expects, `SECRETS_UNAVAILABLE`
+   * with messages that front ends compare, `SECRETS_UNAVAILABLE`
    */
   open: (request: ConnectionRequest) => Promise<OpenConnection>;
-  /** The key of a connection to a vendor of models, for its own client. @throws as `open` */
+  /** Returns the key of a connection to a model vendor, for the client of the vendor. @throws as `open` */
   openForModel: (request: ConnectionRequest) => Promise<{ apiKey: string; baseUrl: string | null }>;
 }

@@ -4,7 +4,7 @@ import { jsonObjectSchema, toolNameSchema } from './tool.ts';
 
 const toolNames = z.array(toolNameSchema).max(1000);
 
-/** A name that stands before the colon of `server:tool`. */
+/** The name of a connector, which is `server` in `server:tool`. */
 const connectorNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'expected letters, digits, "_", "." and "-"');
@@ -14,7 +14,7 @@ const apiKeyAuthSchema = z
   .strictObject({ api_key: z.string().min(1).max(20_000) })
   .transform(({ api_key: token }) => ({ type: 'bearer' as const, token }));
 
-/** A connector as an operator registers it: an MCP server and the tools of it that may be used. */
+/** A new connector: an MCP server, and the names of its tools that agents may use. */
 export const connectorInputSchema = z.strictObject({
   name: connectorNameSchema,
   type: z.literal('mcp').default('mcp'),
@@ -24,7 +24,7 @@ export const connectorInputSchema = z.strictObject({
 });
 export type ConnectorInput = z.infer<typeof connectorInputSchema>;
 
-/** A connector as it is shown; its auth masked. */
+/** A connector as the API shows it, with its auth masked. */
 export const connectorSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -49,7 +49,7 @@ export const attachedConnectorSchema = connectorSchema.pick({
 });
 export type AttachedConnector = z.infer<typeof attachedConnectorSchema>;
 
-/** The connector that a tool belongs to: the one whose `tools` name it. */
+/** Finds the connector of a tool: the one whose `tools` contain its name. */
 export function resolveConnector(
   connectors: AttachedConnector[],
   tool: string,
@@ -57,10 +57,10 @@ export function resolveConnector(
   return connectors.find(({ tools }) => tools.includes(tool));
 }
 
-/** What an agent is told to work with, as it was provisioned last. */
+/** The configuration of an agent, as it was last provisioned. */
 export const agentConfigurationSchema = z.object({
   agentId: z.string(),
-  /** The agent version that holds it. */
+  /** The agent version that has this configuration. */
   version: z.int(),
   config: jsonObjectSchema,
   tool_allowlist: z.array(z.string()).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A conversation as a caller opens it. */
+/** A new conversation. */
 export const conversationInputSchema = z.strictObject({
   agentId: z.uuid(),
   title: z.string().trim().min(1).max(200).optional(),

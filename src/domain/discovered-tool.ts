@@ -8,7 +8,7 @@ export const discoveredToolSchema = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: jsonObjectSchema,
-  /** The name of the operation or of the server's tool that runs when it is called. */
+  /** The name of the operation, or of the tool of the server, that a call runs. */
   executeRef: z.string(),
 });
 export type DiscoveredTool = z.infer<typeof discoveredToolSchema>;
@@ -25,7 +25,7 @@ export interface ToolDefinition {
 /** Lists the tools of connections, and tests connections. */
 export interface ToolDiscovery {
   /**
-   * Lists the tools of a connection; an MCP server is asked for them now.
+   * Lists the tools of a connection. Those of an MCP server are requested from the server now.
    * @throws HoldfastError `CONNECTION_…` codes, `TOOL_UNREACHABLE` when an MCP server does not answer
    */
   listConnectionTools: (connection: {
@@ -36,7 +36,7 @@ export interface ToolDiscovery {
   testConnection: (connection: { workspaceId: string; connectionId: string }) => Promise<ConnectionTest>;
 }
 
-/** The tools that a connection offers. */
+/** The tools of a connection. */
 export interface ConnectionTools {
   connectionId: string;
   connectionName: string;
@@ -49,7 +49,7 @@ export interface ConnectionTools {
 /** The result of a test of a connection. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
-  /** The answer of the server, or why the server could not be called. */
+  /** The answer of the server, or the reason why the server could not be called. */
   message: z.string(),
   durationMs: z.int(),
 });
@@ -93,10 +93,10 @@ export interface PinCheck {
 /** Compares tools with their pinned definitions. */
 export interface ToolPins {
   /**
-   * Compares a definition with the pinned one, and pins it when there is none. Null when they are equal; otherwise
-   * the tool is quarantined from now on, and the call must not be sent.
+   * Compares a definition with the pinned one, and pins it when there is none. Returns null when they are equal.
+   * Otherwise it quarantines the tool, and the call must not be sent.
    */
   check: (check: PinCheck) => Promise<RuleViolation | null>;
-  /** Lists the ids of an agent's quarantined tools, those of tools behind its gateways included. */
+  /** Lists the ids of the quarantined tools of an agent, including the tools behind its gateways. */
   listQuarantined: (agent: Pick<PinCheck, 'workspaceId' | 'agentId'>) => Promise<ReadonlySet<string>>;
 }

@@ -1,8 +1,8 @@
 import type { JsonValue } from './json.ts';
 
 /**
- * Every code that Holdfast answers with, and whether a retry of the same request can help.
- * HTTP statuses are in `src/http/server/error-statuses.ts`, the meaning for people in `docs/errors.md`.
+ * Every error code of Holdfast, and whether a retry of the same request can succeed.
+ * HTTP statuses are in `src/http/server/error-statuses.ts`, explanations in `docs/errors.md`.
  */
 export const errorCodes = {
   INVALID_INPUT: { retryable: false },
@@ -57,14 +57,14 @@ export const errorCodes = {
 /** One of the codes of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** A failure as a client or a model is told of it. */
+/** A failure in the form that clients and models receive. */
 export interface ErrorInfo {
   code: ErrorCode;
   message: string;
   details?: JsonValue;
 }
 
-/** One wrong field of an input: its path, and a message with the expected and the found value. */
+/** An invalid field of an input: its path, and a message with the expected and the found value. */
 export interface FieldError {
   [key: string]: JsonValue;
   field: string;
@@ -76,11 +76,11 @@ interface HoldfastErrorOptions {
   details?: JsonValue;
   /** @default the value of {@link errorCodes} for the code */
   retryable?: boolean;
-  /** How long the other side asks to wait before a retry, in milliseconds. */
+  /** How long to wait before a retry, in milliseconds. */
   retryAfterMs?: number;
 }
 
-/** The error class of Holdfast; `code` says what is broken or refused. */
+/** The error class of Holdfast; `code` identifies the failure. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError';
   readonly code: ErrorCode;
@@ -106,7 +106,7 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Creates the error INVALID_INPUT for one or more wrong fields. */
+/** Creates the error INVALID_INPUT for one or more invalid fields. */
 export function createInvalidInput(details: FieldError[]): HoldfastError {
   const [first] = details;
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';

@@ -10,7 +10,7 @@ const toolCallFields = {
   name: z.string(),
 };
 
-/** What each type of event in a conversation's log carries. */
+/** The payload of each type of event in the log of a conversation. */
 export const eventPayloads = {
   'turn.queued': z.object({ message: z.string() }),
   'turn.started': z.object({ message: z.string() }),
@@ -45,10 +45,10 @@ export const eventPayloads = {
 /** A type of event that is stored in the log. */
 export type EventType = keyof typeof eventPayloads;
 
-/** What an event of one type carries. */
+/** The payload of an event of one type. */
 export type EventPayload<Type extends EventType> = z.infer<(typeof eventPayloads)[Type]>;
 
-/** An event before the log has numbered it. */
+/** An event before it has a number. */
 export type NewEvent = { [Type in EventType]: { type: Type; payload: EventPayload<Type> } }[EventType];
 
 /** One numbered event of a conversation. `seq` starts at 1 and has no gaps. */
@@ -59,8 +59,8 @@ export type ConversationEvent = NewEvent & {
 };
 
 /**
- * What a stream carries besides stored events: pieces of a model's text as it comes, and `stream.reset`
- * when what was streamed of an iteration is void because the model is called again.
+ * A part of a stream that is not a stored event: a piece of the text of a model while it answers, or `stream.reset`,
+ * which makes the pieces of an iteration void because the model is called again.
  */
 export type StreamChunk =
   | { type: 'text.delta'; id: string; turnId: string; iteration: number; attempt: number; text: string }

@@ -6,9 +6,9 @@ export const functionListingSchema = z.object({
   name: z.string(),
   description: z.string(),
   schema: jsonObjectSchema,
-  /** Where it depends on the arguments, the worst that a call may do. */
+  /** The effect of a call; when it depends on the arguments, the worst possible one. */
   effect: z.enum(toolEffects),
-  /** `built_in` ones come with Holdfast, `own` ones from the operator's functions. */
+  /** `built_in` for functions of Holdfast, `own` for functions of the operator. */
   origin: z.enum(['built_in', 'own']),
 });
 export type FunctionListing = z.infer<typeof functionListingSchema>;

@@ -4,7 +4,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** A JSON object, such as a JSON Schema or the arguments of a tool call. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Tells whether a value is a JSON object: neither null, nor an array, nor a scalar. */
+/** Returns whether a value is a JSON object: neither null, nor an array, nor a scalar. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -19,7 +19,7 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** Tells whether objects and arrays are nested deeper than `levels`. Walks without recursion. */
+/** Returns whether objects and arrays are nested deeper than `levels`. It uses no recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= levels; depth += 1) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorInfoSchema } from './turn.ts';
 
-/** The languages that every supported Postgres can stem; `simple` stems nothing. */
+/** The languages that every supported Postgres can stem; `simple` leaves words unchanged. */
 export const searchLanguages = [
   ...['arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french', 'german'],
   ...['greek', 'hindi', 'hungarian', 'indonesian', 'irish', 'italian', 'lithuanian', 'nepali', 'norwegian'],
@@ -13,7 +13,7 @@ export const searchLanguages = [
 const chunkingSchema = z
   .strictObject({
     maxCharacters: z.int().min(200).max(8000).default(1600),
-    /** How much of the end of a chunk is repeated in the next one, in whole sentences; 0 for none. */
+    /** The most characters at the end of a chunk, in whole sentences, that the next chunk repeats; 0 for none. */
     overlapCharacters: z.int().min(0).max(2000).default(200),
   })
   .refine(({ maxCharacters, overlapCharacters }) => overlapCharacters <= maxCharacters / 2, {
@@ -28,25 +28,25 @@ const embeddingModel = z
   .string()
   .min(1)
   .max(300)
-  .describe('Such as `openai/text-embedding-3-small` or `compatible/…`');
+  .describe('The embedding model, such as `openai/text-embedding-3-small` or `compatible/…`');
 
-/** A knowledge base as a caller gives it. */
+/** A new knowledge base. */
 export const knowledgeBaseInputSchema = z.strictObject({
   name,
   description: description.default(''),
-  /** The language whose words are stemmed for full-text search; can not be changed. */
+  /** The language for stemming in full-text search. It cannot be changed later. */
   language: z.enum(searchLanguages).default('english'),
-  /** Searched by meaning as well when it is set. */
+  /** The model for searches by meaning; without one, searches use words only. */
   embeddingModel: embeddingModel.nullable().default(null),
-  /** The connection whose key is used for embeddings; the operator's key without one. */
+  /** The connection whose key is used for embeddings; without one, the key of the operator is used. */
   embeddingConnectionId: z.uuid().nullable().default(null),
   chunking: chunkingSchema.default({ maxCharacters: 1600, overlapCharacters: 200 }),
 });
 export type KnowledgeBaseInput = z.infer<typeof knowledgeBaseInputSchema>;
 
 /**
- * A change of a knowledge base. Chunking and embedding model apply to documents that are processed from then on: until it
- * is reprocessed, a document without embeddings of the new model is found by its words alone.
+ * A change of a knowledge base. Chunking and embedding model apply to documents that are processed afterwards: until it is
+ * reprocessed, a document without embeddings of the new model is found by its words only.
  */
 export const knowledgeBaseChangeSchema = z.strictObject({
   name: name.optional(),
@@ -57,7 +57,7 @@ export const knowledgeBaseChangeSchema = z.strictObject({
 });
 export type KnowledgeBaseChange = z.infer<typeof knowledgeBaseChangeSchema>;
 
-/** Documents that can be searched together. */
+/** A knowledge base: documents that are searched together. */
 export const knowledgeBaseSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -72,7 +72,7 @@ export const knowledgeBaseSchema = z.object({
 });
 export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
 
-/** The state of a document. One whose reprocessing `failed` can still be found by its earlier chunks. */
+/** The state of a document. After a failed reprocessing, searches still find its earlier chunks. */
 const documentStatuses = ['queued', 'processing', 'ready', 'failed'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
@@ -93,18 +93,18 @@ export const documentSchema = z.object({
   bytes: z.int(),
   status: z.enum(documentStatuses),
   progress: documentProgressSchema,
-  /** Why it could not be processed; null otherwise. */
+  /** The reason why the document could not be processed; null otherwise. */
   error: errorInfoSchema.nullable(),
-  /** How many pages it has, for kinds of documents that have pages. */
+  /** The number of pages; null for kinds of documents without pages. */
   pages: z.int().nullable(),
-  /** How many chunks of it can be found. */
+  /** The number of chunks that searches can find. */
   chunkCount: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type KnowledgeDocument = z.infer<typeof documentSchema>;
 
-/** A small document as it is given in JSON. */
+/** A small document in the JSON body of a request. */
 export const textDocumentSchema = z.strictObject({
   name: z.string().trim().min(1).max(300),
   text: z.string().min(1),
@@ -123,19 +123,19 @@ export const documentMediaTypes = {
 } as const;
 export type DocumentMediaType = (typeof documentMediaTypes)[keyof typeof documentMediaTypes];
 
-/** A part of a document as it is indexed and found. */
+/** A part of a document that is indexed and found as one. */
 export interface DocumentChunk {
   text: string;
-  /** The headings above it, outermost first. */
+  /** The headings above the chunk, outermost first. */
   headings: string[];
-  /** The page on which it begins; null for kinds of documents without pages. */
+  /** The page on which the chunk begins; null for kinds of documents without pages. */
   page: number | null;
 }
 
 /** A chunk that answers a query. */
 export const knowledgeResultSchema = z.object({
   text: z.string(),
-  /** The higher, the better; comparable within one answer only. */
+  /** A higher score is better. Scores of different searches cannot be compared. */
   score: z.number(),
   document: z.object({ id: z.string(), name: z.string() }),
   /** The number of the chunk in its document, from 0. */
@@ -154,7 +154,7 @@ export const knowledgeQuerySchema = z.strictObject({
 /** The results of a search, best first. */
 export interface KnowledgeAnswer {
   results: KnowledgeResult[];
-  /** A sentence when the search could use words only because embeddings failed; null otherwise. */
+  /** The reason when the search used words only because embeddings failed; null otherwise. */
   notice: string | null;
 }
 
@@ -173,14 +173,14 @@ interface KnowledgeSearchOptions {
  */
 export type SearchKnowledge = (options: KnowledgeSearchOptions) => Promise<KnowledgeAnswer>;
 
-/** Turns texts into vectors, one each and all of the same length. @throws HoldfastError with a `MODEL_…` code */
+/** Maps each text to one vector; all vectors have the same length. @throws HoldfastError with a `MODEL_…` code */
 export type EmbedTexts = (
   model: EmbeddingModelRequest,
   texts: string[],
   signal: AbortSignal,
 ) => Promise<number[][]>;
 
-/** The embedding model, and the connection whose key is used; the operator's key without one. */
+/** The embedding model, and the connection whose key is used; without one, the key of the operator is used. */
 interface EmbeddingModelRequest {
   workspaceId: string;
   model: string;

@@ -1,20 +1,20 @@
 /** The limits of a turn. All times are in milliseconds. */
 export interface TurnLimits {
-  /** How long one model or tool call may take. */
+  /** The timeout of one model or tool call. */
   activityTimeoutMs: number;
-  /** How long the whole turn may take. */
+  /** The timeout of the whole turn. */
   turnTimeoutMs: number;
-  /** How many rounds of model call and tool calls a turn may take. */
+  /** The most iterations of a turn; each is a model call with its tool calls. */
   maxIterations: number;
-  /** The most characters of the conversation that a model call is given, newest first. */
+  /** The most characters of the conversation that a model call receives; the oldest messages are left out. */
   contextCharacters: number;
-  /** The most tokens of all model calls of a turn, those of its child turns included. */
+  /** The most tokens of all model calls of a turn, including those of its child turns. */
   maxTokens: number;
-  /** How deep calls of agents by agents may nest; 0 for an agent that calls none. */
+  /** The most nested calls of agents by agents; 0 for an agent that may call none. */
   maxAgentDepth: number;
 }
 
-/** The limits of an agent that sets none. */
+/** The default limits of an agent. */
 export const defaultLimits: TurnLimits = {
   activityTimeoutMs: 30_000,
   turnTimeoutMs: 120_000,
@@ -24,7 +24,7 @@ export const defaultLimits: TurnLimits = {
   maxAgentDepth: 3,
 };
 
-/** The least and the most that an agent may set. */
+/** The lowest and the highest value that an agent may set for each limit. */
 export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }> = {
   activityTimeoutMs: { min: 1_000, max: 600_000 },
   turnTimeoutMs: { min: 2_000, max: 3_600_000 },
@@ -34,12 +34,12 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   maxAgentDepth: { min: 0, max: 10 },
 };
 
-/** How long before its run timeout a turn stops by itself and stores its outcome. */
+/** The time before its run timeout at which a turn stops and stores its outcome. */
 const settleReserveMs = 15_000;
 
 /**
- * Returns the time that the steps of a turn may use: the timeout of the turn less a reserve to store its outcome,
- * which is at most a quarter of the timeout.
+ * Returns the time that the steps of a turn may use: the timeout of the turn less a reserve for storing its outcome.
+ * The reserve is at most a quarter of the timeout.
  */
 export function toSoftDeadlineMs(turnTimeoutMs: number): number {
   return turnTimeoutMs - Math.min(settleReserveMs, turnTimeoutMs / 4);

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { ModelMessage } from './model.ts';
 import type { ToolCallStatus } from './turn.ts';
 
-/** The most of a tool's result that a model is given, in characters; a character is at least one byte. */
+/** The most characters of a tool result that a model receives; a character is at least one byte. */
 export const modelResultCharacters = 32_768;
 
 /** A stored tool call for the context of a model; `result` is at most {@link modelResultCharacters} long. */
@@ -23,7 +23,7 @@ export interface ContextToolCall {
 /** A stored message with the tool calls that it requested. */
 export interface ContextMessage {
   turnOrdinal: number;
-  /** The ordinal of the first turn that fits the requested window. */
+  /** The ordinal of the first turn in the requested window. */
   firstOrdinal: number;
   iteration: number;
   role: 'user' | 'assistant';
@@ -32,7 +32,7 @@ export interface ContextMessage {
   toolCalls: ContextToolCall[] | null;
 }
 
-/** Maps the stored messages of a conversation to the messages that a model is given. */
+/** Maps the stored messages of a conversation to the messages of a model call. */
 export function toModelMessages(messages: ContextMessage[]): ModelMessage[] {
   return messages.flatMap((message) =>
     message.role === 'user' ? [toUserMessage(message)] : toAnswer(message),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** Token counts of one model call: four buckets that vendors price apart, and reasoning. */
+/** Token counts of one model call: the four kinds that vendors price separately, and reasoning. */
 export interface Usage {
   inputTokens: number;
   cacheReadTokens: number;
@@ -10,24 +10,24 @@ export interface Usage {
   reasoningTokens: number;
 }
 
-/** A tool as a model is told of it. */
+/** The definition of a tool in a model call. */
 export interface ModelTool {
   name: string;
   description: string;
   schema: JsonObject;
 }
 
-/** A tool call that a model asked for; `arguments` is null when what it wrote was not a JSON object. */
+/** A tool call that a model asked for. `arguments` is null when the model did not write a JSON object. */
 export interface RequestedToolCall {
   /** The model's own id for the call; some models repeat it. */
   modelCallId: string;
   name: string;
   arguments: JsonObject | null;
-  /** What the model wrote, when it was not a JSON object. */
+  /** The text that the model wrote as arguments, when it is not a JSON object. */
   invalidArguments?: string;
 }
 
-/** One message of a conversation, as a model is given it. */
+/** One message of a conversation in a model call. */
 export type ModelMessage =
   | { role: 'user'; text: string }
   | {
@@ -53,33 +53,33 @@ export interface ModelCall {
   connection?: ModelConnection;
   instructions: string;
   messages: ModelMessage[];
-  /** All tools that the model has, also when it may not call them now. */
+  /** All tools of the model, also when `toolChoice` forbids calls. */
   tools: ModelTool[];
   /**
-   * `none` asks for an answer without tool calls. The record of the vendor decides whether the tools are then sent;
-   * the history may hold calls of them in any case.
+   * `none` requests an answer without tool calls. The record of the vendor decides whether the tools are sent then; the
+   * history may contain tool calls in both cases.
    * @default 'auto'
    */
   toolChoice?: 'auto' | 'none';
   maxOutputTokens?: number;
   temperature?: number;
-  /** Sent to vendors that accept one, so that they recognise a repeated attempt. */
+  /** The idempotency key of the call, for vendors that accept one. */
   idempotencyKey: string;
   signal: AbortSignal;
   onTextDelta: (text: string) => void;
 }
 
-/** Why a model stopped. */
+/** The reason why a model stopped. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
 
-/** What a model answered. */
+/** The answer of a model. */
 export interface ModelAnswer {
   text: string;
   reasoning: string;
   toolCalls: RequestedToolCall[];
   finishReason: FinishReason;
   usage: Usage;
-  /** The vendor's own name of the model that answered. */
+  /** The name that the vendor gives the model that answered. */
   answeredBy: string;
   providerContent?: JsonValue;
 }
@@ -91,7 +91,7 @@ export interface ModelAnswer {
  */
 export type CallLanguageModel = (call: ModelCall) => Promise<ModelAnswer>;
 
-/** One call of a model that makes images. */
+/** One call of an image model. */
 export interface ImageCall {
   /** `openai/…`, `google/…` or `compatible/…`. */
   model: string;
@@ -103,11 +103,11 @@ export interface ImageCall {
   signal: AbortSignal;
 }
 
-/** An image as a model made it. */
+/** An image that a model made. */
 export interface GeneratedImage {
   bytes: Uint8Array;
   mediaType: string;
 }
 
-/** Has a model make an image. @throws as {@link CallLanguageModel} */
+/** Calls an image model once. @throws as {@link CallLanguageModel} */
 export type GenerateImage = (call: ImageCall) => Promise<GeneratedImage>;

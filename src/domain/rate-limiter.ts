@@ -6,12 +6,12 @@ export interface RateLimitRequest {
   /** The owner of the budget: the id of a connection, with `:operation` for an operation that has its own. */
   key: string;
   limit: RateLimit;
-  /** The longest to wait, in milliseconds. */
+  /** The longest time to wait for the budget, in milliseconds. */
   maxWaitMs: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Whether a request may be sent now, and otherwise when; null means never, since it exceeds the budget of a minute. */
+/** Whether a request may be sent now. `retryAfterMs` is null when it never may: it exceeds the budget of a minute. */
 export type RateLimitGrant = { granted: true } | { granted: false; retryAfterMs: number | null };
 
 /** Enforces budgets across all processes. */

@@ -11,10 +11,10 @@ export interface Redactor {
 
 const mark = '[redacted]';
 
-/** Shorter secrets are not redacted: they would be found in ordinary text. */
+/** Shorter secrets are not redacted, since ordinary text may contain them. */
 const leastLength = 4;
 
-/** Creates a redactor. It finds secrets as they are, and as they are written in JSON, URLs, hex and base64. */
+/** Creates a redactor. It finds secrets in plain text, and encoded for JSON, URLs, hex and base64. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Set<string>();
   let longestFirst: string[] = [];
@@ -22,14 +22,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     for (const secret of more.filter(({ length }) => length >= leastLength)) {
       for (const form of listForms(secret)) forms.add(form);
     }
-    // A secret may be part of another one, which must be replaced first.
+    // Longest first, since a secret may be part of another one.
     longestFirst = [...forms].sort((one, other) => other.length - one.length);
   };
   add(secrets);
   return { add, redact: (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, mark), text) };
 }
 
-/** Redacts all texts of a JSON value, names of fields included. */
+/** Redacts all texts of a JSON value, including the names of fields. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((part) => redactJson(part, redact));

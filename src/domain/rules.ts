@@ -4,9 +4,9 @@ import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
 /** The dotted path of an argument, such as `amount` or `recipient.country`. */
 const path = z.string().min(1).max(200);
 
-/** Limits of the arguments of one tool, beyond the tool's own schema. */
+/** Limits of the arguments of one tool, in addition to the schema of the tool. */
 export const toolPolicySchema = z.strictObject({
-  /** JSON Schema that the arguments must satisfy as well. */
+  /** A JSON Schema that the arguments must satisfy too. */
   schema: jsonObjectSchema.optional(),
   minimums: z.record(path, z.number()).optional(),
   maximums: z.record(path, z.number()).optional(),
@@ -23,15 +23,15 @@ export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 /** The rules that an operator sets for an agent. */
 export const rulesSchema = z.strictObject({
   /**
-   * The names of the tools that may be called; a tool that is called through the gateway is `server:tool`, all of a
-   * server's are `server:*`. Without a list every tool of the agent may be called.
+   * The names of the tools that may be called: `server:tool` for a tool behind the gateway, `server:*` for all tools of
+   * a server. Without a list every tool of the agent may be called.
    */
   toolAllowlist: z.array(z.string().min(1).max(200)).max(2000).optional(),
-  /** By the name of the tool, or `server:tool`. */
+  /** The policy of each tool, by its name or `server:tool`. */
   toolPolicies: z.record(z.string().min(1).max(200), toolPolicySchema).default({}),
-  /** Texts that are planted in the instructions; a call or answer that holds one is stopped. */
+  /** Canary tokens, which are put into the instructions; a call or answer that contains one is blocked. */
   canaryTokens: z.array(z.string().min(8).max(200)).max(20).default([]),
-  /** Whether a turn ends when a rule blocks a tool call. @default 'continue', which tells the model and goes on */
+  /** Whether a turn ends when a rule blocks a tool call. @default 'continue', which answers the model with the error */
   onBlocked: z.enum(['continue', 'end_turn']).default('continue'),
 });
 export type Rules = z.infer<typeof rulesSchema>;
@@ -42,7 +42,7 @@ export const noRules: Rules = { toolPolicies: {}, canaryTokens: [], onBlocked: '
 /** The reason why a call or an answer is stopped before it is sent. */
 export interface RuleViolation {
   rule: 'allowlist' | 'policy' | 'call_limit' | 'canary' | 'quarantine';
-  /** A sentence for the model and the operator; it never repeats a canary token. */
+  /** A sentence for the model and the operator. It never contains a canary token. */
   message: string;
   /** The argument that breaks the rule. */
   field?: string;

@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * Finds the first value that Postgres refuses to store: text with NUL characters or halves of surrogate pairs, and
- * JSON that is nested too deep. `whole` names the input itself. Walks without recursion, since the input may be nested
- * deeper than the stack.
+ * JSON that is nested too deep. `whole` names the input itself. It uses no recursion, since the input may be
+ * nested deeper than the stack.
  */
 export function findUnstorable(input: unknown, whole: string): FieldError | null {
   const places: Place[] = [{ value: input, field: '', depth: 0 }];

@@ -1,7 +1,7 @@
 /** The most characters of an argument or result that go through workflow history. */
 export const previewCharacters = 2048;
 
-/** Cuts a text to a length, with an ellipsis at its end; line breaks stay. */
+/** Cuts a text to a length, with an ellipsis at its end. Line breaks stay. */
 export function toPreview(text: string, maxCharacters = previewCharacters): string {
   if (text.length <= maxCharacters) return text;
   return `${text

@@ -1,13 +1,13 @@
 import { HoldfastError, type ErrorCode } from './errors.ts';
 
 interface ToolInterruptedOptions {
-  /** Whether the request may have reached the other side. A request that was never sent may always be repeated. */
+  /** Whether the request may have reached the server. A request that was never sent may always be repeated. */
   sent: boolean;
   cause?: unknown;
   retryAfterMs?: number;
 }
 
-/** A tool call that broke before an answer came; `sent` decides whether it may be repeated. */
+/** A tool call that failed before it was answered; `sent` decides whether it may be repeated. */
 export class ToolInterruptedError extends HoldfastError {
   readonly sent: boolean;
 

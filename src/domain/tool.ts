@@ -3,7 +3,7 @@ import type { AttachedConnector } from './connector.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /**
- * The form of `config` for each type of tool. The file in `src/tools` that defines a type adds its entry here by
+ * The type of `config` for each type of tool. The file in `src/tools` that defines a type adds its entry here by
  * declaration merging, so that `Tool` is the union of all types wherever it is used.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the entries are merged in
@@ -12,15 +12,15 @@ export interface ToolConfigs {}
 /** The types of tool that an agent may call. */
 export type ToolType = keyof ToolConfigs;
 
-/** The name of a type of tool; which names there are is known to `src/tools`. */
+/** The name of a type of tool. The list of the names is in `src/tools`. */
 export const toolTypeSchema = z.custom<ToolType>(
   (value) => typeof value === 'string',
   'expected a type of tool',
 );
 
 /**
- * The effect of calling a tool, which decides whether a call that was cut off may run again:
- * `read_only` and `idempotent` tools and those that take our key (`keyed`) may, `unsafe` ones never.
+ * The effect of calling a tool, which decides whether an interrupted call may run again: calls of `read_only`,
+ * `idempotent` and `keyed` tools (which accept an idempotency key) may, calls of `unsafe` tools never.
  */
 export const toolEffects = ['read_only', 'idempotent', 'keyed', 'unsafe'] as const;
 export type ToolEffect = (typeof toolEffects)[number];
@@ -28,10 +28,10 @@ export type ToolEffect = (typeof toolEffects)[number];
 /** JSON values without a depth or shape of their own. */
 export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected a JSON object');
 
-/** Any JSON value; the one schema of it, since each has a name of its own in the OpenAPI document. */
+/** Any JSON value. Use only this schema for it, since each schema has its own name in the OpenAPI document. */
 export const jsonValueSchema = z.json();
 
-/** The settings of an operator for a tool. They win over the hints of the tool's server. */
+/** The settings of an operator for a tool. They override the hints of the server of the tool. */
 export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
@@ -39,7 +39,7 @@ export const toolSettingsSchema = z.strictObject({
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 
-/** The name of a tool. One that a model's vendor does not take is given to it in another form. */
+/** The name of a tool. A name that a model vendor refuses is sent to that vendor in another form. */
 export const toolNameSchema = z
   .string()
   .min(1)
@@ -60,16 +60,16 @@ export interface ToolParts<Type extends ToolType> extends z.infer<z.ZodObject<ty
   config: ToolConfigs[Type];
 }
 
-/** A tool of one type as a caller gives it. */
+/** A new tool of one type. */
 export type ToolInputOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> }[Type];
 
-/** A tool as a caller gives it. */
+/** A new tool of any type. */
 export type ToolInput = ToolInputOf<ToolType>;
 
-/** A tool of one type as an agent version keeps it. */
+/** A tool of one type in an agent version. */
 export type ToolOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> & { id: string } }[Type];
 
-/** A tool as an agent version keeps it. */
+/** A tool of any type in an agent version. */
 export type Tool = ToolOf<ToolType>;
 
 /** The input of a tool when it runs. */
@@ -85,34 +85,34 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   /** All tools of that version. */
   agentTools: Tool[];
   arguments: JsonObject;
-  /** The same for every attempt of one call: a tool that takes it takes effect once. */
+  /** The idempotency key of the call. All attempts have the same key, so a tool that accepts it takes effect once. */
   idempotencyKey: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Called whenever the tool reports progress, so that a long call is known to be alive. */
+  /** The tool calls it when it makes progress, which shows that a long call is alive. */
   onProgress: (detail?: JsonValue) => void;
 }
 
 /**
- * The result of a tool. `failed` is the tool's own refusal, which the model is told.
- * Every other error is thrown: `ToolInterruptedError` says whether something may have been sent.
+ * The result of a tool. `failed` is a refusal by the tool itself, which the model receives as the result. Every other
+ * error is thrown; `ToolInterruptedError` has whether the request may have been sent.
  */
 export type ToolResult =
   | {
       status: 'succeeded';
       text: string;
       truncatedBytes?: number;
-      /** The parts of the result for programs, with references to stored files in place of binary bodies. */
+      /** The parts of the result for programs; the ids of stored files replace binary data. */
       content?: JsonValue;
     }
   | { status: 'failed'; error: { code: string; message: string; details?: JsonValue } };
 
-/** The result of a tool that failed by its own account. */
+/** The result of a tool that reported a failure. */
 export type FailedResult = Extract<ToolResult, { status: 'failed' }>;
 
-/** Keeps binary bodies of results and uploads. */
+/** Stores binary data of results and uploads. */
 export interface BlobStore {
-  /** Stores bytes and gives the id under which `GET /api/blobs/:id` answers them. */
+  /** Stores bytes and returns the id for `GET /api/blobs/:id`. */
   put: (blob: NewBlob) => Promise<{ id: string }>;
 }
 

@@ -1,12 +1,12 @@
-/** How a turn can end. */
+/** The outcomes of a turn. */
 export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
 export type TurnOutcome = (typeof turnOutcomes)[number];
 
-/** The status of a turn; an outcome once it is settled. */
+/** The status of a turn; of a settled turn it is the outcome. */
 export const turnStatuses = ['queued', 'running', 'waiting_for_approval', ...turnOutcomes] as const;
 export type TurnStatus = (typeof turnStatuses)[number];
 
-/** Tells whether a status is final, and so an outcome. */
+/** Returns whether a status is an outcome, and thus final. */
 export function isSettled(status: TurnStatus): status is TurnOutcome {
   return (turnOutcomes as readonly string[]).includes(status);
 }

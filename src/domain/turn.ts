@@ -3,14 +3,14 @@ import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
-/** What happens to a turn that is started while another runs in its conversation. */
+/** The handling of a turn that is started while another runs in its conversation. */
 export const turnInputSchema = z.strictObject({
   message: z.string().min(1).max(maxMessageCharacters),
   onBusy: z.enum(['reject', 'enqueue']).default('reject'),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
-/** The status of a tool call: `unknown` when it broke off and must not be repeated. */
+/** The status of a tool call: `unknown` when it was interrupted and must not be repeated. */
 export const toolCallStatuses = [
   'requested',
   'started',
@@ -21,7 +21,7 @@ export const toolCallStatuses = [
 ] as const;
 export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
-/** Token counts in the buckets that vendors price apart. */
+/** Token counts, in the kinds that vendors price separately. */
 export const usageSchema = z.object({
   inputTokens: z.int(),
   cacheReadTokens: z.int(),
@@ -48,9 +48,9 @@ export const toolCallSchema = z.object({
   arguments: jsonObjectSchema.nullable(),
   result: z.string().nullable(),
   resultTruncated: z.boolean(),
-  /** The parts of the result, with ids of stored files in place of binary bodies; null when the result is text only. */
+  /** The parts of the result, with ids of stored files in place of binary data; null when the result is text only. */
   content: jsonValueSchema.nullable(),
-  /** The turn that a call of another agent runs as. */
+  /** The turn that runs the call of another agent. */
   childTurnId: z.string().nullable(),
   error: errorInfoSchema.nullable(),
   attempts: z.int(),
@@ -60,17 +60,17 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** A turn without its tool calls, as the API returns it when it was started. */
+/** A turn without its tool calls, as the API answers a request that starts one. */
 export const turnSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
   agentId: z.string(),
   agentVersionId: z.string(),
-  /** The turn whose tool call this one answers; null for turns that were started from outside. */
+  /** The id of the turn whose tool call started this turn; null for turns that a client started. */
   parentTurnId: z.string().nullable(),
   status: z.enum(turnStatuses),
   outcome: z.enum(turnOutcomes).nullable(),
-  /** The final text, or for every other outcome a sentence that says what happened. */
+  /** The final text of a completed turn; for other outcomes a sentence that explains the outcome. */
   answer: z.string().nullable(),
   error: errorInfoSchema.nullable(),
   iterations: z.int(),

@@ -7,7 +7,7 @@ export const workflowTypeSchema = z.object({
   /** The value of `config.workflowId` of a tool. */
   id: z.string(),
   description: z.string(),
-  /** JSON Schema of the one input that the workflow is started with. */
+  /** The JSON Schema of the only argument of the workflow. */
   input: jsonObjectSchema,
   detach: z.boolean(),
   timeoutMs: z.int().nullable(),

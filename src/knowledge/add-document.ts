@@ -6,7 +6,7 @@ import { recordDocument } from './record-knowledge.ts';
 import { startIngestion, type IngestionDependencies } from './start-ingestion.ts';
 import { toDocumentMediaType } from './to-document-media-type.ts';
 
-/** A file as it is uploaded; `mediaType` is what the client declared. */
+/** An uploaded file; `mediaType` is the type that the client declared. */
 interface DocumentFile {
   name: string;
   mediaType: string;

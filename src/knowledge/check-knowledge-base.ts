@@ -15,7 +15,7 @@ export async function checkKnowledgeBase(
   { embeddingModel, embeddingConnectionId }: EmbeddingChoice,
   trx: Knex,
 ): Promise<void> {
-  // A change without `embeddingConnectionId` keeps the present one, which may be a connection.
+  // A change without `embeddingConnectionId` keeps the present connection, if there is one.
   const hasConnection = embeddingConnectionId !== null;
   const problem = embeddingModel ? checkEmbeddingModel(embeddingModel, { hasConnection }) : null;
   if (problem !== null) {

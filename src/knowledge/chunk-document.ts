@@ -40,7 +40,7 @@ function join(text: string, piece: Piece): string {
   return text === '' ? piece.text : text + piece.glue + piece.text;
 }
 
-/** The last sentences of a piece that fit; empty for tables and code, whose parts mean little by themselves. */
+/** Returns the last sentences of a piece that fit; none of tables and code, whose parts mean little by themselves. */
 function toOverlap(piece: Piece, maxCharacters: number): string {
   if (piece.kind !== 'text' || maxCharacters === 0) return '';
   let overlap = { text: '', glue: '' };

@@ -11,7 +11,7 @@ import type { ReadDocument } from './read-document.ts';
 import type { DocumentReader } from './read-in-thread.ts';
 import { toUnitVector, toVectorBytes } from './vectors.ts';
 
-/** The store, the reader and the embedding model that documents are processed with. */
+/** Dependencies of the processing of documents: the store, the reader and the embedding model. */
 interface IngestionParts {
   store: KnowledgeStore;
   read: DocumentReader;
@@ -113,7 +113,7 @@ async function embedChunks(
   });
 }
 
-/** Puts the headings before the text: a text often does not repeat its subject. */
+/** Puts the headings before the text, since a text often does not repeat its subject. */
 function toEmbeddedText({ headings, text }: { headings: string[]; text: string }): string {
   return headings.length === 0 ? text : `${headings.join(' > ')}\n\n${text}`;
 }

@@ -15,7 +15,7 @@ interface KnowledgeParts {
   readerLimits?: ReaderLimits;
 }
 
-/** Knowledge bases as the rest of the program uses them. */
+/** The functions of knowledge bases for the rest of the program. */
 export interface Knowledge {
   search: SearchKnowledge;
   ingestion: DocumentIngestion;

@@ -8,7 +8,7 @@ const byteOrderMarks: [number[], string][] = [
 
 /**
  * Decodes bytes by their byte order mark, else as UTF-8, else in the encoding that an HTML document names, else as
- * windows-1252, which older programs on Windows write.
+ * windows-1252, which older Windows programs write.
  * @throws HoldfastError `DOCUMENT_UNREADABLE` for bytes that are not text
  */
 export function decodeText(bytes: Uint8Array): string {

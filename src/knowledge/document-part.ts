@@ -2,6 +2,6 @@
 export interface DocumentPart {
   text: string;
   format: 'markdown' | 'plain';
-  /** From 1; null for kinds of documents without pages. */
+  /** The number of the page, from 1; null for kinds of documents without pages. */
   page: number | null;
 }

@@ -1,10 +1,10 @@
 import type { ChunkPlace } from './vectors.ts';
 
-/** The constant of the paper, which sets how fast the weight of a rank falls. */
+/** The constant of the paper; the larger it is, the slower the weight falls with the rank. */
 const k = 60;
 
 /**
- * Merges rankings, each best first, into one by ranks alone: chunks that several of them rank high come first.
+ * Merges rankings, each best first, into one by ranks alone: chunks with high ranks in several rankings come first.
  * The score is the sum of 1 / (60 + rank) over the rankings. Reciprocal rank fusion: G. V. Cormack, C. L. A. Clarke,
  * S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009,
  * https://doi.org/10.1145/1571941.1572114.

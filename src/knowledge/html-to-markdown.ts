@@ -1,6 +1,6 @@
 import TurndownService from 'turndown';
 
-/** The members of an element that are used here; the types of the DOM are not loaded. */
+/** The members of a DOM element that this file uses; the types of the DOM are not loaded. */
 interface HtmlElement {
   textContent: string | null;
   nodeName: string;
@@ -31,7 +31,7 @@ export function htmlToMarkdown(html: string): string {
     emDelimiter: '*',
   });
   service.remove(ignored as Parameters<typeof service.remove>[0]);
-  // Escapes would disturb the search. Only text that looks like a heading is escaped, so that it does not become one.
+  // Escapes would disturb the search, so only text that would be read as a heading is escaped.
   service.escape = (text) => text.replace(/^(#{1,6}\s)/gm, '\\$1');
   service.addRule('picture', {
     filter: 'img',

@@ -6,10 +6,10 @@ import type { SearchKnowledge } from '../domain/knowledge.ts';
 /** Everything that the use cases of knowledge bases and documents need from the rest of the program. */
 export interface KnowledgeDependencies {
   database: Database;
-  /** Null when embeddings can be made by the model, otherwise one sentence that says why not. */
+  /** Returns null when the model can make embeddings, otherwise one sentence with the reason. */
   checkEmbeddingModel: (name: string, options: { hasConnection: boolean }) => string | null;
   searchKnowledge: SearchKnowledge;
-  /** Starts the processing of a document, unless it is started already. */
+  /** Starts the processing of a document, unless it was started before. */
   startIngestion: StartIngestion;
   logger: Logger;
 }

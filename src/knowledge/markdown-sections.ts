@@ -90,7 +90,7 @@ function addLine(
   close: () => void,
 ): { kind: Block['kind']; lines: string[] } {
   const isRow = line.trimStart().startsWith('|') || (open?.kind === 'table' && line.includes('|'));
-  // A table without bars at its edges shows by the row of dashes under its header.
+  // A table without bars at its edges is recognized by the row of dashes under its header.
   if (open?.kind === 'text' && open.lines.length === 1 && line.includes('|') && isDelimiterRow(line)) {
     return { kind: 'table', lines: [...open.lines, line] };
   }
@@ -103,7 +103,7 @@ function addLine(
   return open;
 }
 
-/** The row of dashes under the header of a table. */
+/** Matches the row of dashes under the header of a table. */
 export function isDelimiterRow(line: string): boolean {
   return line.length < 1000 && /^[\s|:-]+$/.test(line) && line.includes('-');
 }
@@ -126,7 +126,7 @@ function toHeading(line: string, paragraph: string[]): (Heading & { underlined: 
   return { level: underline[1] === undefined ? 2 : 1, title: toTitle(first), underlined: true };
 }
 
-/** A title without the marks of emphasis, code and links. */
+/** Removes the marks of emphasis, code and links from a title. */
 function toTitle(text: string): string {
   return text
     .slice(0, 1000)

@@ -3,7 +3,7 @@ export interface TextItem {
   str: string;
   hasEOL: boolean;
   height: number;
-  /** The last number is the distance of the base line from the bottom. */
+  /** The last number is the distance of the baseline from the bottom of the page. */
   transform: number[];
 }
 
@@ -13,7 +13,7 @@ interface Line {
   height: number;
 }
 
-/** A distance between lines of more than this many line heights starts a new paragraph. */
+/** A larger distance between lines, in line heights, starts a new paragraph. */
 const paragraphGap = 1.9;
 /** A line of at least this fraction of the longest line of its page counts as wrapped. */
 const fullLine = 0.6;
@@ -33,7 +33,7 @@ export function toParagraphs(items: TextItem[]): string {
   return page;
 }
 
-/** Removes the hyphen at the end of a wrapped line before a small letter, which was set for the wrapping. */
+/** Removes the hyphen at the end of a wrapped line when the next line begins with a small letter. */
 function join(page: string, line: string, glue: string): string {
   const hyphenated = glue === ' ' && /\p{Ll}-$/u.test(page.slice(-3)) && /^\p{Ll}/u.test(line);
   return hyphenated ? page.slice(0, -1) + line : page + glue + line;

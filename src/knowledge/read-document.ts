@@ -10,16 +10,16 @@ import { readDocx } from './read-docx.ts';
 import { readPdf } from './read-pdf.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The most chunks that one document is cut into. */
+/** The most chunks of one document. */
 const maxChunks = 50_000;
 
-/** The most text of one document, in characters: all of it is in memory at once on its way to the database. */
+/** The most text of one document, in characters. The whole text is in memory until it is stored. */
 const maxTextCharacters = 64 * 1024 * 1024;
 
 /** A document to read, with the sizes of its chunks. */
 export interface DocumentToRead {
   bytes: Uint8Array;
-  /** The declared type; the detected one may be another. */
+  /** The declared type, which may differ from the detected one. */
   mediaType: DocumentMediaType;
   chunking: Chunking;
 }

@@ -3,7 +3,7 @@ import mammoth from 'mammoth';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The most bytes that the parts of a document may have in all once they are unpacked. */
+/** The most bytes of all unpacked parts of a document together. */
 const maxUnpackedBytes = 160 * 1024 * 1024;
 const maxFiles = 5000;
 
@@ -17,7 +17,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   if (!types || !strFromU8(types).includes('wordprocessingml')) {
     throw unreadable('Expected text, Markdown, HTML, PDF or DOCX; found a ZIP archive of another kind.');
   }
-  // Packed again without compression and pictures, so that the library cannot be made to unpack more than this.
+  // Packed again without compression and pictures, so that the library cannot unpack more than these bytes.
   const buffer = Buffer.from(zipSync(files, { level: 0 }));
   const { value } = await mammoth.convertToHtml(
     { buffer },
@@ -26,7 +26,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   return htmlToMarkdown(value);
 }
 
-/** Unpacks the XML parts. fflate allocates the declared size, so that a part that declares less than it holds is cut off. */
+/** Unpacks the XML parts. fflate allocates the declared size, so a part that declares less than it holds is cut off. */
 function unpack(bytes: Uint8Array): Unzipped {
   let unpackedBytes = 0;
   let count = 0;

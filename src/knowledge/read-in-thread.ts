@@ -10,7 +10,7 @@ export type ReaderAnswer = { document: ReadDocument } | { unreadable: string };
 export interface ReaderLimits {
   /** @default 120 000 */
   timeoutMs?: number;
-  /** For values, and once more for binary data. @default 512 */
+  /** The limit of the heap, and also of the memory of buffers. @default 512 */
   maxMegabytes?: number;
   /** How many documents are read at the same time. @default 2 */
   threads?: number;
@@ -65,7 +65,7 @@ async function readInThread(document: DocumentToRead, { timeoutMs, maxMegabytes,
   const abort = () => reject(signal.reason as Error);
   thread.once('message', resolve);
   thread.once('error', (error) => (isOutOfMemory(error) ? tooMuch() : reject(error)));
-  thread.once('exit', () => reject(unreadable('Reading the document broke off.')));
+  thread.once('exit', () => reject(unreadable('Reading the document ended unexpectedly.')));
   signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(
     () => reject(unreadable(`Reading the document took longer than ${timeoutMs / 1000} s.`)),
@@ -85,13 +85,13 @@ async function readInThread(document: DocumentToRead, { timeoutMs, maxMegabytes,
   }
 }
 
-/** Watches the memory of buffers, in which unpacked data lies: the limits of Node cover the heap of a thread only. */
+/** Limits the memory of buffers, which contain unpacked data. The limits of Node cover the heap of a thread only. */
 function watchMemory(thread: Worker, maxMegabytes: number, tooMuch: () => void): NodeJS.Timeout {
   const isTooMuch = createMemoryCheck(thread, maxMegabytes);
   return setInterval(() => {
     isTooMuch().then(
       (isOver) => isOver && tooMuch(),
-      // The thread has ended.
+      // The thread has ended, so there is nothing to measure.
       () => undefined,
     );
   }, watchIntervalMs);

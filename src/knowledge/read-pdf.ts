@@ -5,7 +5,7 @@ import { unreadable } from './unreadable.ts';
 
 /**
  * Reads a PDF page by page.
- * @throws HoldfastError `DOCUMENT_UNREADABLE` for one with a password, or with pictures only
+ * @throws HoldfastError `DOCUMENT_UNREADABLE` for a PDF with a password, or with pictures only
  */
 export async function readPdf(bytes: Uint8Array): Promise<DocumentPart[]> {
   const pdf = await openPdf(bytes);
@@ -31,7 +31,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentPart[]> {
 
 async function openPdf(bytes: Uint8Array) {
   try {
-    // A plain array, since a Buffer is refused.
+    // A plain array, since the library refuses a Buffer.
     const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return await getDocumentProxy(data, { useSystemFonts: false, verbosity: 0 });
   } catch (error) {

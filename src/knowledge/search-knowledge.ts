@@ -12,9 +12,9 @@ interface SearchParts {
 }
 
 const defaultLimit = 8;
-/** The least number of results of each ranking that are merged. */
+/** How many results of each ranking are merged at least. */
 const leastCandidates = 50;
-/** How many embeddings are in memory at once when the program compares them, in bytes and in vectors. */
+/** The size of a page of embeddings when the program compares them, in bytes and in vectors. */
 const pageBytes = 8 * 1024 * 1024;
 const embeddingsPerPage = 1000;
 /** How long the embedding of a query may take before the search uses words only, in milliseconds. */
@@ -30,7 +30,7 @@ interface Search {
 
 /**
  * Builds the search: full text always, and exact comparison of embeddings when the knowledge base has them, merged by
- * reciprocal rank. When the model fails, the search uses words only, and `notice` says so.
+ * reciprocal rank. When the embedding model fails, the search uses words only, and `notice` has the reason.
  */
 export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnowledge {
   return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...request }) => {

@@ -26,12 +26,12 @@ export function splitBlock(block: Block, maxCharacters: number): Piece[] {
 }
 
 /**
- * The sentences of a paragraph or list. A line break ends a sentence only before an item of a list, since text may be
+ * Splits a paragraph or list into sentences. A line break ends a sentence only before an item of a list, since text may be
  * wrapped.
  */
 export function toSentences(text: string): { text: string; glue: string }[] {
   return toLogicalLines(text).flatMap((line) =>
-    // A line break inside would count as the end of a sentence; the replacement has the same length.
+    // `Intl.Segmenter` ends a sentence at a line break; the replacement has the same length.
     [...sentences.segment(line.replace(/\n/g, ' '))]
       .map(({ segment, index }) => line.slice(index, index + segment.length).trim())
       .filter((sentence) => sentence !== '')
@@ -89,7 +89,7 @@ function splitCode(text: string, maxCharacters: number): { text: string; glue: s
   return packLines(body, room).map((part) => ({ text: `${opening}\n${part}\n${fence}`, glue: '\n\n' }));
 }
 
-/** Joins lines as far as they fit; a line that is too long is cut between words, or anywhere when it has none. */
+/** Joins lines as far as they fit. A line that is too long is cut between words, or anywhere when it has one word. */
 function packLines(lines: string[], maxCharacters: number): string[] {
   const parts: string[] = [];
   let current: string | undefined;

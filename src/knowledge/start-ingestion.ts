@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { StoredDocument } from '../db/knowledge/document-repository.ts';
 import type { KnowledgeDependencies } from './knowledge-dependencies.ts';
 
-/** What the use cases need that store a document and start its processing. */
+/** Dependencies of the use cases that start the processing of a document. */
 export interface IngestionDependencies extends Pick<KnowledgeDependencies, 'database' | 'startIngestion'> {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Starts the processing of a stored document. A failure is logged only: the sweeper starts it later. */
+/** Starts the processing of a stored document. A failure is only logged, since the sweeper starts it later. */
 export async function startIngestion(
   dependencies: IngestionDependencies,
   workspaceId: string,

@@ -23,8 +23,8 @@ const byDeclaredType: Record<string, DocumentMediaType> = {
 };
 
 /**
- * Maps the declared media type of an upload to a type that can be read, or its file name when the declared type is
- * missing or names any text. Null for a type that cannot be read.
+ * Maps the declared media type of an upload to a type that can be read. A missing or generic type is replaced by that of
+ * the file name. Returns null for a type that cannot be read.
  */
 export function toDocumentMediaType(
   declared: string | undefined,

@@ -10,14 +10,14 @@ export function toUnitVector(values: number[]): Float32Array {
   return Float32Array.from(values, (value) => (length > 0 && Number.isFinite(value) ? value / length : 0));
 }
 
-/** Little-endian float32, as vectors are stored. */
+/** Converts a vector to little-endian float32, the stored form. */
 export function toVectorBytes(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
   return bytes;
 }
 
-/** The scalar product of a vector and a stored one; null when their lengths differ. */
+/** Returns the scalar product of a vector and a stored one; null when their lengths differ. */
 export function multiply(vector: Float32Array, stored: Buffer): number | null {
   if (stored.length !== vector.length * 4) return null;
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
@@ -39,7 +39,7 @@ export function createBestList<Item>(size: number) {
       best.push({ item, score });
       if (best.length >= size * 4) trim();
     },
-    /** Best first. */
+    /** Returns the items, best first. */
     items: (): Item[] => {
       trim();
       return best.map(({ item }) => item);

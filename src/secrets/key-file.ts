@@ -25,7 +25,7 @@ export function ensureKeyFile(file: string): void {
 
 /**
  * Puts a new key before the others of a file, which makes it the current one. The others stay, so that older secrets
- * can be opened. Only one process at a time may do this.
+ * can be opened. Only one process at a time may call it.
  * @returns the id of the new key
  */
 export function addKeyToFile(file: string): string {
@@ -72,7 +72,7 @@ function takeOver(target: string, opened: number): void {
   if (before && process.getuid?.() === 0) fchownSync(opened, before.uid, before.gid);
 }
 
-/** Writes the folder to the disk too, since it holds the name of the file. Windows cannot do that. */
+/** Writes the folder to the disk too, since it has the name of the file. Windows does not support that. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

@@ -7,37 +7,37 @@ import {
   type KeySource,
 } from './key-source.ts';
 
-/** What a sealed value belongs to. A value that was copied to another record cannot be opened there. */
+/** The record that a sealed value belongs to. A value that is copied to another record cannot be opened there. */
 export interface SealContext {
   workspaceId: string;
-  /** The id of the row that keeps it. */
+  /** The id of the row with the value. */
   recordId: string;
-  /** What it is, such as `connection`. */
+  /** The kind of the value, such as `connection`. */
   purpose: string;
 }
 
-/** A value that only the ring can read, and the key that it was sealed under. */
+/** An encrypted value, and the id of its key. */
 export interface Sealed {
   sealed: Buffer;
   keyId: string;
 }
 
-/** Seals and opens small secrets. Keys never leave it. */
+/** Encrypts (seals) and decrypts (opens) small secrets. It never gives out a key. */
 export interface KeyRing {
   /** @throws HoldfastError `SECRETS_UNAVAILABLE` when there is no key */
   seal: (plaintext: string, context: SealContext) => Sealed;
-  /** @throws HoldfastError `SECRETS_UNAVAILABLE` when its key is missing, or when it is not what was sealed */
+  /** @throws HoldfastError `SECRETS_UNAVAILABLE` when the key is missing, or the value or its context was changed */
   open: (sealed: Buffer, context: SealContext) => string;
   /** As `seal`, for bytes. */
   sealBytes: (plaintext: Uint8Array, context: SealContext) => Sealed;
   /** As `open`, for bytes. */
   openBytes: (sealed: Uint8Array, context: SealContext) => Buffer;
-  /** The id of the key that seals now. @throws as `seal` */
+  /** Returns the id of the current key, which seals. @throws as `seal` */
   currentKeyId: () => string;
 }
 
 export interface KeyRingOptions {
-  /** `id:base64key` entries, the first is current; wins over the file. */
+  /** `id:base64key` entries; the first is the current key. They override the file. */
   keys?: string | undefined;
   /** A file with such entries, one a line; read again when it changes. */
   file?: string | undefined;
@@ -49,13 +49,13 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 const boxedKeyBytes = ivBytes + keyBytes + tagBytes;
-/** How many bytes follow the header when an empty value was sealed. */
+/** The number of bytes after the header of a sealed empty value. */
 const leastSealedBytes = boxedKeyBytes + ivBytes + tagBytes;
 
 /**
  * Builds a ring over its keys: AES-256-GCM with a fresh data key for each value, which is wrapped by the current
- * key. What a value belongs to is authenticated with it.
- * @throws HoldfastError `INVALID_INPUT` for `keys` that are no keys
+ * key. The context of a value is authenticated with it.
+ * @throws HoldfastError `INVALID_INPUT` for invalid `keys`
  */
 export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
   const source = keys === undefined ? createFileKeySource(file ?? '') : createFixedKeySource(keys);
@@ -71,7 +71,7 @@ export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
       const dataKey = unbox(boxedKey, key.key, bound);
       return unbox(box, dataKey, bound);
     } catch {
-      // The cipher's own message would help only an attacker.
+      // The message of the cipher is left out, since it would help only an attacker.
       throw unreadable('it is not what was sealed for this record');
     }
   };
@@ -84,7 +84,7 @@ export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
   };
 }
 
-/** Reads the id of the key from sealed bytes; null when the bytes do not have the form of sealed ones. */
+/** Reads the id of the key from sealed bytes; null for bytes that are not sealed. */
 export function findSealingKeyId(bytes: Uint8Array): string | null {
   const [version, nameLength = 0] = bytes;
   if (version !== formatVersion || bytes.length < 2 + nameLength + leastSealedBytes) return null;
@@ -129,7 +129,7 @@ function takeApart(sealed: Buffer) {
   };
 }
 
-/** JSON separates the parts, so that no two contexts give the same bytes. */
+/** Encodes the context as JSON, so that different contexts never have the same bytes. */
 function bind(header: Buffer, { workspaceId, recordId, purpose }: SealContext): Buffer {
   return Buffer.concat([header, Buffer.from(JSON.stringify([workspaceId, recordId, purpose]), 'utf8')]);
 }

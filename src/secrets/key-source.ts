@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HoldfastError } from '../domain/errors.ts';
 
-/** The keys of a ring; the first is the current one, which seals. */
+/** The keys of a ring. The first is the current key, which seals. */
 export interface EncryptionKey {
   id: string;
   key: Buffer;
@@ -9,9 +9,9 @@ export interface EncryptionKey {
 
 /** Reads the keys of a ring. */
 export interface KeySource {
-  /** The keys as they are now. @throws HoldfastError `SECRETS_UNAVAILABLE` for none, `INVALID_INPUT` for wrong ones */
+  /** Returns the present keys. @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `INVALID_INPUT` for invalid ones */
   read: () => EncryptionKey[];
-  /** Reads the keys again, even when their source looks unchanged. */
+  /** Reads the keys again, even when the file seems unchanged. */
   reread: () => EncryptionKey[];
 }
 
@@ -25,13 +25,13 @@ const howToSet =
 function noKeys(): HoldfastError {
   return new HoldfastError(
     'SECRETS_UNAVAILABLE',
-    `There is no encryption key, so that no credentials can be kept. ${howToSet}`,
+    `There is no encryption key, so credentials cannot be stored. ${howToSet}`,
   );
 }
 
 /**
  * Reads `id:base64key` entries, separated by commas or lines.
- * @throws HoldfastError `INVALID_INPUT` that names the place of a wrong entry and shows nothing of it
+ * @throws HoldfastError `INVALID_INPUT` that names the position of an invalid entry, without its text
  */
 export function parseEncryptionKeys(text: string): EncryptionKey[] {
   const entries = text

@@ -22,8 +22,8 @@ export async function connectTemporal(environment: NodeJS.ProcessEnv, dataConver
 }
 
 /**
- * Connects a worker and a client over one channel, so that the worker gets at once what this client starts. The caller
- * closes `connection`.
+ * Connects a worker and a client over one channel, so that the worker gets the tasks of workflows that this client
+ * starts without delay. The caller closes `connection`.
  */
 export async function connectTemporalWorker(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {
   const { connectionOptions, namespace } = loadTemporalConfig(environment);

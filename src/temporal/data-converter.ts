@@ -7,7 +7,7 @@ import { createPayloadCodec } from './payload-codec.ts';
 /** The keys that payloads are encrypted with, and whether they are encrypted. */
 export interface DataConverterOptions {
   encryption: KeyRingOptions;
-  /** Whether payloads and failures are encrypted. Encrypted ones are decrypted in any case. */
+  /** Whether payloads and failures are encrypted. Encrypted payloads are always decrypted. */
   encryptPayloads: boolean;
 }
 
@@ -16,7 +16,7 @@ export type HoldfastDataConverter = DataConverter & { payloadCodecs: [PayloadCod
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** The SDK takes converters as files, because the workflow sandbox loads its own copies. */
+/** The SDK expects paths of converter files, because the workflow sandbox loads its own copies. */
 function toWorkflowFile(name: string): string {
   return fileURLToPath(new URL(`../../workflows/${name}.${extension}`, import.meta.url));
 }
@@ -46,7 +46,7 @@ function requireKey(keyRing: KeyRing): void {
     keyRing.currentKeyId();
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
-    const message = `HOLDFAST_ENCRYPT_PAYLOADS is true, and nothing can be encrypted. ${error.message}`;
+    const message = `HOLDFAST_ENCRYPT_PAYLOADS is true, but payloads cannot be encrypted. ${error.message}`;
     throw new HoldfastError(error.code, message, { cause: error });
   }
 }

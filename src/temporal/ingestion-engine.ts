@@ -9,12 +9,12 @@ import { searchAttributeNames } from '../../workflows/contract/search-attributes
 import { toOneLine } from '../domain/text.ts';
 import type { documentIngestion } from '../../workflows/index.ts';
 
-/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the stored document later. */
+/** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored document later. */
 const startDeadlineMs = 5_000;
 
 const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
 
-/** Starts the processing of documents, and tells whether it runs. */
+/** Starts the processing of documents, and finds out whether it runs. */
 export interface IngestionEngine {
   startIngestion: StartIngestion;
   findIngestion: (document: DocumentGeneration) => Promise<'running' | 'closed' | 'missing'>;

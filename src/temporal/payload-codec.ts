@@ -7,18 +7,18 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const encoding = 'binary/encrypted';
 
-/** Binds payloads to no workspace and no record, since other workflows and the Web UI open them without either. */
+/** The same context for all payloads, since workflows and the Web UI decrypt them without knowing a workspace or record. */
 const context = { workspaceId: '', recordId: '', purpose: 'temporal-payload' };
 
 /**
  * Encrypts payloads as a whole, with their metadata, and names the key in the new metadata. `decode` returns a payload
- * unchanged when this codec did not encrypt it: a plain one, or one of another program's codec.
+ * unchanged when this codec did not encrypt it: a plain payload, or one of another codec.
  *
  * The SDK passes through the codec: inputs, results, failures with their details, heartbeats, memos, the arguments and
  * answers of signals, queries and updates (the current details are the answer to a query), and the summaries of
  * workflows and activities. It does not pass search attributes, headers, ids, names of types and task queues, codes of
  * failures, and the reasons of cancellations and terminations.
- * @throws HoldfastError `SECRETS_UNAVAILABLE` when the key of a payload is missing, or there is none to seal with
+ * @throws HoldfastError `SECRETS_UNAVAILABLE` when the key of a payload is missing, or there is no key to seal with
  */
 export function createPayloadCodec(keyRing: KeyRing): PayloadCodec {
   return {

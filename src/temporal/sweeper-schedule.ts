@@ -10,7 +10,7 @@ interface SweeperScheduleOptions {
   intervalMs: number;
 }
 
-/** Makes sure that the sweeper runs at its interval, once for all workers of a task queue. */
+/** Creates or updates the schedule of the sweeper, one for all workers of a task queue. */
 export async function ensureSweeperSchedule({
   client,
   taskQueue,

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Warnings of the SDK about what is intended: one of a worker's two queues carries activities of documents only. */
+/** Warnings of the SDK about an intended setup: one of the two queues of a worker has activities of documents only. */
 const intendedWarnings = new Set(['No workflows registered, not polling for workflow tasks']);
 
-/** Sends the logs of the Temporal SDK through the program's own logger. Called once, before anything connects. */
+/** Sends the logs of the Temporal SDK to the logger of the program. Call it once, before the first connect. */
 export function installTemporalLogger(logger: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {

@@ -10,10 +10,10 @@ import type { agentTurn } from '../../workflows/index.ts';
 import { toTurnOptions } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
-/** How long a start is tried, in milliseconds. When it fails, the sweeper starts the stored turn later. */
+/** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored turn later. */
 const startDeadlineMs = 5_000;
 
-/** How long a cancel request is tried, in milliseconds. */
+/** The timeout of a cancel request, in milliseconds. */
 const cancelDeadlineMs = 5_000;
 
 interface TurnEngineOptions {

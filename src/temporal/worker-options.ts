@@ -5,7 +5,7 @@ import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporal
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
 
-/** Where the workflows are, as source or as built by `tsc`. */
+/** The path of the workflows, as source or as built by `tsc`. */
 const workflowsPath = fileURLToPath(
   new URL(`../../workflows/index.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
@@ -25,7 +25,7 @@ export function bundleWorkflows({ payloadConverterPath, failureConverterPath }: 
 export const turnWorkerOptions = {
   reuseV8Context: true,
   workflowThreadPoolSize: 1,
-  // After this time another worker takes over the turns of one that died.
+  // After this time another worker takes over the turns of a worker that died.
   stickyQueueScheduleToStartTimeout: 1_000,
   shutdownGraceTime,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
@@ -36,7 +36,7 @@ export const turnWorkerOptions = {
 
 /**
  * The options of every worker of documents. Few activities run at once, since each holds a document or a batch of its
- * chunks in memory. The others wait at Temporal, which lets workspaces take turns, and do not delay the steps of turns.
+ * chunks in memory. The others wait in Temporal, which serves workspaces in rotation, and do not delay the steps of turns.
  */
 export const documentWorkerOptions = {
   shutdownGraceTime,

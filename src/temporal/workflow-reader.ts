@@ -11,10 +11,10 @@ import {
 import type { JsonValue } from '../domain/json.ts';
 import type { WorkflowState } from '../domain/workflow-target.ts';
 
-/** The workflow to read, and how long to wait for its end. */
+/** The workflow to read, and the time to wait for its end. */
 export interface ReadOptions {
   workflowId: string;
-  /** How long to wait for its end, in milliseconds; 0 to only look. */
+  /** How long to wait for its end, in milliseconds; 0 reads the present state. */
   waitMs: number;
   signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ async function readEnd(handle: WorkflowHandle): Promise<WorkflowState> {
   }
 }
 
-/** Takes the message from the innermost cause: the errors around it only name the workflow or activity. */
+/** Takes the message from the innermost cause, since the outer errors only name the workflow or activity. */
 function toFailedState(error: Error | undefined): WorkflowState {
   const cause = findInnermost(error);
   const message = cause?.message ?? 'The workflow failed without a message.';

@@ -44,7 +44,7 @@ test('a document is read in a thread as it is outside', async () => {
 test('what can not be read is refused with the reason', async () => {
   await expect(read('Only text.', 'application/pdf')).rejects.toMatchObject({
     code: 'DOCUMENT_UNREADABLE',
-    message: 'This was said to be a PDF, but does not begin as one.',
+    message: 'The file was declared as a PDF, but does not begin with a PDF header.',
   });
 });
 

@@ -178,7 +178,7 @@ describe('with a worker', () => {
       status: 'failed',
       error: {
         code: 'DOCUMENT_UNREADABLE',
-        message: 'This was said to be a PDF, but does not begin as one.',
+        message: 'The file was declared as a PDF, but does not begin with a PDF header.',
       },
     });
   });

@@ -145,9 +145,13 @@ function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
   // The token goes into a header; an error about an invalid header would quote it.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new HoldfastError('AUTHORIZATION_FAILED', 'The authorization server issued an access token with invalid characters.', {
-      retryable: true,
-    });
+    throw new HoldfastError(
+      'AUTHORIZATION_FAILED',
+      'The authorization server issued an access token with invalid characters.',
+      {
+        retryable: true,
+      },
+    );
   }
   // A longer lifetime counts as none: its date may be later than Postgres and `Date` can store.
   const lifeMs = seconds === undefined || seconds > longestLifeSeconds ? undefined : seconds * 1000;

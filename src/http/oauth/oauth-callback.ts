@@ -19,7 +19,7 @@ const answerSchema = z.object({
   iss: text.optional(),
 });
 
-/** No script may run on this page, no page may frame it, and no other site learns its address, which holds the code. */
+/** The headers forbid scripts and frames, and keep the address, which contains the code, from other sites. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -67,7 +67,7 @@ async function finish(dependencies: Dependencies, query: unknown) {
   if (!parsed.success) {
     throw new HoldfastError(
       'INVALID_INPUT',
-      'This is not an address that an authorization server sends people to.',
+      'Expected the parameters of a redirect from an authorization server: state with code or error.',
     );
   }
   const { error_description: errorDescription, ...answer } = parsed.data;

@@ -16,7 +16,7 @@ const attach = route({
   path: '/api/agents/:id/connectors',
   operationId: 'attachConnector',
   summary: 'Attach a connector to an agent',
-  description: 'The agent gets the connector’s tools when it is provisioned next.',
+  description: 'The agent gets the tools of the connector when it is next provisioned.',
   tag,
   scope: 'agents:write',
   params: idParams,
@@ -32,7 +32,7 @@ const listAttached = route({
   method: 'GET',
   path: '/api/agents/:id/connectors',
   operationId: 'listAttachedConnectors',
-  summary: 'List the connectors that are attached to an agent',
+  summary: 'List the connectors of an agent',
   tag,
   scope: 'agents:read',
   params: idParams,
@@ -48,7 +48,7 @@ const detach = route({
   path: '/api/agents/:id/connectors/:connectorId',
   operationId: 'detachConnector',
   summary: 'Detach a connector from an agent',
-  description: 'The agent loses the connector’s tools when it is provisioned next.',
+  description: 'The agent loses the tools of the connector when it is next provisioned.',
   tag,
   scope: 'agents:write',
   params: idParams.extend({ connectorId: z.uuid() }),
@@ -65,10 +65,9 @@ const provision = route({
   operationId: 'provisionAgent',
   summary: 'Provision an agent with the tools of its connectors',
   description:
-    'Asks each attached connector’s server for the tools that the connector names, and makes a new version with them, ' +
-    'which the agent’s next turn uses. Tools of connectors that are no longer attached are removed; other tools of the ' +
-    'agent, and the settings of tools that stay, remain. The allowlist, policies, canary tokens and `config` are ' +
-    'replaced where the body names them.',
+    'Requests the tools of each attached connector from its server, and makes a new version with them, which the next ' +
+    'turn of the agent uses. Tools of connectors that are no longer attached are removed; the other tools of the agent ' +
+    'stay with their settings. The allowlist, policies, canary tokens and `config` are replaced when the body has them.',
   tag,
   scope: 'agents:write',
   params: idParams,
@@ -87,7 +86,8 @@ const getConfiguration = route({
   path: '/api/agents/:id/configuration',
   operationId: 'getAgentConfiguration',
   summary: 'Get the configuration of an agent',
-  description: 'Of the newest version, or of `version`. Auth and canary tokens are masked.',
+  description:
+    'Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked.',
   tag,
   scope: 'agents:read',
   params: idParams,

@@ -50,7 +50,7 @@ const getAgent = route({
   method: 'GET',
   path: '/api/agents/:id',
   operationId: 'getAgent',
-  summary: 'Get an agent in its newest version',
+  summary: 'Get an agent',
   tag,
   scope: 'agents:read',
   params: idParams,
@@ -67,7 +67,7 @@ const updateOne = route({
   operationId: 'updateAgent',
   summary: 'Update an agent',
   description:
-    'Makes a new version. Each field that is named is replaced as a whole; the other fields stay. Running turns keep their ' +
+    'Makes a new version. Each field in the body is replaced as a whole; the other fields stay. Running turns keep their ' +
     'version.',
   tag,
   scope: 'agents:write',
@@ -86,7 +86,7 @@ const deleteOne = route({
   path: '/api/agents/:id',
   operationId: 'deleteAgent',
   summary: 'Delete an agent',
-  description: 'Its conversations and turns can still be read; new turns are refused.',
+  description: 'Its conversations and turns can still be read. New turns are refused.',
   tag,
   scope: 'agents:write',
   params: idParams,

@@ -9,7 +9,7 @@ function toSchemaName(type: string): string {
   return `${words.join('')}Tool`;
 }
 
-// The schemas of agents and tools that have a name in the OpenAPI document.
+// Gives the schemas of agents and tools their names in the OpenAPI document.
 const named = z.globalRegistry;
 named.add(agentSchema, { id: 'Agent' });
 named.add(agentVersionSchema, { id: 'AgentVersion' });

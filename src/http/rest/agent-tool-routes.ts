@@ -20,7 +20,7 @@ const oneToolAnswer = stateAnswer.extend({
   inner: z
     .array(innerToolSchema)
     .optional()
-    .describe('The tools that were called through it, when it is a gateway'),
+    .describe('The tools that were called through this tool, when it is a gateway'),
 });
 
 const addOne = route({
@@ -127,10 +127,10 @@ const changeTool = route({
   method: 'PATCH',
   path: '/api/agents/:id/tools/:toolId',
   operationId: 'changeAgentTool',
-  summary: 'Update the operator’s settings of a tool',
+  summary: 'Update the settings of a tool',
   description:
-    'Makes a new version. `effect` decides whether an interrupted call may run again. Each setting that is named is ' +
-    'replaced; null resets it to its default.',
+    'Makes a new version. `effect` decides whether an interrupted call may run again. Each setting in the body is ' +
+    'replaced; null resets a setting to its default.',
   tag,
   scope: 'agents:write',
   params: toolParams,

@@ -7,8 +7,8 @@ const analyticsQuery = z.strictObject({
   from: z.iso
     .datetime()
     .optional()
-    .describe('Calls that ended at this time or later; 30 days before `to` without it'),
-  to: z.iso.datetime().optional().describe('Calls that ended before this time; now without it'),
+    .describe('Counts calls that ended at this time or later. The default is 30 days before `to`'),
+  to: z.iso.datetime().optional().describe('Counts calls that ended before this time. The default is now'),
   groupBy: z
     .string()
     .default('tool')

@@ -13,9 +13,9 @@ export const eventsQuery = z.strictObject({
     .string()
     .regex(cursorPattern, expectedCursor)
     .optional()
-    .describe('Begins after this event; a `Last-Event-ID` header goes before it'),
+    .describe('Begins after this event. A `Last-Event-ID` header overrides it'),
   cursor: z.string().regex(cursorPattern, 'expected `nextCursor` of the page before').optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(100).describe('The most events of a JSON page'),
+  limit: z.coerce.number().int().min(1).max(100).default(100).describe('The most events on a JSON page'),
 });
 
 /** The headers that the endpoints of events read. */
@@ -27,7 +27,7 @@ export const eventsHeaders = z.looseObject({
 type EventsContext = RouteContext<unknown, typeof eventsQuery, typeof eventsHeaders, unknown>;
 
 /**
- * Reads the place after which a client goes on.
+ * Reads the cursor after which a client continues.
  * @throws HoldfastError `INVALID_INPUT`
  */
 export function parsePlace({ headers, query }: Pick<EventsContext, 'headers' | 'query'>): ReaderPlace {
@@ -36,7 +36,7 @@ export function parsePlace({ headers, query }: Pick<EventsContext, 'headers' | '
   return { cursor: parseCursor(lastEventId ?? query.after ?? query.cursor, field), field };
 }
 
-/** Whether a client asks for a page of stored events in place of a stream. */
+/** Whether a client accepts JSON, which means a page of stored events instead of a stream. */
 export function wantsPage({ accept = '' }: EventsContext['headers']): boolean {
   return accept.includes('application/json') && !accept.includes('text/event-stream');
 }
@@ -54,7 +54,7 @@ export function answerStream(deliveries: AsyncIterable<Delivery | KeepAlive>, lo
   return { status: 200 as const, frames: logFailure(toFrames(deliveries), log) };
 }
 
-/** The status is sent before a stream can break, so that a broken stream is cut; its client comes back and goes on. */
+/** Logs why a stream broke. Its status was sent already, so the response is cut, and the client reconnects. */
 async function* logFailure(
   frames: AsyncGenerator<string>,
   log: EventsContext['log'],

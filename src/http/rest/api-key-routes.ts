@@ -14,8 +14,8 @@ const createApiKeyRoute = route({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    '`key` is the key itself; it is shown in this answer only. Without `scopes` the key gets all but `api_keys:write` and ' +
-    '`payloads:read`. A key cannot create one with scopes that it lacks.',
+    'Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` ' +
+    'and `payloads:read`. A key cannot create a key with scopes that it lacks itself.',
   tag,
   scope: 'api_keys:write',
   body: apiKeyInputSchema,

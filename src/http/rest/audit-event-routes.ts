@@ -4,15 +4,15 @@ import { auditEventSchema } from '../../domain/audit.ts';
 import { route } from '../server/route.ts';
 
 const auditQuery = z.strictObject({
-  type: z.string().max(100).optional().describe('Such as `tool.blocked`'),
+  type: z.string().max(100).optional().describe('The type of the events, such as `tool.blocked`'),
   subjectId: z
     .uuid()
     .optional()
     .describe('The id of the tool call, connection, connector or agent that the event is about'),
   from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional().describe('Events before this time'),
+  to: z.iso.datetime().optional().describe('Lists events before this time'),
   limit: z.coerce.number().int().min(1).max(500).default(50),
-  cursor: z.coerce.number().int().min(1).optional().describe('`nextCursor` of the page before'),
+  cursor: z.coerce.number().int().min(1).optional().describe('`nextCursor` of the previous page'),
 });
 
 const listAuditEventsRoute = route({
@@ -22,7 +22,7 @@ const listAuditEventsRoute = route({
   summary: 'List audit events, newest first',
   description:
     'The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` ' +
-    'computes and compares them.',
+    'checks these hashes.',
   tag: 'audit',
   scope: 'audit:read',
   query: auditQuery,

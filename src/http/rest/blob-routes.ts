@@ -19,7 +19,7 @@ const getBlob = route({
   summary: 'Get a stored file',
   description:
     'Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media ' +
-    'type that its server named. The file may be hostile: the headers make a browser save it and run nothing in it.',
+    'type that its server named. The file may be hostile, so the headers make a browser save it instead of opening it.',
   tag: 'blobs',
   scope: 'conversations:read',
   params: idParams,

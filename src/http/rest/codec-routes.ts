@@ -15,28 +15,28 @@ const payloadsSchema = z.looseObject({ payloads: z.array(payloadSchema).max(10_0
 type JsonPayload = z.infer<typeof payloadSchema>;
 type Direction = 'decode' | 'encode';
 
-/** The headers that the Web UI sends; the last is the identity of the user who has signed in there. */
+/** The headers that the Temporal Web UI sends; `authorization-extras` identifies the user who is signed in. */
 const headers = ['authorization', 'content-type', 'x-namespace', 'authorization-extras'];
 
 const operations = {
   decode: {
     operationId: 'decodePayloads',
-    summary: 'Decode payloads of Temporal',
+    summary: 'Decode Temporal payloads',
     description:
-      'Decrypts payloads as the remote codec of the Temporal Web UI and CLI; their codec endpoint is this address ' +
-      'without `/decode`. The answer has no envelope. Payloads belong to no workspace: give the scope to operators ' +
-      'only. A payload that Holdfast has not encrypted is returned unchanged.',
+      'Decrypts payloads for the Temporal Web UI and CLI; set their codec endpoint to this address without ' +
+      '`/decode`. The answer has no envelope. A key with this scope can read the payloads of all workspaces: give ' +
+      'the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged.',
   },
   encode: {
     operationId: 'encodePayloads',
-    summary: 'Encode payloads for Temporal',
+    summary: 'Encode Temporal payloads',
     description:
       'Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless ' +
       '`HOLDFAST_ENCRYPT_PAYLOADS` is true.',
   },
 };
 
-/** Not declared by `route`: the answer has the form of Temporal, and browsers of other origins may send requests. */
+/** Declares an endpoint without `route`, since answers have no envelope and browsers of other origins may call it. */
 function codecRoute(direction: Direction): Route {
   const path = `/api/temporal/codec/${direction}`;
   const scope = 'payloads:read' as const;

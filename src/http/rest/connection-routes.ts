@@ -117,13 +117,14 @@ const authorizeConnection = route({
   operationId: 'authorizeConnection',
   summary: 'Start the authorization of a connection',
   description:
-    'For auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the ' +
-    'browser is sent back to `/api/oauth/callback`, and the connection is `active`.',
+    'Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can ' +
+    'be used once, within 10 minutes. After consent the browser is redirected to `/api/oauth/callback`, and the ' +
+    'connection is `active`.',
   tag,
   scope: 'connections:write',
   params: idParams,
   query: z.strictObject({
-    redirect: z.stringbool().default(false).describe('Redirects to the address with status 302'),
+    redirect: z.stringbool().default(false).describe('Answers with a redirect (302) to the address'),
   }),
   answers: { 200: urlAnswer, 302: urlAnswer },
   errors: ['AUTHORIZATION_FAILED', 'CONFLICT', 'EGRESS_REFUSED', 'SECRETS_UNAVAILABLE'],
@@ -141,7 +142,7 @@ const testConnectionRoute = route({
   operationId: 'testConnection',
   summary: 'Test a connection',
   description:
-    'Calls its server. `test` says whether that worked; a refusal of the server is no error of this request.',
+    'Calls its server. `test` has the result; when the server refuses the call, this request still answers 200.',
   tag,
   scope: 'connections:write',
   params: idParams,

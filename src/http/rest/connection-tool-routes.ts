@@ -8,7 +8,7 @@ const listConnectionTools = route({
   path: '/api/connections/:id/mcp-tools',
   operationId: 'listConnectionTools',
   summary: 'List the tools of a connection',
-  description: 'The operations of its provider, or the tools that its MCP server lists now.',
+  description: 'Lists the operations of its provider, or the tools that its MCP server lists now.',
   tag: 'connections',
   scope: 'connections:read',
   params: idParams,

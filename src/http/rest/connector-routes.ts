@@ -14,8 +14,8 @@ const createConnector = route({
   operationId: 'createConnector',
   summary: 'Create a connector',
   description:
-    'Registers an MCP server and the tools of it that agents may get. Its credentials are kept in a connection of its ' +
-    'own, and `auth` is masked in answers. A tool belongs to one connector: a tool that another connector has is a conflict.',
+    'Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, ' +
+    'and answers show `auth` masked. A tool belongs to one connector: a tool that another connector has is a conflict.',
   tag,
   scope: 'connections:write',
   body: connectorInputSchema,
@@ -65,7 +65,7 @@ const deleteConnector = route({
   summary: 'Delete a connector',
   description:
     'Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until ' +
-    'then calls of these tools are refused.',
+    'then, calls of these tools are refused.',
   tag,
   scope: 'connections:write',
   params: idParams,

@@ -18,8 +18,8 @@ const createDocument = route({
   summary: 'Create a document',
   description:
     `Takes a file of at most ${maxUploadMegabytes} MiB as \`multipart/form-data\` in the field \`file\`, or a small ` +
-    'text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; its ' +
-    '`status` and `progress` show how far.',
+    'text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; `status` ' +
+    'and `progress` show the state.',
   tag,
   scope: 'knowledge:write',
   params: idParams,
@@ -91,10 +91,10 @@ const reprocessDocumentRoute = route({
   method: 'POST',
   path: '/api/knowledge-bases/:id/documents/:documentId/reprocess',
   operationId: 'reprocessDocument',
-  summary: 'Process a document again',
+  summary: 'Reprocess a document',
   description:
-    'Uses the chunking and the embedding model that its knowledge base has now. Its present chunks can be found until ' +
-    'the new ones are ready, and also when the new processing fails.',
+    'Uses the present chunking and embedding model of its knowledge base. Searches find the present chunks until the ' +
+    'new ones are ready, and also when the new processing fails.',
   tag,
   scope: 'knowledge:write',
   params: documentParams,

@@ -4,11 +4,11 @@ import type { StreamCursor } from '../../turns/follow/delivery.ts';
 /** The text of a cursor: the number of an event and, after a dot, the id of a chunk, which may be missing. */
 export const cursorPattern = /^\d{1,15}(\.\d{1,15})?$/;
 
-/** What an error says about a text that is no cursor. */
+/** The message of the error for a text that is not a cursor. */
 export const expectedCursor = 'expected the id of an event of this stream, as in "12.345"';
 
 /**
- * Reads a cursor; without a text it is the place before the first event.
+ * Parses a cursor; without a text it is the position before the first event.
  * @throws HoldfastError `INVALID_INPUT` that names the field
  */
 export function parseCursor(text: string | undefined, field: string): StreamCursor {

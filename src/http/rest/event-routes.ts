@@ -17,10 +17,10 @@ import { eventPageSchema } from './event-schema.ts';
 const tag = 'events';
 
 const description =
-  'Answers with server-sent events: first those that are stored, then new ones, in the same order for every ' +
-  'reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides ' +
-  'the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an ' +
-  'iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a ' +
+  'Answers with server-sent events: first the stored events, then new ones, in the same order for every ' +
+  'reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides ' +
+  'stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an ' +
+  'iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a ' +
   'page of stored events.';
 
 const streamConversation = route({
@@ -53,7 +53,7 @@ const streamTurn = route({
   path: '/api/turns/:id/events',
   operationId: 'streamTurnEvents',
   summary: 'List the events of a turn, as a stream or a page',
-  description: `${description} The stream ends after \`turn.settled\`; a client that has that event gets 204.`,
+  description: `${description} The stream ends after \`turn.settled\`; a client that continues after that event gets 204.`,
   tag,
   scope: 'conversations:read',
   params: idParams,

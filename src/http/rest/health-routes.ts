@@ -4,7 +4,7 @@ import { route } from '../server/route.ts';
 
 const tag = 'health';
 
-/** Health checks are at the root, for infrastructure, and under `/api`, for callers behind a proxy of that path. */
+/** Health checks are at the root for infrastructure, and under `/api` for callers behind a proxy of that path only. */
 const places = [
   { prefix: '', name: '' },
   { prefix: '/api', name: 'Api' },
@@ -16,7 +16,8 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     method: 'GET',
     path: `${prefix}/health/live`,
     operationId: `get${name}Liveness`,
-    summary: 'Check that the process runs',
+    summary: 'Get the liveness of the server',
+    description: 'Answers 200 while the process runs.',
     tag,
     scope: null,
     answers: { 200: z.object({ status: z.literal('live') }) },
@@ -26,7 +27,9 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     method: 'GET',
     path: `${prefix}/health/ready`,
     operationId: `get${name}Readiness`,
-    summary: 'Check that turns can be accepted and started',
+    summary: 'Get the readiness of the server',
+    description:
+      'Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise.',
     tag,
     scope: null,
     answers: { 200: z.object({ status: z.literal('ready') }) },
@@ -34,7 +37,11 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
       const { database, temporal } = await dependencies.isReady();
       if (database && temporal) return { status: 200, data: { status: 'ready' } };
       const details = { database, temporal };
-      throw new HoldfastError('SERVICE_UNAVAILABLE', 'Not ready.', { details });
+      throw new HoldfastError(
+        'SERVICE_UNAVAILABLE',
+        'The server is not ready: the details show whether the database and Temporal can be reached.',
+        { details },
+      );
     },
   }),
 ]);

@@ -21,7 +21,7 @@ const createKnowledgeBaseRoute = route({
   path: '/api/knowledge-bases',
   operationId: 'createKnowledgeBase',
   summary: 'Create a knowledge base',
-  description: 'It is searched by words, and by meaning too when it has an embedding model.',
+  description: 'Searches use words, and meaning too when the knowledge base has an embedding model.',
   tag,
   scope: 'knowledge:write',
   body: knowledgeBaseInputSchema,
@@ -73,8 +73,8 @@ const updateKnowledgeBaseRoute = route({
   operationId: 'updateKnowledgeBase',
   summary: 'Update a knowledge base',
   description:
-    'A new embedding model or chunking applies to documents that are processed from then on. Until it is reprocessed, a ' +
-    'document without embeddings of the new model is found by its words alone.',
+    'A new embedding model or chunking applies to documents that are processed afterwards. Until it is reprocessed, a ' +
+    'document without embeddings of the new model is found by its words only.',
   tag,
   scope: 'knowledge:write',
   params: idParams,
@@ -96,7 +96,8 @@ const deleteKnowledgeBaseRoute = route({
   path: '/api/knowledge-bases/:id',
   operationId: 'deleteKnowledgeBase',
   summary: 'Delete a knowledge base',
-  description: 'Deletes its documents too. Tools that search it answer the model that it does not exist.',
+  description:
+    'Deletes its documents too. Tools that search it then fail with an error that it does not exist.',
   tag,
   scope: 'knowledge:write',
   params: idParams,
@@ -113,8 +114,8 @@ const queryKnowledgeBase = route({
   operationId: 'queryKnowledgeBase',
   summary: 'Search a knowledge base',
   description:
-    'The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` says when ' +
-    'the search used words only because the query could not be embedded.',
+    'The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` has ' +
+    'the reason when the search used words only because the query could not be embedded.',
   tag,
   scope: 'knowledge:read',
   params: idParams,

@@ -26,7 +26,7 @@ const authFieldSchema = z.object({
   label: z.string(),
   secret: z.boolean(),
   required: z.boolean(),
-  /** The value to fill in at first. */
+  /** The default value of the field. */
   value: z.string().optional(),
 });
 
@@ -68,7 +68,7 @@ const getProvider = route({
   path: '/api/providers/:name',
   operationId: 'getProvider',
   summary: 'Get a provider',
-  description: 'With its operations, and the auth fields that a connection to it needs.',
+  description: 'Gets a provider with its operations, and the auth fields that a connection to it needs.',
   tag,
   scope: 'connections:read',
   params: z.object({ name: z.string().max(100) }),

@@ -23,7 +23,7 @@ const getRecommendedTools = route({
   method: 'GET',
   path: '/api/agents/:id/recommended-tools',
   operationId: 'getRecommendedTools',
-  summary: 'List tools that an agent could use, best first',
+  summary: 'List recommended tools for an agent, best first',
   description:
     'Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and ' +
     'instructions; `reason` names the words. `skipped` lists the connections that did not answer in time.',

@@ -17,7 +17,7 @@ function field(name: string, label: string, options: Partial<AuthField> = {}): A
 const secret = { secret: true };
 const optional = { required: false };
 
-/** The fields of the form for each type of auth. */
+/** The auth fields for each type of auth. */
 const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]> = {
   none: () => [],
   api_key: ({ apiKey }) => [

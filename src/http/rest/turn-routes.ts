@@ -16,7 +16,7 @@ const submitHeaders = z.looseObject({
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters')
     .optional()
-    .describe('A request with the same key and body leads to the same turn, however often it is sent'),
+    .describe('Repeated requests with the same key and body start only one turn'),
 });
 
 const createTurn = route({
@@ -31,7 +31,9 @@ const createTurn = route({
   tag,
   scope: 'conversations:write',
   params: idParams,
-  query: z.strictObject({ wait: z.enum(['true', 'false']).default('false').describe('Wait for the answer') }),
+  query: z.strictObject({
+    wait: z.enum(['true', 'false']).default('false').describe('Waits for the end of the turn'),
+  }),
   headers: submitHeaders,
   body: turnInputSchema,
   answers: { 200: z.object({ turn: turnDetailsSchema }), 202: z.object({ turn: turnSchema }) },
@@ -91,8 +93,8 @@ const cancelTurnRoute = route({
   operationId: 'cancelTurn',
   summary: 'Cancel a turn',
   description:
-    'Answers 202 while the turn still has to stop; its outcome comes with `turn.settled`. ' +
-    'Answers 200 when the turn is over, because it was still queued or had ended before.',
+    'Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. ' +
+    'Answers 200 when the turn is over: it was still queued, or had ended before.',
   tag,
   scope: 'conversations:write',
   params: idParams,

@@ -11,8 +11,8 @@ export const workflowTypeRoutes = [
     summary: 'List workflow types',
     description:
       'Lists the workflow types that tools can start. The operator names them in the file of ' +
-      '`HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` refers to one by `config.workflowId`; its arguments are ' +
-      'checked against `input` too.',
+      '`HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of ' +
+      'its calls must match `input` too.',
     tag: 'agents',
     scope: 'agents:read',
     answers: { 200: z.object({ workflowTypes: z.array(workflowTypeSchema) }) },

@@ -5,25 +5,25 @@ import type { HttpServer } from './server-type.ts';
 interface OriginRules {
   path: string;
   method: string;
-  /** As browsers send them; a page of any other origin is refused. */
+  /** The allowed origins, in the form that browsers send; pages of other origins are refused. */
   origins: readonly string[];
-  /** What a page may send, besides what it always may. */
+  /** The request headers that a page may send, besides those that browsers always allow. */
   headers: readonly string[];
 }
 
-/** How long a browser need not ask again, in seconds. */
+/** How long browsers may cache the answer to a preflight request, in seconds. */
 const preflightSeconds = 600;
 
 /**
- * Lets pages of exactly these origins use an endpoint: answers their preflights, and gives the hooks for its route.
- * Without origins nothing is ever said about any. Programs send no origin and are not concerned.
+ * Allows pages of exactly these origins to use an endpoint (CORS): answers their preflight requests, and returns the
+ * hooks for its route. Requests without an origin, which programs send, always pass.
  */
 export function allowOrigins(server: HttpServer, { path, method, origins, headers }: OriginRules) {
   const onRequest: onRequestHookHandler = ({ headers: { origin } }, _reply, done) => {
     if (origin === undefined || origins.includes(origin)) done();
     else done(new HoldfastError('FORBIDDEN', `Pages of ${origin} may not use this endpoint.`));
   };
-  // With the answer, since that may also be one of a hook before these.
+  // Added in `onSend`, so that errors of earlier hooks, such as authentication, have the headers too.
   const onSend: onSendAsyncHookHandler = ({ headers: { origin } }, reply) => {
     if (origins.length > 0) reply.header('vary', 'Origin');
     if (origin !== undefined && origins.includes(origin)) {

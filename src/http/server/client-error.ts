@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What Node's parser says of a request that it can not read, by its code. */
+/** The answers to requests that the parser of Node cannot read, by the code of its error. */
 const answers: Partial<Record<string, { status: string; code: string; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
     status: '413 Payload Too Large',
@@ -20,7 +20,7 @@ const unreadable = {
   message: 'Expected a valid HTTP request.',
 };
 
-/** Answers what is not a readable HTTP request, in the same form as every other error. */
+/** Answers a request that is not valid HTTP, in the same form as every other error. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -3,15 +3,15 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { errorStatuses, toErrorInfo } from './error-statuses.ts';
 import type { HttpServer } from './server-type.ts';
 
-/** Answers everything that goes wrong in the one form that errors have. */
+/** Makes the server answer all errors and unknown addresses in the same form. */
 export function addErrorHandling(server: HttpServer): void {
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((request, reply) =>
-    sendError(new HoldfastError('NOT_FOUND', 'There is nothing at this address.'), request, reply),
+    sendError(new HoldfastError('NOT_FOUND', 'There is no endpoint at this address.'), request, reply),
   );
 }
 
-/** Answers a request with what was thrown; what is our fault is logged with its cause. */
+/** Answers a request with a thrown error. Errors with a status from 500 are logged with their cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const info = toErrorInfo(error);
   const status = errorStatuses[info.code];

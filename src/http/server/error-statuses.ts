@@ -2,8 +2,8 @@ import { createInvalidInput, HoldfastError, type ErrorCode, type ErrorInfo } fro
 import { isJsonObject } from '../../domain/json.ts';
 
 /**
- * The HTTP status of every code. Codes that only ever stand inside a turn or a tool call
- * have one too, for the day that one of them ends a request.
+ * The HTTP status of every code. Codes that so far occur only inside a turn or a tool call have one too, so that no code
+ * is without a status when it ends a request.
  */
 export const errorStatuses = {
   INVALID_INPUT: 400,
@@ -55,7 +55,7 @@ export const errorStatuses = {
   INTERNAL: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What a client is told of anything that was thrown: never the inside of an unexpected error. */
+/** Maps a thrown value to the error for the client. It never reveals details of an unexpected error. */
 export function toErrorInfo(error: unknown): ErrorInfo {
   if (error instanceof HoldfastError) return error.toInfo();
   const code = findCode(error);
@@ -70,17 +70,17 @@ function findCode(error: unknown): string {
 
 const internal: ErrorInfo = {
   code: 'INTERNAL',
-  message: 'Something broke on our side. The log has more under this request id. Try again.',
+  message: 'The server failed. Its log has the cause under this request id. Try again.',
 };
 
 const unavailable: ErrorInfo = {
   code: 'SERVICE_UNAVAILABLE',
-  message: 'The database can not be reached at this moment. Try again shortly.',
+  message: 'The database cannot be reached now. Try again shortly.',
 };
 
 const unstorable: ErrorInfo = {
   code: 'INVALID_INPUT',
-  message: 'The input has characters that can not be stored.',
+  message: 'The input has characters that cannot be stored.',
 };
 
 function invalid(field: string, message: string): ErrorInfo {
@@ -103,7 +103,7 @@ const fastifyErrors: Partial<Record<string, ErrorInfo>> = {
   SyntaxError: invalid('body', 'expected valid JSON'),
 };
 
-/** Classes of https://www.postgresql.org/docs/current/errcodes-appendix.html, and what knex and Node say. */
+/** Codes of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), and of knex and Node. */
 const databaseErrors: Partial<Record<string, ErrorInfo>> = {
   '22021': unstorable,
   '22P05': unstorable,

@@ -3,7 +3,7 @@ import type { FieldError } from '../../domain/errors.ts';
 
 const mostFieldErrors = 50;
 
-/** Says of each wrong field what was expected; `whole` names the input itself. */
+/** Maps the issues of zod to the invalid fields; `whole` is the name of the input itself. */
 export function toFieldErrors(error: z.core.$ZodError, whole: string): FieldError[] {
   return error.issues.flatMap((issue) => fromIssue(issue, whole)).slice(0, mostFieldErrors);
 }
@@ -19,7 +19,7 @@ function fromIssue(issue: z.core.$ZodIssue, whole: string): FieldError[] {
   }));
 }
 
-/** The error map of every check of a request: says which fields an object has when it is given an unknown one. */
+/** The error map of all checks of requests. The message about an unknown field lists the known fields. */
 export const nameKnownFields: z.core.$ZodErrorMap = ({ code, inst }) => {
   if (code !== 'unrecognized_keys') return undefined;
   const known = inst && 'shape' in inst ? Object.keys(inst.shape as object) : [];
@@ -27,7 +27,7 @@ export const nameKnownFields: z.core.$ZodErrorMap = ({ code, inst }) => {
   return `unknown field: expected one of ${known.map((name) => `"${name}"`).join(', ')}`;
 };
 
-/** Zod says "Invalid input: expected string, received number"; the first two words say nothing. */
+/** Removes "Invalid input: " from messages such as "Invalid input: expected string, received number". */
 function toMessage({ message }: z.core.$ZodIssue): string {
   const text = message.replace(/^[A-Z][a-z]+ [a-z]+: /, '');
   if (text.endsWith('received undefined')) return text.replace('received undefined', 'found nothing');

@@ -1,4 +1,4 @@
-/** Text that may stand in a page as it is. */
+/** HTML that can be put into a page without escaping. */
 export interface Html {
   toString: () => string;
   readonly isHtml: true;
@@ -6,7 +6,7 @@ export interface Html {
 
 type Part = Html | Html[] | string | number | undefined;
 
-/** Makes HTML out of a template; everything put in is escaped, unless it is HTML itself. */
+/** Builds HTML from a template; all values are escaped, except HTML. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   const rest = texts.slice(1).map((text, index) => toText(parts[index]) + text);
   return toHtml((texts[0] ?? '') + rest.join(''));

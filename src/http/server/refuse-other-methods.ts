@@ -4,7 +4,7 @@ import type { HttpServer } from './server-type.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers 405 with the methods that there are, where fastify alone would say that there is nothing. */
+/** Answers 405 with the allowed methods, where fastify would answer 404. */
 export function refuseOtherMethods(server: HttpServer, routes: Route[]): void {
   const allowed = Map.groupBy(routes, ({ path }) => path);
   for (const [path, declared] of allowed) {
@@ -17,7 +17,7 @@ export function refuseOtherMethods(server: HttpServer, routes: Route[]): void {
       schema: { hide: true },
       onRequest: async (request, reply) => {
         reply.header('allow', known.join(', '));
-        const message = `${request.method} is not possible here; ${known.join(', ')} is.`;
+        const message = `This address does not support ${request.method}; expected ${known.join(', ')}.`;
         throw new HoldfastError('METHOD_NOT_ALLOWED', message);
       },
       handler: () => undefined,

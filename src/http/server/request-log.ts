@@ -8,7 +8,7 @@ const idNames: Partial<Record<string, string>> = {
   turns: 'turnId',
 };
 
-/** Writes one line for each request: ids, never headers, bodies or what was searched for. */
+/** Logs one line for each request, with ids, but without headers, queries and bodies. */
 export function addRequestLog(server: HttpServer): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

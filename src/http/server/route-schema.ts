@@ -21,7 +21,7 @@ interface DescribedRoute {
   takesFile?: boolean;
 }
 
-/** The schema of a route as fastify takes it: what comes in, and every answer that may go out. */
+/** Maps a route to the schema for fastify, with its inputs and all possible answers. */
 export function toRouteSchema(route: DescribedRoute) {
   const { operationId, summary, tag, scope, params, query, headers, body } = route;
   return {
@@ -47,14 +47,14 @@ function toDescription({ description, scope }: DescribedRoute): string {
 function toAnswers({ answers, streams }: DescribedRoute) {
   const entries = Object.entries(answers).map(([status, data]) => {
     if (data === undefined || status === '204')
-      return [status, z.undefined().describe('Nothing more to come')];
+      return [status, z.undefined().describe('No more events: the turn is settled')];
     const schema = toAnswerSchema(data);
     return [status, streams && status === '200' ? withEventStream(schema) : toContent('Done', schema)];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-/** Bytes are sent past the schema; this is what the documentation says of them. */
+/** Describes a file for the documentation only: bytes are sent without a check. */
 function toFile() {
   const schema = z.string().meta({ format: 'binary' });
   return {

@@ -20,41 +20,41 @@ export type Answer<Declared extends Answers> = {
     : never;
 }[keyof Declared];
 
-/** An answer that goes on: text frames of server-sent events. */
+/** An answer with a stream of server-sent events, as text frames. */
 export interface StreamAnswer {
   status: 200;
   frames: AsyncGenerator<string>;
 }
 
-/** An answer that is no JSON: bytes as they are, with the headers that say what they are. */
+/** An answer with a file: its bytes, and the headers that describe them. */
 export interface BytesAnswer {
   status: 200;
   bytes: Buffer;
   headers: Record<string, string>;
 }
 
-/** What a handler is given. */
+/** The input of a handler. */
 export interface RouteContext<Params, Query, Headers, Body> {
   params: Parsed<Params>;
   query: Parsed<Query>;
   headers: Parsed<Headers>;
   body: Parsed<Body>;
-  /** The file that was sent in place of `body`, which is empty then; undefined when there is none. */
+  /** The uploaded file; `body` is empty then. Undefined when the request has no file. */
   upload: UploadedFile | undefined;
   principal: Principal;
   dependencies: Dependencies;
   log: FastifyRequest['log'];
-  /** Adds ids to the line that is logged about this request. */
+  /** Adds ids to the log line of this request. */
   logIds: (ids: Record<string, string>) => void;
-  /** Runs in one transaction inside the workspace of the caller. */
+  /** Runs in one transaction in the workspace of the caller. */
   inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
-  /** Runs prepared statements in one round trip inside the workspace of the caller. */
+  /** Runs prepared statements in one round trip, in the workspace of the caller. */
   pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) => Promise<Result>;
-  /** A signal that aborts when the client leaves or the server stops. */
+  /** Creates a signal that aborts when the client disconnects or the server stops. */
   openSignal: () => AbortSignal;
 }
 
-/** What an endpoint is, in one place: its documentation, its checks and what it does. */
+/** The declaration of an endpoint: its documentation, its checks and its handler. */
 export interface RouteOptions<Params, Query, Headers, Body, Declared extends Answers> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -62,19 +62,19 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   summary: string;
   description?: string;
   tag: string;
-  /** What a key must be allowed to do; null for endpoints that need no key. */
+  /** The scope that the API key needs; null for endpoints without a key. */
   scope: Scope | null;
   params?: Params;
   query?: Query;
   headers?: Headers;
   body?: Body;
-  /** The schema of `data` for each status of success. */
+  /** The schema of `data` for each success status. */
   answers: Declared;
-  /** Codes besides those that every endpoint may answer with. */
+  /** Error codes besides those that every endpoint has. */
   errors?: ErrorCode[];
   /** Whether status 200 may also be a stream of server-sent events. */
   streams?: boolean;
-  /** Whether a file may be sent in place of the JSON body, as multipart/form-data. */
+  /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
   /** Whether status 200 is a file. */
   sendsBytes?: boolean;
@@ -83,7 +83,7 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   ) => Promise<Answer<Declared> | StreamAnswer | BytesAnswer>;
 }
 
-/** An endpoint that is ready to be added to a server. */
+/** An endpoint that can be added to a server. */
 export interface Route {
   method: string;
   path: string;

@@ -23,7 +23,7 @@ import { workflowTypeSchema } from '../../domain/workflow-target.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-/** What every failed request is answered with. */
+/** The answer to every failed request. */
 export const errorAnswerSchema = z.object({
   success: z.literal(false),
   error: z.object({
@@ -33,24 +33,24 @@ export const errorAnswerSchema = z.object({
   }),
 });
 
-/** What every other request is answered with. */
+/** Builds the schema of the answer to a successful request. */
 export function toAnswerSchema(data: z.ZodType) {
   return z.object({ success: z.literal(true), data });
 }
 
-/** The id of something, in a path. */
+/** The path parameter `id`. */
 export const idParams = z.object({ id: z.uuid() });
 
-/** What part of a list is asked for. */
+/** The query parameters of a paged list. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most items to answer with'),
-  cursor: z.uuid().optional().describe('`nextCursor` of the page before'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most items on a page'),
+  cursor: z.uuid().optional().describe('`nextCursor` of the previous page'),
 });
 
-/** Where the next page begins, or null when this was the last one. */
+/** The cursor of the next page; null on the last page. */
 export const nextCursorSchema = z.string().nullable();
 
-// The schemas that have a name in the OpenAPI document; descriptions are in the same registry.
+// Gives schemas their names in the OpenAPI document. The registry also holds the descriptions.
 const named = z.globalRegistry;
 named.add(errorAnswerSchema, { id: 'Error' });
 named.add(jsonObjectSchema, { id: 'JsonObject', type: 'object', additionalProperties: true });

@@ -9,7 +9,7 @@ interface SentAnswer {
   bytes?: Buffer;
 }
 
-/** Sends what a handler answered, in the envelope that all answers but streams and files have. */
+/** Sends the answer of a handler, in the common envelope unless it is a stream or a file. */
 export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyReply {
   const { status, data, headers, frames, bytes } = answer;
   if (frames) return sendFrames(reply, frames);
@@ -18,7 +18,7 @@ export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyRepl
   return status === 204 ? reply.send() : reply.send({ success: true, data });
 }
 
-/** The stream pulls one frame at a time and waits while the client does not read. */
+/** Sends a stream. It takes one frame at a time, and waits while the client does not read. */
 function sendFrames(reply: FastifyReply, frames: AsyncGenerator<string>): FastifyReply {
   return (
     reply
@@ -26,7 +26,7 @@ function sendFrames(reply: FastifyReply, frames: AsyncGenerator<string>): Fastif
       .header('content-type', 'text/event-stream; charset=utf-8')
       .header('cache-control', 'no-cache, no-transform')
       .header('x-accel-buffering', 'no')
-      // A stream ends for good; a connection kept for later would only hold up a server that stops.
+      // Closes the socket after the stream, since an idle kept-alive socket would delay a server that stops.
       .header('connection', 'close')
       .send(Readable.from(frames))
   );

@@ -13,15 +13,15 @@ export interface UploadedFile {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the request; set before any handler of a route that needs a scope. */
+    /** The caller; set before the handler of a route that needs a scope. */
     principal: Principal;
-    /** The file that was sent in place of a body, on routes that take one. */
+    /** The uploaded file, on routes that accept one in place of a body. */
     upload?: UploadedFile;
-    /** Ids that the line about this request should have besides those of its address. */
+    /** Ids for the log line of this request, besides those in its address. */
     loggedIds?: Record<string, string>;
   }
   interface FastifyContextConfig {
-    /** What a key must be allowed to do; null or missing for routes that need no key. */
+    /** The scope that the API key needs; null or missing for routes without a key. */
     scope?: Scope | null;
   }
 }

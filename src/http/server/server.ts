@@ -17,8 +17,8 @@ import { addValidation } from './validation.ts';
 const maxBodyBytes = 1024 * 1024;
 
 /**
- * Builds the server with the routes of its doors; it listens when told to. Closing it ends open streams and waits for
- * open requests.
+ * Builds the server with the routes of its doors; the caller starts it with `listen`. Closing it ends open streams and
+ * waits for open requests.
  */
 export async function createServer(dependencies: Dependencies, doors: readonly Door[]): Promise<HttpServer> {
   const server = fastify({
@@ -32,7 +32,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
     frameworkErrors: sendError,
   }) as unknown as HttpServer;
   const closing = new AbortController();
-  // Every open stream listens to this one signal.
+  // Every open stream adds a listener to this signal, so there is no limit of listeners.
   setMaxListeners(0, closing.signal);
   const closeUnused = watchUnusedSockets(server.server);
   server.addHook('preClose', (done) => {
@@ -41,7 +41,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
     done();
   });
   server.addHook('onSend', (_request, reply) => {
-    // A client that keeps its socket open would hold up a server that stops.
+    // A client that keeps its socket open would delay a server that stops.
     if (closing.signal.aborted) reply.header('connection', 'close');
     return Promise.resolve();
   });
@@ -57,8 +57,8 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
 }
 
 /**
- * Returns a function that closes the sockets over which no request has come yet. Browsers open them in advance, and
- * Node does not count them as idle: it would wait for the headers of a request.
+ * Returns a function that closes the sockets without a request so far. Browsers open such sockets in advance, and Node
+ * does not count them as idle: it would wait for the headers of a request.
  */
 function watchUnusedSockets(server: Server): () => void {
   const unused = new Set<Socket>();

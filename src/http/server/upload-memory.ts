@@ -1,11 +1,11 @@
-/** How much memory files may take that are being taken in, all of them together. */
+/** The memory budget of all files that are being uploaded. */
 export interface UploadMemory {
-  /** False when there is no room for so many bytes more. */
+  /** Takes bytes from the budget; returns false, and takes none, when too few are left. */
   take: (bytes: number) => boolean;
   give: (bytes: number) => void;
 }
 
-/** Builds an empty room for so many bytes. */
+/** Builds a budget of `maxBytes`, of which nothing is taken. */
 export function createUploadMemory(maxBytes: number): UploadMemory {
   let left = maxBytes;
   return {

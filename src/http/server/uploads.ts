@@ -20,34 +20,34 @@ const limits = {
   parts: 11,
 };
 
-/** Stands in place of a body while the file is in `request.upload`: there is nothing in it to be checked. */
+/** Replaces the body while the file is in `request.upload`; the validator accepts it without a check. */
 const fileInsteadOfBody = Object.freeze({});
 
 const maxNameCharacters = 300;
 
-/** How much of all files is in memory at once, in bytes. On its way to the database each is there up to three times. */
+/** The memory budget of all uploads together, in bytes. Up to three copies of a file exist until it is stored. */
 const defaultMemoryBytes = 8 * limits.fileSize;
 
-/** How long a client should wait that finds no room, in milliseconds. */
+/** How long a client should wait when the budget is used up, in milliseconds. */
 const retryAfterMs = 5_000;
 
-/** Adds a scope whose routes take a file in place of JSON; the rest of the server goes on taking JSON only. */
+/** Adds a scope whose routes also accept a file in place of JSON. All other routes accept JSON only. */
 export function addUploadScope(
   server: HttpServer,
   addRoute: (scope: HttpServer) => void,
   { memoryBytes = defaultMemoryBytes }: { memoryBytes?: number } = {},
 ): void {
-  const room = createUploadMemory(memoryBytes);
+  const memory = createUploadMemory(memoryBytes);
   void server.register(async (scope: HttpServer) => {
     await scope.register(multipart, { limits });
     scope.decorateRequest('upload');
     scope.addHook('preValidation', async (request, reply) => {
       if (!request.isMultipart()) return;
       let held = 0;
-      // Comes at the end of each request, also when the client has left.
-      reply.raw.once('close', () => room.give(held));
+      // `close` is emitted at the end of each request, also when the client disconnects.
+      reply.raw.once('close', () => memory.give(held));
       request.upload = await readUpload(request, (bytes) => {
-        const isTaken = !reply.raw.destroyed && room.take(bytes);
+        const isTaken = !reply.raw.destroyed && memory.take(bytes);
         if (isTaken) held += bytes;
         return isTaken;
       });
@@ -80,22 +80,22 @@ async function readUpload(request: FastifyRequest, take: UploadMemory['take']): 
   }
 }
 
-/** Reads to the end in any case: the parser waits for it, and the client for an answer. */
+/** Reads the file to its end, also when it is refused: until then the parser waits, and the client gets no answer. */
 async function readBytes(file: MultipartFile['file'], take: UploadMemory['take']): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  let hasRoom = true;
+  let fits = true;
   for await (const piece of file as AsyncIterable<Buffer>) {
-    hasRoom &&= !file.truncated && take(piece.length);
-    if (hasRoom) pieces.push(piece);
+    fits &&= !file.truncated && take(piece.length);
+    if (fits) pieces.push(piece);
     else pieces.length = 0;
   }
   if (file.truncated) throw tooLarge();
-  if (hasRoom) return Buffer.concat(pieces);
-  const message = 'Too many files are being uploaded at once. Try again in a few seconds.';
+  if (fits) return Buffer.concat(pieces);
+  const message = 'Too many files are being uploaded now. Try again in a few seconds.';
   throw new HoldfastError('SERVICE_UNAVAILABLE', message, { retryAfterMs });
 }
 
-/** What the parser of multipart bodies throws is about the body, whatever it is. */
+/** Maps every error of the multipart parser to an error about the body. */
 function toUploadError(error: unknown): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -6,14 +6,14 @@ import { nameKnownFields, toFieldErrors } from './field-errors.ts';
 import type { HttpServer } from './server-type.ts';
 import { findUnstorable } from '../../domain/storable.ts';
 
-/** Checks what comes in and what goes out by the schemas of the routes, and takes JSON bodies only. */
+/** Checks requests and answers by the schemas of the routes, and accepts JSON bodies only. */
 export function addValidation(server: HttpServer): void {
   server.setValidatorCompiler(compileValidator as FastifySchemaCompiler<unknown>);
   server.setSerializerCompiler(serializerCompiler as Parameters<typeof server.setSerializerCompiler>[0]);
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Many clients name the type of a body that they do not send.
+    // Many clients send a content type without a body.
     if (body === '') done(null, undefined);
     else void parseJson(request, body as string, done);
   });

@@ -13,7 +13,7 @@ const info = {
     '`{ "success": true, "data": … }`, errors `{ "success": false, "error": { "code", "message", "details" } }`.',
 };
 
-/** Describes all routes that are added afterwards, as a document and as a page to read. */
+/** Adds the OpenAPI document and the reference page of all routes that are added afterwards. */
 export async function addOpenApi(server: HttpServer): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -30,6 +30,6 @@ export async function addOpenApi(server: HttpServer): Promise<void> {
   const hidden = { schema: { hide: true } };
   server.get('/api/openapi.json', hidden, () => server.swagger());
   addReferencePage(server);
-  // There is nothing at the root yet, and an address that was typed should lead somewhere.
+  // The root has no page of its own, so it redirects to the reference.
   server.get('/', hidden, (_request, reply) => reply.redirect('/api/reference'));
 }

@@ -26,7 +26,7 @@ interface ReferencePage {
   policy: string;
 }
 
-/** Serves the API reference as a page in which a reader can search and try calls. */
+/** Serves the API reference as a page with a search and a form to try calls. */
 export function addReferencePage(server: HttpServer): void {
   let loaded: Promise<ReferencePage> | undefined;
   const load = () => (loaded ??= loadPage());
@@ -49,7 +49,7 @@ export function addReferencePage(server: HttpServer): void {
 
 /**
  * Reads the page and its script from the plugin. The plugin is loaded with the first request, since it takes longer to
- * load than all else that the API needs.
+ * load than the rest of the API.
  */
 async function loadPage(): Promise<ReferencePage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');

@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 /**
- * Leaves out schemas that nothing refers to, gives schemas of requests their own names, and says of bodies that may be
- * missing that they may be.
+ * Removes unused schemas from the document, restores the names of request schemas, and marks bodies that may be missing
+ * as optional.
  */
 export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   for (const item of Object.values(document.paths ?? {})) {
@@ -21,8 +21,8 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
 }
 
 /**
- * The generator calls a schema `NewToolInput` that is registered as `NewTool` and used in requests. It gets its own name
- * back when no answer uses it, so that there is only one schema of that name.
+ * Renames schemas such as `NewToolInput` back to the registered name `NewTool`. The generator adds `Input` to the name of
+ * a schema in requests; the name stays when answers use a schema with the registered name.
  */
 function withOwnNames(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   const names = new Set(Object.keys(document.components?.schemas ?? {}));
@@ -40,7 +40,7 @@ function withOwnNames(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   return { ...renamed, components: { ...renamed.components, schemas: named } };
 }
 
-/** A file may take the place of the JSON body; what says so to this function is taken away. */
+/** Adds a file as alternative to the JSON body, for operations marked with `x-takes-file`, and removes the mark. */
 function describeFile(operation: OpenAPIV3_1.OperationObject & { 'x-takes-file'?: boolean }): void {
   const { requestBody, 'x-takes-file': takesFile } = operation;
   delete operation['x-takes-file'];
