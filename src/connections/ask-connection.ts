@@ -20,7 +20,9 @@ interface Question {
   timeoutMs?: number | undefined;
 }
 
-/** Asks a connection for its tools. Never throws, so that one server that is down does not fail requests to the others. */
+/**
+ * Asks a connection for its tools. Never throws, so that one server that is down does not fail requests to the others.
+ */
 export async function askConnection({
   dependencies: { discovery, logger },
   workspaceId,

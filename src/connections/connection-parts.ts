@@ -29,7 +29,9 @@ interface ProviderFacts {
   auth: { oauth?: ProviderOAuthFacts };
 }
 
-/** Dependencies of stored connections: their repositories, the keys that seal them, the providers and guarded fetches. */
+/**
+ * Dependencies of stored connections: their repositories, the keys that seal them, the providers and guarded fetches.
+ */
 export interface ConnectionParts {
   inWorkspace: <Result>(
     workspaceId: string,

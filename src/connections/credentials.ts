@@ -16,7 +16,10 @@ export interface Credentials {
   get: () => Promise<CredentialHeader | null>;
   /** Returns a new header after a 401 refused `refused`; null when there is no other. @throws as `get` */
   renew: (refused: CredentialHeader) => Promise<CredentialHeader | null>;
-  /** Returns the key without a header, for clients that add it themselves; null for auth without a key. @throws as `get` */
+  /**
+   * Returns the key without a header, for clients that add it themselves; null for auth without a key.
+   * @throws as `get`
+   */
   getKey: () => Promise<string | null>;
   redact: Redactor['redact'];
 }

@@ -83,7 +83,10 @@ function listAuthSecrets(auth: ConnectionAuth): (string | undefined)[] {
   }
 }
 
-/** A password of at most this length is a filler: some vendors take the key as user name, and "x" or nothing as password. */
+/**
+ * A password of at most this length is a filler: some vendors take the key as user name, and "x" or nothing as
+ * password.
+ */
 const maxPlaceholderLength = 3;
 
 /** Whether basic auth carries its secret in the user name. */

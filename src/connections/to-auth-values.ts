@@ -4,7 +4,9 @@ import type { ConnectionParts } from './connection-parts.ts';
 import { toPublicAuth } from './public-auth.ts';
 import { sealSecrets } from './stored-secrets.ts';
 
-/** Maps new auth to the columns of a connection. Until a person has consented in a browser, the connection is `expired`. */
+/**
+ * Maps new auth to the columns of a connection. Until a person has consented in a browser, the connection is `expired`.
+ */
 export function toAuthValues(
   { keyRing, maskSecret }: Pick<ConnectionParts, 'keyRing' | 'maskSecret'>,
   row: { id: string; workspaceId: string },

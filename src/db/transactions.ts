@@ -152,7 +152,9 @@ async function execute<Values extends object, Row>(
   return rows as Row[];
 }
 
-/** Replaces NUL characters and halves of surrogate pairs, which models, tools and servers write and Postgres refuses. */
+/**
+ * Replaces NUL characters and halves of surrogate pairs, which models, tools and servers write and Postgres refuses.
+ */
 function toStorable(value: unknown): unknown {
   return typeof value === 'string' ? toStorableText(value) : value;
 }

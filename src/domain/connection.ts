@@ -130,7 +130,10 @@ export type AuthorizedFetch = (url: string | URL, init?: RequestInit) => Promise
 export interface OpenConnection {
   connection: Connection;
   workspaceId: string;
-  /** Where requests go, without a slash at the end: `endpoint`, else the provider's base URL; null when neither is known. */
+  /**
+   * Where requests go, without a slash at the end: `endpoint`, else the provider's base URL; null when neither is
+   * known.
+   */
   baseUrl: string | null;
   /** Follows no redirect. Refreshes the token before it expires, and once after a 401. */
   fetch: AuthorizedFetch;

@@ -23,7 +23,9 @@ export interface RateLimiter {
   take: (request: RateLimitRequest) => Promise<RateLimitGrant>;
 }
 
-/** Takes one unit of a connection's own budget; returns a failed result when that would take longer than `maxWaitMs`. */
+/**
+ * Takes one unit of a connection's own budget; returns a failed result when that would take longer than `maxWaitMs`.
+ */
 export async function limitConnection(
   limiter: RateLimiter,
   { connection }: Pick<OpenConnection, 'connection'>,

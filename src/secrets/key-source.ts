@@ -9,7 +9,10 @@ export interface EncryptionKey {
 
 /** Reads the keys of a ring. */
 export interface KeySource {
-  /** Returns the present keys. @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `INVALID_INPUT` for invalid ones */
+  /**
+   * Returns the present keys.
+   * @throws HoldfastError `SECRETS_UNAVAILABLE` without keys, `INVALID_INPUT` for invalid ones
+   */
   read: () => EncryptionKey[];
   /** Reads the keys again, even when the file seems unchanged. */
   reread: () => EncryptionKey[];

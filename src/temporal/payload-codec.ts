@@ -7,7 +7,9 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const encoding = 'binary/encrypted';
 
-/** The same context for all payloads, since workflows and the Web UI decrypt them without knowing a workspace or record. */
+/**
+ * The same context for all payloads, since workflows and the Web UI decrypt them without knowing a workspace or record.
+ */
 const context = { workspaceId: '', recordId: '', purpose: 'temporal-payload' };
 
 /**

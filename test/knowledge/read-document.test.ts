@@ -43,7 +43,7 @@ describe('a PDF', () => {
     });
     await expect(read(await createPdf(['']), 'application/pdf')).rejects.toThrow('text recognition');
     await expect(read('%PDF-1.7 and nothing more', 'application/pdf')).rejects.toThrow('damaged');
-    await expect(read('Only text.', 'application/pdf')).rejects.toThrow('does not begin as one');
+    await expect(read('Only text.', 'application/pdf')).rejects.toThrow('does not begin with a PDF header');
   });
 });
 

@@ -17,7 +17,7 @@ export interface OperationFunctions {
    */
   createAgent(body: Types.CreateAgentData['body'], options?: CallOptions): Promise<Types.CreateAgentResponse>;
   /**
-   * Get an agent in its newest version
+   * Get an agent
    *
    * Needs the scope `agents:read`.
    */
@@ -25,13 +25,13 @@ export interface OperationFunctions {
   /**
    * Update an agent
    *
-   * Makes a new version. Each field that is named is replaced as a whole; the other fields stay. Running turns keep their version. Needs the scope `agents:write`.
+   * Makes a new version. Each field in the body is replaced as a whole; the other fields stay. Running turns keep their version. Needs the scope `agents:write`.
    */
   updateAgent(agentId: Types.UpdateAgentData['path']['id'], body: Types.UpdateAgentData['body'], options?: CallOptions): Promise<Types.UpdateAgentResponse>;
   /**
    * Delete an agent
    *
-   * Its conversations and turns can still be read; new turns are refused. Needs the scope `agents:write`.
+   * Its conversations and turns can still be read. New turns are refused. Needs the scope `agents:write`.
    */
   deleteAgent(agentId: Types.DeleteAgentData['path']['id'], options?: CallOptions): Promise<Types.DeleteAgentResponse>;
   /**
@@ -71,9 +71,9 @@ export interface OperationFunctions {
    */
   getAgentTool(agentId: Types.GetAgentToolData['path']['id'], toolId: Types.GetAgentToolData['path']['toolId'], options?: CallOptions): Promise<Types.GetAgentToolResponse>;
   /**
-   * Update the operator’s settings of a tool
+   * Update the settings of a tool
    *
-   * Makes a new version. `effect` decides whether an interrupted call may run again. Each setting that is named is replaced; null resets it to its default. Needs the scope `agents:write`.
+   * Makes a new version. `effect` decides whether an interrupted call may run again. Each setting in the body is replaced; null resets a setting to its default. Needs the scope `agents:write`.
    */
   changeAgentTool(agentId: Types.ChangeAgentToolData['path']['id'], toolId: Types.ChangeAgentToolData['path']['toolId'], body: Types.ChangeAgentToolData['body'], options?: CallOptions): Promise<Types.ChangeAgentToolResponse>;
   /**
@@ -89,13 +89,13 @@ export interface OperationFunctions {
    */
   acceptAgentTool(agentId: Types.AcceptAgentToolData['path']['id'], toolId: Types.AcceptAgentToolData['path']['toolId'], body?: Types.AcceptAgentToolData['body'], options?: CallOptions): Promise<Types.AcceptAgentToolResponse>;
   /**
-   * List tools that an agent could use, best first
+   * List recommended tools for an agent, best first
    *
    * Ranks the tools of the workspace’s active connections by the words that they share with the agent’s name and instructions; `reason` names the words. `skipped` lists the connections that did not answer in time. Needs the scope `agents:read`.
    */
   getRecommendedTools(agentId: Types.GetRecommendedToolsData['path']['id'], query?: Types.GetRecommendedToolsData['query'], options?: CallOptions): Promise<Types.GetRecommendedToolsResponse>;
   /**
-   * List the connectors that are attached to an agent
+   * List the connectors of an agent
    *
    * Needs the scope `agents:read`.
    */
@@ -103,25 +103,25 @@ export interface OperationFunctions {
   /**
    * Attach a connector to an agent
    *
-   * The agent gets the connector’s tools when it is provisioned next. Needs the scope `agents:write`.
+   * The agent gets the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
    */
   attachConnector(agentId: Types.AttachConnectorData['path']['id'], body: Types.AttachConnectorData['body'], options?: CallOptions): Promise<Types.AttachConnectorResponse>;
   /**
    * Detach a connector from an agent
    *
-   * The agent loses the connector’s tools when it is provisioned next. Needs the scope `agents:write`.
+   * The agent loses the tools of the connector when it is next provisioned. Needs the scope `agents:write`.
    */
   detachConnector(agentId: Types.DetachConnectorData['path']['id'], connectorId: Types.DetachConnectorData['path']['connectorId'], options?: CallOptions): Promise<Types.DetachConnectorResponse>;
   /**
    * Provision an agent with the tools of its connectors
    *
-   * Asks each attached connector’s server for the tools that the connector names, and makes a new version with them, which the agent’s next turn uses. Tools of connectors that are no longer attached are removed; other tools of the agent, and the settings of tools that stay, remain. The allowlist, policies, canary tokens and `config` are replaced where the body names them. Needs the scope `agents:write`.
+   * Requests the tools of each attached connector from its server, and makes a new version with them, which the next turn of the agent uses. Tools of connectors that are no longer attached are removed; the other tools of the agent stay with their settings. The allowlist, policies, canary tokens and `config` are replaced when the body has them. Needs the scope `agents:write`.
    */
   provisionAgent(agentId: Types.ProvisionAgentData['path']['id'], body?: Types.ProvisionAgentData['body'], options?: CallOptions): Promise<Types.ProvisionAgentResponse>;
   /**
    * Get the configuration of an agent
    *
-   * Of the newest version, or of `version`. Auth and canary tokens are masked. Needs the scope `agents:read`.
+   * Gets the configuration of the newest version, or of `version`. Auth and canary tokens are masked. Needs the scope `agents:read`.
    */
   getAgentConfiguration(agentId: Types.GetAgentConfigurationData['path']['id'], query?: Types.GetAgentConfigurationData['query'], options?: CallOptions): Promise<Types.GetAgentConfigurationResponse>;
   /**
@@ -157,13 +157,13 @@ export interface OperationFunctions {
   /**
    * Start the authorization of a connection
    *
-   * For auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the browser is sent back to `/api/oauth/callback`, and the connection is `active`. Needs the scope `connections:write`.
+   * Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the browser is redirected to `/api/oauth/callback`, and the connection is `active`. Needs the scope `connections:write`.
    */
   authorizeConnection(connectionId: Types.AuthorizeConnectionData['path']['id'], query?: Types.AuthorizeConnectionData['query'], options?: CallOptions): Promise<Types.AuthorizeConnectionResponse>;
   /**
    * Test a connection
    *
-   * Calls its server. `test` says whether that worked; a refusal of the server is no error of this request. Needs the scope `connections:write`.
+   * Calls its server. `test` has the result; when the server refuses the call, this request still answers 200. Needs the scope `connections:write`.
    */
   testConnection(connectionId: Types.TestConnectionData['path']['id'], options?: CallOptions): Promise<Types.TestConnectionResponse>;
   /**
@@ -175,7 +175,7 @@ export interface OperationFunctions {
   /**
    * Create a connector
    *
-   * Registers an MCP server and the tools of it that agents may get. Its credentials are kept in a connection of its own, and `auth` is masked in answers. A tool belongs to one connector: a tool that another connector has is a conflict. Needs the scope `connections:write`.
+   * Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, and answers show `auth` masked. A tool belongs to one connector: a tool that another connector has is a conflict. Needs the scope `connections:write`.
    */
   createConnector(body: Types.CreateConnectorData['body'], options?: CallOptions): Promise<Types.CreateConnectorResponse>;
   /**
@@ -187,7 +187,7 @@ export interface OperationFunctions {
   /**
    * Delete a connector
    *
-   * Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until then calls of these tools are refused. Needs the scope `connections:write`.
+   * Deletes its connection with the credentials too. Agents lose its tools when they are provisioned again; until then, calls of these tools are refused. Needs the scope `connections:write`.
    */
   deleteConnector(connectorId: Types.DeleteConnectorData['path']['id'], options?: CallOptions): Promise<Types.DeleteConnectorResponse>;
   /**
@@ -235,19 +235,19 @@ export interface OperationFunctions {
   /**
    * Cancel a turn
    *
-   * Answers 202 while the turn still has to stop; its outcome comes with `turn.settled`. Answers 200 when the turn is over, because it was still queued or had ended before. Needs the scope `conversations:write`.
+   * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
    */
   cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
   /**
    * List the events of a conversation, as a stream or a page
    *
-   * Answers with server-sent events: first those that are stored, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a page of stored events. Needs the scope `conversations:read`.
+   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. Needs the scope `conversations:read`.
    */
   streamConversationEvents(conversationId: Types.StreamConversationEventsData['path']['id'], query?: Types.StreamConversationEventsData['query'], options?: CallOptions): Promise<Types.StreamConversationEventsResponse>;
   /**
    * List the events of a turn, as a stream or a page
    *
-   * Answers with server-sent events: first those that are stored, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` goes on after that frame. Besides the stored events there are `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; the final text is in `message.created`. With `Accept: application/json` the answer is a page of stored events. The stream ends after `turn.settled`; a client that has that event gets 204. Needs the scope `conversations:read`.
+   * Answers with server-sent events: first the stored events, then new ones, in the same order for every reader. Each frame has an `id`; a client that sends it as `Last-Event-ID` continues after that frame. Besides stored events the stream has `text.delta` with a piece of text, and `stream.reset` when the pieces of an iteration are void; `message.created` has the final text. With `Accept: application/json` the answer is a page of stored events. The stream ends after `turn.settled`; a client that continues after that event gets 204. Needs the scope `conversations:read`.
    */
   streamTurnEvents(turnId: Types.StreamTurnEventsData['path']['id'], query?: Types.StreamTurnEventsData['query'], options?: CallOptions): Promise<Types.StreamTurnEventsResponse>;
   /**
@@ -259,7 +259,7 @@ export interface OperationFunctions {
   /**
    * List audit events, newest first
    *
-   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` computes and compares them. Needs the scope `audit:read`.
+   * The log is append-only; each event has a hash over itself and the hash before it. `npx holdfast audit verify` checks these hashes. Needs the scope `audit:read`.
    */
   listAuditEvents(query?: Types.ListAuditEventsData['query'], options?: CallOptions): Promise<Types.ListAuditEventsResponse>;
   /**
@@ -277,7 +277,7 @@ export interface OperationFunctions {
   /**
    * Get a provider
    *
-   * With its operations, and the auth fields that a connection to it needs. Needs the scope `connections:read`.
+   * Gets a provider with its operations, and the auth fields that a connection to it needs. Needs the scope `connections:read`.
    */
   getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
   /**
@@ -289,7 +289,7 @@ export interface OperationFunctions {
   /**
    * Create a knowledge base
    *
-   * It is searched by words, and by meaning too when it has an embedding model. Needs the scope `knowledge:write`.
+   * Searches use words, and meaning too when the knowledge base has an embedding model. Needs the scope `knowledge:write`.
    */
   createKnowledgeBase(body: Types.CreateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.CreateKnowledgeBaseResponse>;
   /**
@@ -301,19 +301,19 @@ export interface OperationFunctions {
   /**
    * Update a knowledge base
    *
-   * A new embedding model or chunking applies to documents that are processed from then on. Until it is reprocessed, a document without embeddings of the new model is found by its words alone. Needs the scope `knowledge:write`.
+   * A new embedding model or chunking applies to documents that are processed afterwards. Until it is reprocessed, a document without embeddings of the new model is found by its words only. Needs the scope `knowledge:write`.
    */
   updateKnowledgeBase(knowledgeBaseId: Types.UpdateKnowledgeBaseData['path']['id'], body: Types.UpdateKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.UpdateKnowledgeBaseResponse>;
   /**
    * Delete a knowledge base
    *
-   * Deletes its documents too. Tools that search it answer the model that it does not exist. Needs the scope `knowledge:write`.
+   * Deletes its documents too. Tools that search it then fail with an error that it does not exist. Needs the scope `knowledge:write`.
    */
   deleteKnowledgeBase(knowledgeBaseId: Types.DeleteKnowledgeBaseData['path']['id'], options?: CallOptions): Promise<Types.DeleteKnowledgeBaseResponse>;
   /**
    * Search a knowledge base
    *
-   * The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` says when the search used words only because the query could not be embedded. Needs the scope `knowledge:read`.
+   * The best results come first. Rankings by words and by meaning are merged by reciprocal rank. `notice` has the reason when the search used words only because the query could not be embedded. Needs the scope `knowledge:read`.
    */
   queryKnowledgeBase(knowledgeBaseId: Types.QueryKnowledgeBaseData['path']['id'], body: Types.QueryKnowledgeBaseData['body'], options?: CallOptions): Promise<Types.QueryKnowledgeBaseResponse>;
   /**
@@ -325,7 +325,7 @@ export interface OperationFunctions {
   /**
    * Create a document
    *
-   * Takes a file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; its `status` and `progress` show how far. Needs the scope `knowledge:write`.
+   * Takes a file of at most 32 MiB as `multipart/form-data` in the field `file`, or a small text as JSON. Text, Markdown, HTML, PDF and DOCX can be read. The document is processed in the background; `status` and `progress` show the state. Needs the scope `knowledge:write`.
    */
   createDocument(knowledgeBaseId: Types.CreateDocumentData['path']['id'], body: Types.CreateDocumentData['body'], options?: CallOptions): Promise<Types.CreateDocumentResponse>;
   /**
@@ -341,21 +341,21 @@ export interface OperationFunctions {
    */
   deleteDocument(knowledgeBaseId: Types.DeleteDocumentData['path']['id'], documentId: Types.DeleteDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.DeleteDocumentResponse>;
   /**
-   * Process a document again
+   * Reprocess a document
    *
-   * Uses the chunking and the embedding model that its knowledge base has now. Its present chunks can be found until the new ones are ready, and also when the new processing fails. Needs the scope `knowledge:write`.
+   * Uses the present chunking and embedding model of its knowledge base. Searches find the present chunks until the new ones are ready, and also when the new processing fails. Needs the scope `knowledge:write`.
    */
   reprocessDocument(knowledgeBaseId: Types.ReprocessDocumentData['path']['id'], documentId: Types.ReprocessDocumentData['path']['documentId'], options?: CallOptions): Promise<Types.ReprocessDocumentResponse>;
   /**
    * List the tools of a connection
    *
-   * The operations of its provider, or the tools that its MCP server lists now. Needs the scope `connections:read`.
+   * Lists the operations of its provider, or the tools that its MCP server lists now. Needs the scope `connections:read`.
    */
   listConnectionTools(connectionId: Types.ListConnectionToolsData['path']['id'], options?: CallOptions): Promise<Types.ListConnectionToolsResponse>;
   /**
    * Get a stored file
    *
-   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that its server named. The file may be hostile: the headers make a browser save it and run nothing in it. Needs the scope `conversations:read`.
+   * Answers with the bytes of a binary part of a tool result (`blobId` in the `content` of a tool call), in the media type that its server named. The file may be hostile, so the headers make a browser save it instead of opening it. Needs the scope `conversations:read`.
    */
   getBlob(blobId: Types.GetBlobData['path']['id'], options?: CallOptions): Promise<Types.GetBlobResponse>;
   /**
@@ -367,7 +367,7 @@ export interface OperationFunctions {
   /**
    * Create an API key
    *
-   * `key` is the key itself; it is shown in this answer only. Without `scopes` the key gets all but `api_keys:write` and `payloads:read`. A key cannot create one with scopes that it lacks. Needs the scope `api_keys:write`.
+   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes that it lacks itself. Needs the scope `api_keys:write`.
    */
   createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
   /**
@@ -379,43 +379,43 @@ export interface OperationFunctions {
   /**
    * List workflow types
    *
-   * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` refers to one by `config.workflowId`; its arguments are checked against `input` too. Needs the scope `agents:read`.
+   * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
    */
   listWorkflowTypes(options?: CallOptions): Promise<Types.ListWorkflowTypesResponse>;
   /**
-   * Decode payloads of Temporal
+   * Decode Temporal payloads
    *
-   * Decrypts payloads as the remote codec of the Temporal Web UI and CLI; their codec endpoint is this address without `/decode`. The answer has no envelope. Payloads belong to no workspace: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
+   * Decrypts payloads for the Temporal Web UI and CLI; set their codec endpoint to this address without `/decode`. The answer has no envelope. A key with this scope can read the payloads of all workspaces: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
    */
   decodePayloads(body: Types.DecodePayloadsData['body'], options?: CallOptions): Promise<Types.DecodePayloadsResponse>;
   /**
-   * Encode payloads for Temporal
+   * Encode Temporal payloads
    *
    * Encrypts payloads, for starting or signalling workflows with the CLI. Payloads are returned unchanged unless `HOLDFAST_ENCRYPT_PAYLOADS` is true. Needs the scope `payloads:read`.
    */
   encodePayloads(body: Types.EncodePayloadsData['body'], options?: CallOptions): Promise<Types.EncodePayloadsResponse>;
   /**
-   * Check that the process runs
+   * Get the liveness of the server
    *
-   * Needs no API key.
+   * Answers 200 while the process runs. Needs no API key.
    */
   getLiveness(options?: CallOptions): Promise<Types.GetLivenessResponse>;
   /**
-   * Check that turns can be accepted and started
+   * Get the readiness of the server
    *
-   * Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. Needs no API key.
    */
   getReadiness(options?: CallOptions): Promise<Types.GetReadinessResponse>;
   /**
-   * Check that the process runs
+   * Get the liveness of the server
    *
-   * Needs no API key.
+   * Answers 200 while the process runs. Needs no API key.
    */
   getApiLiveness(options?: CallOptions): Promise<Types.GetApiLivenessResponse>;
   /**
-   * Check that turns can be accepted and started
+   * Get the readiness of the server
    *
-   * Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. Needs no API key.
    */
   getApiReadiness(options?: CallOptions): Promise<Types.GetApiReadinessResponse>;
 }

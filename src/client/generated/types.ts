@@ -710,11 +710,11 @@ export type ListAgentsData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -862,11 +862,11 @@ export type ListAgentVersionsData = {
     };
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -966,7 +966,7 @@ export type GetAgentToolResponses = {
         tool: Tool;
         state: ToolState;
         /**
-         * The tools that were called through it, when it is a gateway
+         * The tools that were called through this tool, when it is a gateway
          */
         inner?: Array<{
             target: string;
@@ -1164,11 +1164,11 @@ export type ListConnectionsData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
         /**
@@ -1312,7 +1312,7 @@ export type AuthorizeConnectionData = {
     };
     query?: {
         /**
-         * Redirects to the address with status 302
+         * Answers with a redirect (302) to the address
          */
         redirect?: string | undefined;
     } | undefined;
@@ -1348,11 +1348,11 @@ export type ListConnectorsData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -1440,11 +1440,11 @@ export type ListConversationsData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
         /**
@@ -1493,11 +1493,11 @@ export type ListMessagesData = {
     };
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -1517,11 +1517,11 @@ export type ListTurnsData = {
     };
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -1544,7 +1544,7 @@ export type CreateTurnData = {
     };
     query?: {
         /**
-         * Wait for the answer
+         * Waits for the end of the turn
          */
         wait?: ('true' | 'false') | undefined;
     } | undefined;
@@ -1587,12 +1587,12 @@ export type StreamConversationEventsData = {
     };
     query?: {
         /**
-         * Begins after this event; a `Last-Event-ID` header goes before it
+         * Begins after this event. A `Last-Event-ID` header overrides it
          */
         after?: string | undefined;
         cursor?: string | undefined;
         /**
-         * The most events of a JSON page
+         * The most events on a JSON page
          */
         limit?: number | undefined;
     } | undefined;
@@ -1612,12 +1612,12 @@ export type StreamTurnEventsData = {
     };
     query?: {
         /**
-         * Begins after this event; a `Last-Event-ID` header goes before it
+         * Begins after this event. A `Last-Event-ID` header overrides it
          */
         after?: string | undefined;
         cursor?: string | undefined;
         /**
-         * The most events of a JSON page
+         * The most events on a JSON page
          */
         limit?: number | undefined;
     } | undefined;
@@ -1651,7 +1651,7 @@ export type ListAuditEventsData = {
     path?: never;
     query?: {
         /**
-         * Such as `tool.blocked`
+         * The type of the events, such as `tool.blocked`
          */
         type?: string | undefined;
         /**
@@ -1660,12 +1660,12 @@ export type ListAuditEventsData = {
         subjectId?: string | undefined;
         from?: string | undefined;
         /**
-         * Events before this time
+         * Lists events before this time
          */
         to?: string | undefined;
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: number | undefined;
     } | undefined;
@@ -1691,11 +1691,11 @@ export type GetToolAnalyticsData = {
     path?: never;
     query?: {
         /**
-         * Calls that ended at this time or later; 30 days before `to` without it
+         * Counts calls that ended at this time or later. The default is 30 days before `to`
          */
         from?: string | undefined;
         /**
-         * Calls that ended before this time; now without it
+         * Counts calls that ended before this time. The default is now
          */
         to?: string | undefined;
         /**
@@ -1797,11 +1797,11 @@ export type ListKnowledgeBasesData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -1904,11 +1904,11 @@ export type ListDocumentsData = {
     };
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;
@@ -2019,11 +2019,11 @@ export type ListApiKeysData = {
     path?: never;
     query?: {
         /**
-         * The most items to answer with
+         * The most items on a page
          */
         limit?: number | undefined;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
     } | undefined;

@@ -84,7 +84,10 @@ function toGivenUrls({ authorizationUrl, tokenUrl }: CodeAuth) {
   };
 }
 
-/** Refuses a token endpoint at another origin than the MCP server, which could otherwise have the client secret sent to any host. */
+/**
+ * Refuses a token endpoint at another origin than the MCP server, which could otherwise have the client secret sent to
+ * any host.
+ */
 function requireOwnerForSecret({ clientSecret, tokenUrl }: CodeAuth, endpoint: string, found: string): void {
   if (clientSecret === undefined || tokenUrl !== undefined) return;
   const { origin } = new URL(found);

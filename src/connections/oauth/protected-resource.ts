@@ -107,7 +107,9 @@ async function readMetadata(fetch: GuardedFetch, url: URL): Promise<ResourceServ
   }
 }
 
-/** Requires that the resource is the endpoint or a parent path of it (RFC 9728, section 3.3, and the MCP specification). */
+/**
+ * Requires that the resource is the endpoint or a parent path of it (RFC 9728, section 3.3, and the MCP specification).
+ */
 function requireOwnResource(resource: string, endpoint: URL): void {
   const claimed = new URL(resource);
   const path = claimed.pathname.replace(/\/$/, '');

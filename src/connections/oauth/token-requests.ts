@@ -32,7 +32,10 @@ const recognizedTokenTypes = { bot: () => undefined, user: () => undefined, toke
 
 type ClientCredentials = Extract<ConnectionAuth, { type: 'oauth2_client_credentials' }>;
 
-/** Requests a token for the client itself (RFC 6749, section 4.4). @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused */
+/**
+ * Requests a token for the client itself (RFC 6749, section 4.4).
+ * @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused
+ */
 export async function requestClientToken(fetch: GuardedFetch, auth: ClientCredentials): Promise<Tokens> {
   const server = toServer({ issuer: null, tokenUrl: auth.tokenUrl });
   const client = { client_id: auth.clientId };

@@ -146,7 +146,9 @@ const searchedChunks = `
   FROM chunks c JOIN documents d ON d.id = c.document_id AND d.ready_generation = c.generation
   WHERE c.knowledge_base_id = :knowledgeBaseId AND d.ready_embedding_model = :embeddingModel`;
 
-/** Compares all embeddings without an index: an index of pgvector is approximate, and filters by knowledge base last. */
+/**
+ * Compares all embeddings without an index: an index of pgvector is approximate, and filters by knowledge base last.
+ */
 async function searchByVector(
   trx: Knex,
   scope: SearchScope,

@@ -34,7 +34,9 @@ export function createDocumentProcessingRepository(trx: Knex) {
   return {
     lock,
 
-    /** Starts the processing again: deletes the chunks that earlier attempts left. Null when the generation is ready. */
+    /**
+     * Starts the processing again: deletes the chunks that earlier attempts left. Null when the generation is ready.
+     */
     startReading: async (key: DocumentGeneration): Promise<DocumentSource | null> => {
       const row = await lock(key);
       if (!row || row.ready_generation === key.generation) return null;

@@ -87,7 +87,10 @@ export function createDocumentRepository(trx: Knex) {
       await trx('blobs').where({ id: deleted.blob_id }).delete();
     },
 
-    /** Queues a new generation. Searches find the present chunks until it is ready. @throws HoldfastError `NOT_FOUND` */
+    /**
+     * Queues a new generation. Searches find the present chunks until it is ready.
+     * @throws HoldfastError `NOT_FOUND`
+     */
     reprocessDocument: async (key: DocumentKey): Promise<StoredDocument> => {
       const [row] = await trx('documents')
         .where(toWhere(key))
