@@ -33,7 +33,7 @@ export function openTransactions(
     ...toConnectionOptions(url),
     application_name: 'holdfast-steps',
     max: poolSize,
-    // A new connection has to take its role and to prepare its statements again.
+    // A new session has to take its role and to prepare its statements again.
     idleTimeoutMillis: 60_000,
     pipeline: true,
     // The pool awaits this, and does not use a client that cannot take the role.
@@ -77,7 +77,7 @@ export function openTransactions(
 
 /**
  * Runs a unit of work again when a prepared statement answers with columns that a migration has changed since. The
- * transaction was rolled back and its connection closed; the other connections of the pool may be as old.
+ * transaction was rolled back and its client closed; the other clients of the pool may have stale plans too.
  */
 async function retryStalePlans<Result>(poolSize: number, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -89,7 +89,7 @@ async function retryStalePlans<Result>(poolSize: number, work: () => Promise<Res
   }
 }
 
-/** Postgres has no code of its own for this: `0A000` is any feature that is not supported. */
+/** Compares the message too, since the code `0A000` stands for any feature that is not supported. */
 function isStalePlan(error: unknown): boolean {
   return (
     error instanceof pg.DatabaseError &&
