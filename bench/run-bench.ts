@@ -64,7 +64,7 @@ async function measureEngine(run: RunBenchOptions, engine: EngineName): Promise<
   });
   if (stage === null) return null;
   const rows = await measureRows(stage, plan, say);
-  // What depends on the engine is in the rows; the rest is measured once, or on every engine when there is time.
+  // Only the rows depend on the engine; the rest is measured once, or on every engine when there is time.
   const isFirst = engine === options.engines[0];
   const growth = isFirst || !options.quick ? await measureGrowth(stage, plan.growth, say) : [];
   const memory = isFirst ? await measureMemory(stage, plan.memory, say) : null;

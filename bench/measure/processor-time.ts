@@ -20,7 +20,7 @@ export function readProcessorTimes(processes: readonly TimedProcess[]): Processo
   return Object.fromEntries(processes.map((one) => [one.name, readSeconds(one)]));
 }
 
-/** What was used in between, for each turn of a round. */
+/** Returns the time that was used between two readings, for each turn of a round. */
 export function toUsedTimes(before: ProcessorTimes, after: ProcessorTimes): ProcessorTimes {
   return Object.fromEntries(
     Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]),

@@ -37,7 +37,7 @@ export interface FunctionOptions<Input extends z.ZodObject, Secret extends strin
    */
   run: (call: FunctionCall<z.output<Input>, Secret>) => unknown;
   /**
-   * What a call does to the world: `read_only`, `idempotent` and `keyed` functions (those that pass on
+   * The effect of a call: `read_only`, `idempotent` and `keyed` functions (those that pass on
    * `idempotencyKey`) are run again when a worker dies in the midst of a call, `unsafe` ones never.
    * @default 'unsafe'
    */

@@ -23,7 +23,7 @@ import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
-/** Everything that `data` of some answer holds; a test knows which of it there is in the answer it looks at. */
+/** The fields of `data` in all answers of the API; each answer has some of them. */
 export interface AnswerData {
   agent: Agent;
   agents: Agent[];
@@ -52,7 +52,7 @@ export interface AnswerData {
   nextCursor: string | null;
 }
 
-/** An answer with its envelope taken apart. */
+/** An answer of the API, with the fields of its envelope. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
@@ -67,7 +67,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The API as its program builds it, over real HTTP on a database of its own; the test plays the workflows. */
+/** The API of `createApi`, over real HTTP with its own database. The test does the work of workflows. */
 export async function startApi(
   overrides: Partial<Dependencies> = {},
   environment: Record<string, string> = {},
@@ -137,7 +137,7 @@ export type Api = Awaited<ReturnType<typeof startApi>>;
 
 type System = Database['system'];
 
-/** A configuration with keys of its own, that may call the servers of tests. */
+/** Returns a configuration with its own encryption keys that allows calls to test servers on loopback. */
 function createTestConfig(environment: Record<string, string>) {
   return loadConfig({
     PORT: '0',
@@ -196,10 +196,10 @@ async function callApi(
   return { status: response.status, headers: response.headers, data: parsed.data, error: parsed.error };
 }
 
-/** The least that makes an agent. */
+/** The smallest valid agent. */
 export const plainAgent = { name: 'Plain', model: 'demo', instructions: 'Answer.' };
 
-/** Makes an agent and a conversation with it. */
+/** Creates an agent and a conversation with it. */
 export async function openConversation(api: Api): Promise<{ agentId: string; conversationId: string }> {
   const agent = await api.call('POST', '/api/agents', { body: plainAgent });
   const agentId = agent.data.agent.id;
@@ -207,7 +207,7 @@ export async function openConversation(api: Api): Promise<{ agentId: string; con
   return { agentId, conversationId: opened.data.conversation.id };
 }
 
-/** Starts a turn; the test then plays its workflow. */
+/** Submits a turn. No workflow runs; the test does its work. */
 export async function startTurn(api: Api, conversationId: string, message = 'Hello'): Promise<string> {
   const { data } = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
     body: { message },

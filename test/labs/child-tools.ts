@@ -3,7 +3,7 @@ import type { ToolInput, ToolInputOf, ToolType } from '../../src/domain/tool.ts'
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
-/** Entries of the catalogue for the workflows of `operator-workflows.ts`, on one task queue. */
+/** Catalogue entries for the workflows of `operator-workflows.ts`, on one task queue. */
 export function toOperatorCatalogue(taskQueue: string): Record<string, JsonObject> {
   const entry = (workflowType: string, more: JsonObject = {}) => ({ workflowType, taskQueue, ...more });
   return {

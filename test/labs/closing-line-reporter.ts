@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** Counts the tests that passed, and all that failed: tests, files that could not be loaded, stray errors. */
+/** Counts passed tests and failures: failed tests, files that could not be loaded, and unhandled errors. */
 export function countTests(
   modules: readonly Pick<TestModule, 'children' | 'errors'>[],
   strayErrors: readonly SerializedError[],
@@ -19,7 +19,7 @@ export function countTests(
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const { passed, failed } = countTests(modules, strayErrors);
-    // After the summary of the other reporters, which is written in the same tick.
+    // Waits until the other reporters have written their summary in the same tick.
     setImmediate(() => process.stdout.write(`${passed} passed, ${failed} failed\n`));
   }
 }

@@ -23,13 +23,13 @@ interface LabOptions {
   findProvider?: ConnectionParts['findProvider'];
 }
 
-/** Where an API would be that does not run: browsers are played. */
+/** The address of an API that does not run; tests do the work of browsers. */
 const publicUrl = 'http://127.0.0.1:1';
 
 /** The callback of that API. */
 export const redirectUri = `${publicUrl}/api/oauth/callback`;
 
-/** Connections over a database of their own, with keys of their own. */
+/** The services of connections, with their own database and encryption keys. */
 export async function startConnectionLab({ findProvider = () => undefined }: LabOptions = {}) {
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url });
@@ -45,7 +45,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return id;
   }
 
-  /** Creates a connection as the API would. */
+  /** Creates a connection as the API does. */
   async function create(input: Record<string, unknown>): Promise<Connection> {
     const named = { name: `Connection ${newId()}`, provider: 'mcp', ...input };
     const principal = { workspaceId, apiKeyId: newId() };
@@ -72,7 +72,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return finishAuthorization(dependencies, answer);
   }
 
-  /** Plays a person who consents, from start to finish. */
+  /** Authorizes a connection as a person who consents does, from start to finish. */
   async function authorize(connectionId: string): Promise<Connection> {
     const { url } = await start(connectionId);
     return finish(toAnswer(await consent(url)));
@@ -111,7 +111,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
 
 export type ConnectionLab = Awaited<ReturnType<typeof startConnectionLab>>;
 
-/** What the callback route makes of the address that a browser comes back to. */
+/** Returns the input that the callback route takes from the address a browser is redirected to. */
 export function toAnswer({ searchParams }: URL) {
   return {
     state: searchParams.get('state') ?? '',
@@ -120,7 +120,7 @@ export function toAnswer({ searchParams }: URL) {
   };
 }
 
-/** A server that answers with the headers that it was sent. */
+/** Starts a server that answers with the headers of the request. */
 export async function startEcho(respond?: { status: number; headers: Record<string, string> }) {
   const seen: IncomingHttpHeaders[] = [];
   const server = await startHttpServer(({ headers }, response) => {

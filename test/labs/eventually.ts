@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 50;
 const patienceMs = 90_000;
 
-/** Reads again and again until what is read is accepted, and returns it; fails with what was read last. */
+/** Reads a value repeatedly until it is accepted, and returns it. Throws with the last value when time is over. */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,
   accept: (value: Value) => boolean,
@@ -13,7 +13,7 @@ export async function eventually<Value>(
     const value = await read();
     if (accept(value)) return value;
     if (Date.now() > giveUpAt)
-      throw new Error(`what was waited for did not come; at last there was ${JSON.stringify(value)}`);
+      throw new Error(`the expected value did not come in time; the last value was ${JSON.stringify(value)}`);
     await sleep(pollMs);
   }
 }

@@ -1,4 +1,4 @@
-/** The forms that a secret may take in a text: as it is, percent-encoded, in hex, and in base64 at any position. */
+/** Returns the forms of a secret in a text: plain, percent-encoded, in hex, and in base64 at any position. */
 export function toForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -6,7 +6,7 @@ export function toForms(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last characters depend on what stands beside the secret.
+    // The first and the last base64 characters depend on the text around the secret.
     const whole = text.slice(Math.ceil((offset * 4) / 3), -2);
     return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
   });
@@ -14,7 +14,7 @@ export function toForms(secret: string): string[] {
   return [...new Set([secret, json, encodeURIComponent(secret), hex, hex.toUpperCase(), ...base64])];
 }
 
-/** The places, each with a name, that hold a secret in any form; with some of the text around it. */
+/** Returns the named places that contain a secret in any form, with some of the text around it. */
 export function findSecret(secret: string, places: Record<string, string>): string[] {
   return toForms(secret).flatMap((form) =>
     Object.entries(places).flatMap(([place, text]) => {

@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import { connectorTo, createMcpScene, runOf, serveTools } from './mcp-scene.ts';
 
-/** A tool that answers its arguments. */
+/** A tool that returns its arguments. */
 export const echo: ScriptedTool = ({ arguments: input }) => textResult(JSON.stringify(input));
 
 /** The schema of `search_statute`. */
@@ -26,14 +26,14 @@ interface GatewayParts {
 /** The id of the gateway as a tool of its agent. */
 export const gatewayId = newId();
 
-/** Runs the gateway of an agent. */
+/** Returns a function that calls the gateway of an agent. */
 export function gatewayOf(scene: Scene, { config, connectors = [], agentTools = [] }: GatewayParts = {}) {
   const tool = { id: gatewayId, name: 'mcp', config: { gateway: true, ...config } };
   return (toolArguments: JsonObject): Promise<ToolResult> =>
     scene.run(runOf(tool, toolArguments, { connectors, agentTools }));
 }
 
-/** Two servers behind two connectors, the first of which may use one tool only. */
+/** Starts two servers with a connector each, the first of which allows only one tool. */
 export async function startGatewayScene() {
   const legal = await serveTools(
     { search_statute: echo, delete_statute: echo },
@@ -48,7 +48,7 @@ export async function startGatewayScene() {
   return { scene, legal, database, connectors, gateway: gatewayOf(scene, { connectors }) };
 }
 
-/** What a result says, as JSON. */
+/** Parses the text of a result as JSON. */
 export function jsonOf(result: ToolResult): JsonValue {
   if (result.status === 'failed') throw new Error(result.error.message);
   return JSON.parse(result.text) as JsonValue;

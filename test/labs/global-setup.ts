@@ -13,11 +13,11 @@ import { templateDatabase } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Leads to the Postgres of this run, as a role that may make databases. */
+    /** The address of the Postgres of this run, for a role that may create databases. */
     postgresUrl: string;
-    /** The Temporal server of this run. */
+    /** The address of the Temporal server of this run. */
     temporalAddress: string;
-    /** The Temporal CLI of this run, for tests that start a server of their own. */
+    /** The path of the Temporal CLI, for tests that start their own server. */
     temporalBinary: string;
   }
 }
@@ -45,8 +45,8 @@ async function startPostgres(dataDir: string, stack: AsyncDisposableStack): Prom
     environment: process.env,
     say: () => undefined,
     preferredPort: 0,
-    // A run that dies leaves nothing worth keeping.
-    // An autovacuum worker belongs to a superuser, and makes DROP DATABASE ... WITH (FORCE) fail for anybody else.
+    // The data need not survive a crash, so Postgres need not write them to disk.
+    // An autovacuum worker belongs to a superuser, and makes DROP DATABASE ... WITH (FORCE) fail for other roles.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
   });
   stack.defer(postgres.stop);

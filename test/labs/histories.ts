@@ -21,7 +21,7 @@ export function fetchTurnHistory({ client }: { client: Client }, turnId: string)
   return client.workflow.getHandle(`turn-${turnId}`).fetchHistory();
 }
 
-/** All texts of a history, payloads among them, each decoded as it was written. */
+/** Returns all texts of a history, with payloads decoded by the encoding that they name. */
 export function readHistoryTexts(history: History): string[] {
   const texts: string[] = [];
   const collect = (value: unknown): void => {
@@ -35,7 +35,7 @@ export function readHistoryTexts(history: History): string[] {
 
 /**
  * Saves the history of a turn in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
- * What names the machine it ran on is replaced.
+ * The names of the machine are replaced.
  */
 export async function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
   if (!process.env['HOLDFAST_RECORD_HISTORIES']) return;
@@ -47,7 +47,7 @@ export async function recordHistory(lab: { client: Client }, name: string, turnI
   writeFileSync(path.join(folder, `${name}.json`), `${text}\n`);
 }
 
-/** All histories of `test/histories`. */
+/** Reads all histories of `test/histories`. */
 export function readSavedHistories(): SavedHistory[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

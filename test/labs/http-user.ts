@@ -7,15 +7,15 @@ export interface Frame {
   event: ConversationEvent | StreamChunk;
 }
 
-/** Somebody who talks to the API with nothing but HTTP. */
+/** A user of the API who has only HTTP and no client library. */
 export interface HttpUser {
-  /** Makes a request and returns the `data` of its answer; fails unless it succeeded. */
+  /** Makes a request and returns the `data` of its answer. Throws when the request fails. */
   request: (path: string, body?: unknown) => Promise<unknown>;
-  /** Follows a stream, after the frame with that id if there is one. Leaving the loop cuts the connection. */
+  /** Follows a stream, after the frame with the given id if there is one. Leaving the loop closes the request. */
   follow: (path: string, lastEventId?: string) => AsyncGenerator<Frame, void>;
 }
 
-/** Makes a user of the API at that address. */
+/** Creates a user of the API at an address. */
 export function createHttpUser({ origin, apiKey }: { origin: string; apiKey: string }): HttpUser {
   const authorization = `Bearer ${apiKey}`;
   return {

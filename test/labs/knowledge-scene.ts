@@ -4,7 +4,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { startEmbeddingServer } from '../servers/embedding-server.ts';
 import { startApi, type ApiAnswer } from './api-lab.ts';
 
-/** The API beside a server of embeddings, and what tests of knowledge bases do with it. */
+/** Starts the API and an embedding server, with the calls that tests of knowledge bases make. */
 export async function startKnowledgeScene() {
   const embeddings = await startEmbeddingServer();
   const api = await startApi(
@@ -34,10 +34,10 @@ export async function startKnowledgeScene() {
     return { status: response.status, headers: response.headers, data, error };
   }
 
-  /** Does what the workflow of the document that was given last does. */
+  /** Processes the last submitted document as its workflow does. */
   async function process(): Promise<void> {
     const document = api.calls.ingested.at(-1);
-    if (!document) throw new Error('no document was given to be processed');
+    if (!document) throw new Error('no document was submitted for processing');
     const { ingestion } = api.services.knowledge;
     const { signal } = new AbortController();
     const reading = await ingestion.read(document, signal);

@@ -10,14 +10,14 @@ import type { TurnLab } from './turn-lab.ts';
 
 const program = fileURLToPath(new URL('../../src/main/api.ts', import.meta.url));
 
-/** An answer of the API with its envelope taken apart. */
+/** An answer of the API, with the fields of its envelope. */
 export interface LabAnswer<Data> {
   status: number;
   data: Data;
   error: ErrorInfo;
 }
 
-/** The API of a laboratory, in a process of its own, as its users know it. */
+/** The API of a lab in a separate process. */
 export interface LabApi {
   url: string;
   key: string;
@@ -26,18 +26,18 @@ export interface LabApi {
     path: string,
     body?: unknown,
   ) => Promise<LabAnswer<Data>>;
-  /** Makes a request that has to succeed, and gives its data. */
+  /** Makes a request that has to succeed, and returns its data. */
   ask: <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
-  /** Says something to an agent in a new conversation and waits for the end of the turn. */
+  /** Sends a message to an agent in a new conversation and waits for the end of the turn. */
   say: (agentId: string, message: string) => Promise<TurnDetails>;
-  /** Everything that the process has written. */
+  /** Returns the output of the process so far. */
   log: () => string;
-  /** Every answer that it has given, with its request's line. */
+  /** Returns all answers of the API so far, each with the request line. */
   answers: () => string;
   stop: () => Promise<void>;
 }
 
-/** Starts `src/main/api.ts` over the database and the engine of a laboratory. */
+/** Starts `src/main/api.ts` with the database and the Temporal server of a lab. */
 export async function startLabApi(lab: TurnLab, environment: Record<string, string> = {}): Promise<LabApi> {
   const api = await startProgram(program, { ...lab.environment, ...environment, PORT: '0' });
   const url = `http://127.0.0.1:${api.port ?? 0}`;

@@ -3,7 +3,7 @@ import type { ToolInput, ToolSettings } from '../../src/domain/tool.ts';
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
-/** A tool of the MCP server `lab` under the name that it has there. */
+/** Returns a tool of the MCP server `lab` under its remote name. */
 export function mcpTool(name: string, settings?: ToolSettings, schema: JsonObject = anyObject): ToolInput {
   return {
     type: 'mcp',

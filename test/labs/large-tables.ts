@@ -31,7 +31,7 @@ function sqlId(kind: (typeof kinds)[number], number: string): string {
   return `('${hex(kinds.indexOf(kind), 8)}-0000-7000-8000-' || lpad(to_hex((${number})::bigint), 12, '0'))::uuid`;
 }
 
-/** One workspace has all rows, so that the condition of row-level security chooses none of them. */
+/** The workspace of all rows, so that the condition of row-level security filters none of them. */
 export const largeWorkspace = idOf('workspace', 1);
 
 /** A conversation of ten turns, the last of which runs its second iteration. */
@@ -51,7 +51,7 @@ const isRunning = (turnNumber: string) => `(${turnNumber}) % 1000 = 0`;
 const conversationOf = (turnNumber: string) => sqlId('conversation', `((${turnNumber}) - 1) / 10 + 1`);
 const ordinalOf = (turnNumber: string) => `((${turnNumber}) - 1) % 10 + 1`;
 
-/** What row number `n` of each table holds, beside its workspace. */
+/** The columns of row number `n` of each table, without the workspace. */
 const columns: Record<string, Record<string, string>> = {
   agents: { id: sqlId('agent', 'n') },
   agent_versions: {

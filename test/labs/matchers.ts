@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
-/** Stands for any text that holds another one. */
+/** Matches any text that contains the given one. */
 export const containing = (text: string): unknown => expect.stringContaining(text);
 
-/** Stands for any text that does not hold another one. */
+/** Matches any text that does not contain the given one. */
 export const notContaining = (text: string): unknown => expect.not.stringContaining(text);
 
-/** Stands for any text that a pattern matches. */
+/** Matches any text that matches a pattern. */
 export const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -21,7 +21,7 @@ import {
 } from '../servers/mcp-servers.ts';
 import { createLoopbackFetch, openConnectionTo, type ConnectionParts } from './open-connections.ts';
 
-/** What a test opened, closed after it in reverse order. */
+/** The resources that a test opened; they are closed after it in reverse order. */
 export const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -45,7 +45,7 @@ export async function scripted(tools: Record<string, ScriptedTool>, options: Scr
   return server;
 }
 
-/** A scripted server and a manager whose catalogue has it as "own". */
+/** Starts a scripted server and a manager whose catalogue lists it as "own". */
 export async function scriptedManager(
   tools: Record<string, ScriptedTool>,
   {
@@ -80,12 +80,12 @@ export async function interruptionOf(promise: Promise<unknown>): Promise<ToolInt
   return error as ToolInterruptedError;
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** A connection to an address of this machine whose sockets are closed after the test. */
+/** Returns an open connection to an address of this machine. Its sockets are closed after the test. */
 export function connectionTo(parts: ConnectionParts): OpenConnection {
   const fetch = createLoopbackFetch();
   cleanups.push(() => fetch.close());
@@ -99,7 +99,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** The processes whose parent is this one and whose command line holds a text. */
+/** Returns the child processes of this process whose command line contains a text. */
 export async function childrenWith(text: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(

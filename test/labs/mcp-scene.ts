@@ -23,7 +23,7 @@ import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
 const registry = await loadProviders();
 const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
 
-/** What a test opened, closed after it in reverse order. */
+/** The resources that a test opened; they are closed after it in reverse order. */
 export const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ export async function serveTools(tools: Record<string, ScriptedTool>, options?: 
   return server;
 }
 
-/** A run of a tool of type `mcp`. */
+/** Returns the input for a run of a tool of type `mcp`. */
 export function runOf(
   tool: Partial<ToolOf<'mcp'>>,
   toolArguments: JsonObject = {},
@@ -77,7 +77,7 @@ export interface ProviderCall {
   input: JsonObject;
 }
 
-/** A workspace with connections over which tools of type `mcp` run, and what they asked of what is not here. */
+/** A workspace with connections for tools of type `mcp`, and the recorded calls to services that are replaced. */
 export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
   const fetch = createLoopbackFetch();
   const mcp = createMcpClientManager({ catalogue: new Map(Object.entries(catalogue)) });
@@ -127,7 +127,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
     quarantine,
     run: createToolRunner({ fetch, mcp: dependencies, functions: createFunctionRegistry(), knowledge }),
     dependencies,
-    /** Adds a connection, to a server of this machine if to an MCP server, and gives its id. */
+    /** Adds a connection to a provider or to an MCP server on this machine, and returns its id. */
     connect: (endpoint: string | null, name = 'own', provider = 'mcp'): string => {
       const open = openConnectionTo(fetch, { endpoint, name, workspaceId, provider });
       connections.set(open.connection.id, open);
@@ -136,7 +136,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
   };
 }
 
-/** What opening an unknown connection comes to. */
+/** Returns the error for opening an unknown connection. */
 export function denied(id: string): HoldfastError {
   return new HoldfastError('CONNECTION_ACCESS_DENIED', `Connection ${id} not found or access denied`);
 }

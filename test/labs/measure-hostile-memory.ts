@@ -9,7 +9,7 @@ function usedBytes(): number {
   return heapUsed + external;
 }
 
-/** Calls a tool some times in a process of its own and tells how much memory that took at its peak and for good. */
+/** Calls a tool several times in a separate process and prints the peak and the remaining growth of memory. */
 async function measure(endpoint: string): Promise<void> {
   const fetch = createLoopbackFetch();
   const manager = createMcpClientManager({ catalogue: new Map() });
@@ -25,7 +25,7 @@ async function measure(endpoint: string): Promise<void> {
   const peakBytes = process.resourceUsage().maxRSS * 1024 - rssBefore;
   await manager.close();
   await fetch.close();
-  // What was read is let go of by the loop, and only then by the garbage collector.
+  // The garbage collector frees the read data only after the event loop has released them.
   usedBytes();
   await new Promise((resolve) => setImmediate(resolve));
   process.send?.({ codes, grownBytes: usedBytes() - before, peakBytes });

@@ -9,7 +9,7 @@ interface TestConnection {
   fetch?: OpenConnection['fetch'];
 }
 
-/** The token of every test connection; made anew for each run. */
+/** The token of every test connection, new for each run. */
 export const testToken = `token-${randomUUID()}`;
 
 const bearerFetch: OpenConnection['fetch'] = (url, init) => {
@@ -46,5 +46,5 @@ export function openTestConnection(options: TestConnection): OpenConnection {
   };
 }
 
-/** A limiter that lets everything through. */
+/** A rate limiter that allows every request. */
 export const noLimits: RateLimiter = { take: () => Promise.resolve({ granted: true }) };

@@ -3,7 +3,7 @@ import { createAuthorizedFetch } from '../../src/connections/authorized-fetch.ts
 import { createGuardedFetch, type GuardedFetch } from '../../src/egress/guarded-fetch.ts';
 import { newId } from '../../src/lib/ids.ts';
 
-/** What a test says of a connection; the rest is made up. */
+/** The fields of a connection that a test sets; all others have defaults. */
 export interface ConnectionParts {
   endpoint: string | null;
   /** Sent as a bearer token to the endpoint's own origin. */
@@ -16,7 +16,7 @@ export interface ConnectionParts {
   updatedAt?: string;
 }
 
-/** A fetch that may reach this machine and waits as long as its caller does. */
+/** A fetch that may reach this machine and has no timeouts of its own. */
 export function createLoopbackFetch(): GuardedFetch {
   const endless = { headersTimeoutMs: 0, bodyTimeoutMs: 0, maxBodyBytes: Infinity };
   return createGuardedFetch({ allowLoopback: true, ...endless });
@@ -41,7 +41,7 @@ function toConnection({ endpoint, id, name, provider, updatedAt }: ConnectionPar
   };
 }
 
-/** A connection that is open: its credentials are added by the same fetch as those of stored ones. */
+/** Returns an open connection, whose credentials are added by the same fetch as those of stored ones. */
 export function openConnectionTo(fetch: GuardedFetch, parts: ConnectionParts): OpenConnection {
   const { endpoint, token, workspaceId = newId() } = parts;
   const header = token === undefined ? null : { name: 'authorization', value: `Bearer ${token}` };

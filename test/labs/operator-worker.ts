@@ -6,7 +6,7 @@ import { ensureTemporalLogger } from './turn-lab-worker.ts';
 
 const workflowsPath = fileURLToPath(new URL('../workflows/operator-workflows.ts', import.meta.url));
 
-/** A worker that an operator has for the workflows of the house, on a task queue of its own. */
+/** Starts the worker of an operator, with workflows that tools start, on a separate task queue. */
 export async function startOperatorWorker(taskQueue: string): Promise<{ stop: () => Promise<void> }> {
   ensureTemporalLogger(createLogger({ logLevel: 'silent' }, 'operator'));
   const connection = await NativeConnection.connect({ address: temporalAddress() });

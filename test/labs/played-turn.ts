@@ -5,7 +5,7 @@ import { storeTurn } from '../../src/turns/submit-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { plainAgent, type TwoWorkspaces } from './two-workspaces.ts';
 
-/** A conversation with one running turn, and how its log grows. */
+/** A conversation with one running turn, whose event log the test writes. */
 export async function playTurn({ inOwn, database, ownId }: TwoWorkspaces) {
   const turnId = newId();
   const conversationId = await inOwn(async (trx) => {

@@ -8,7 +8,7 @@ export const templateDatabase = 'holdfast_template';
 /** A migrated and otherwise empty database. */
 export interface TestDatabase {
   url: string;
-  /** Drops it, also while connections are open. */
+  /** Drops the database, even while clients are connected. */
   drop: () => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(`TEMPLATE ${templateDatabase}`);
 }
 
-/** Makes a database without any tables. */
+/** Creates a database without any tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('');
 }

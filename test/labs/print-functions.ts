@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { loadFunctions } from '../../src/functions/load-functions.ts';
 
-/** What {@link loadFunctions} came to in a process of its own: names, or code and message of an error. */
+/** The printed result of {@link loadFunctions}: the names of functions, or code and message of an error. */
 export interface PrintedFunctions {
   names?: string[];
   code?: string;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that have a text in their command line or environment: the command line of each. */
+/** Returns the command lines of the processes that have a text in their command line or environment. */
 export function listProcessesOf(text: string): string[] {
-  // A slim Linux has no ps, and elsewhere there is no /proc.
+  // Slim Linux images have no ps, and other systems have no /proc.
   if (process.platform === 'linux') return readdirSync('/proc').flatMap((pid) => readProcess(pid, text));
   return execFileSync('ps', ['axeww', '-o', 'command='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
     .split('\n')
@@ -17,7 +17,7 @@ function readProcess(pid: string, text: string): string[] {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
     return `${commandLine}${environment}`.includes(text) ? [commandLine.replaceAll('\0', ' ')] : [];
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
+    // The process has ended meanwhile, or belongs to another user.
     return [];
   }
 }

@@ -1,19 +1,19 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of ours in a process of its own. */
+/** A program of Holdfast in a separate process. */
 export interface Program {
-  /** The port that it listens on, if it does. */
+  /** The port that the program listens on, if any. */
   port: number | undefined;
-  /** Everything that it has written. */
+  /** Returns the output of the program so far. */
   log: () => string;
-  /** Asks it to stop and waits until it has. */
+  /** Asks the program to stop and waits until it has ended. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a program and waits until it says that it is ready.
- * @throws Error with what it wrote when it ends before that
+ * Starts a program and waits until it reports that it is ready.
+ * @throws Error with the output of the program when it ends before that
  */
 export async function startProgram(file: string, environment: Record<string, string>): Promise<Program> {
   const child = fork(file, { silent: true, execArgv: [], env: environment });
@@ -22,7 +22,7 @@ export async function startProgram(file: string, environment: Record<string, str
   child.stderr?.on('data', (part: Buffer) => (log += part.toString()));
   const exited = once(child, 'exit');
   const failed = exited.then(() => Promise.reject(new Error(`${file} ended: ${log}`)));
-  // After it was ready, its end is no failure.
+  // The end of a program that was ready is no failure.
   failed.catch(() => undefined);
   const [ready] = (await Promise.race([once(child, 'message'), failed])) as [{ port?: number }];
   return {

@@ -30,7 +30,7 @@ interface PlanNode {
 
 class Undo extends Error {}
 
-/** Runs work of repositories in a workspace, takes it back, and gives the statements that they sent. */
+/** Runs repository functions in a workspace, rolls back, and returns the statements that they sent. */
 export async function recordStatements(
   database: Database,
   workspaceId: string,
@@ -61,7 +61,7 @@ export async function recordStatements(
   return sent;
 }
 
-/** Plans and runs statements as a role of the program, and takes back what they did. */
+/** Plans and runs statements as a database role of Holdfast, and rolls them back. */
 export async function explainStatement(
   url: string,
   scope: { role: string; workspaceId: string },
@@ -74,7 +74,7 @@ export async function explainStatement(
       `BEGIN; SET LOCAL ROLE ${scope.role}; SET LOCAL holdfast.workspace_id = '${scope.workspaceId}'`,
     );
     const { text, values } = statement;
-    // Without the values first: what a session does after it has sent a prepared statement several times.
+    // First the generic plan, which a session uses after it has sent a prepared statement several times.
     const generic = statement.prepared
       ? await explain(client, { text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}` })
       : [];

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/connect-database.ts';
 import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 
-/** What use cases of turns have told the engine, the workers, the readers and the log. */
+/** The recorded calls of the use cases of turns to Temporal, workers, readers and log. */
 interface RecordedCalls {
   started: AgentTurnInput[];
   cancelled: string[];
@@ -12,7 +12,7 @@ interface RecordedCalls {
   warnings: unknown[];
 }
 
-/** Dependencies of the use cases of turns over a real database; what goes to other processes is recorded. */
+/** Creates the dependencies of use cases of turns with a real database; calls to other processes are recorded. */
 export function createRecordedTurns(database: Database, changes: Partial<TurnDependencies> = {}) {
   const calls: RecordedCalls = { started: [], cancelled: [], stopped: [], notified: [], warnings: [] };
   const bells = new EventEmitter();

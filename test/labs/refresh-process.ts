@@ -10,7 +10,7 @@ interface Order {
   url: string;
 }
 
-/** A process of its own that uses a connection when it is told to, several times at once. */
+/** A separate process that, on request, uses a connection several times in parallel. */
 process.once('message', ({ databaseUrl, keys, workspaceId, connectionId, url }: Order) => {
   void (async () => {
     const database = connectDatabase({ url: databaseUrl });

@@ -12,7 +12,7 @@ export interface CliResult {
   stderr: string;
 }
 
-/** A run of the program that goes on. */
+/** A run of the program that has not ended yet. */
 export interface CliRun {
   child: ChildProcessWithoutNullStreams;
   /** Resolves once stdout has held the text; rejects when the program ends without it. */
@@ -24,11 +24,11 @@ export interface CliRun {
 export interface CliOptions {
   environment?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** The program and what comes before the arguments. @default this Node with the program's main file */
+  /** The executable and its first arguments. @default this Node with the program's main file */
   command?: [file: string, ...rest: string[]];
 }
 
-/** Starts the program as a process of its own; a test that ends first kills it. */
+/** Starts the program as a separate process, which is killed when the test ends first. */
 export function startCli(
   commandArguments: string[],
   { environment, cwd, command: [file, ...rest] = [process.execPath, main] }: CliOptions = {},
@@ -68,7 +68,7 @@ export async function runCli(
   return run.ended;
 }
 
-/** The environment that leads the program to a scripted API. */
+/** Returns the environment with the address and key of a scripted API. */
 export function toEnvironment(api: ScriptedApi): NodeJS.ProcessEnv {
   return { HOLDFAST_URL: api.baseUrl, HOLDFAST_API_KEY: api.apiKey };
 }

@@ -9,7 +9,7 @@ export interface Frame {
   data: ConversationEvent | StreamChunk;
 }
 
-/** Opens a stream of events; returning from it closes the request. */
+/** Opens a stream of events. Leaving the loop closes the request. */
 export async function openStream(
   api: Api,
   path: string,
@@ -44,7 +44,7 @@ export async function readStream(
 }
 
 async function* readNothing(): AsyncGenerator<Frame, undefined> {
-  // Nothing more to come.
+  // The stream has ended.
 }
 
 async function* readFrames(response: Response): AsyncGenerator<Frame, undefined> {

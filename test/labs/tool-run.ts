@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { ToolOf, ToolRun } from '../../src/domain/tool.ts';
 
-/** A call of a function with everything in it that a test does not care about; notes its progress. */
+/** Returns a function call with defaults for fields that a test does not set; records its progress. */
 export function createFunctionRun(
   name: string,
   toolArguments: JsonObject = {},

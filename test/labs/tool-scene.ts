@@ -57,7 +57,7 @@ export async function openToolScene() {
     }),
     add: (tool: object, agentId = current.agent.id) =>
       api.call('POST', `/api/agents/${agentId}/tools`, { body: tool }),
-    /** Compares a tool, or a tool behind a gateway, with its server's present definition, as a call of it does. */
+    /** Compares a tool, or a tool behind a gateway, with the current definition of its server, as a call does. */
     checkPin: (tool: { id: string; name: string }, inner?: { name: string; target: string }) => {
       const remote = inner?.name ?? tool.name;
       const [definition] = toToolDefinitions(server.tools.filter(({ name }) => name === remote) as Listed);

@@ -13,7 +13,7 @@ import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import { eventually } from './eventually.ts';
 import type { ScriptedModel, ScriptedRequest, ScriptEntry } from '../servers/scripted-model.ts';
 
-/** What an agent of a laboratory is made of; the rest has its defaults. */
+/** The fields of a lab's agent that a test sets; all others have defaults. */
 export interface LabSceneOptions {
   execution?: ExecutionMode;
   tools?: ToolInput[];
@@ -28,24 +28,24 @@ interface SayOptions {
   onBusy?: 'reject' | 'enqueue';
 }
 
-/** An agent whose model says what a test tells it to, and a conversation with it. */
+/** An agent with a scripted model, and a conversation with it. */
 export interface LabScene {
   agent: Agent;
   conversationId: string;
   /** Adds to the script of this agent's model alone. */
   reply: (...entries: ScriptEntry[]) => void;
-  /** What this agent's model was asked so far. */
+  /** Returns the requests to this agent's model so far. */
   requests: () => ScriptedRequest[];
-  /** When this agent's model was asked, in epoch milliseconds. */
+  /** Returns the times of the requests to this agent's model, in epoch milliseconds. */
   requestTimes: number[];
-  /** Waits until so many requests have come, and gives the last of them. */
+  /** Waits for a number of requests, and returns the last one. */
   waitForRequest: (count: number) => Promise<ScriptedRequest>;
   /** Stores a turn without starting its workflow. */
   submit: (
     message: string,
     options?: SayOptions,
   ) => Promise<{ turnId: string; start: AgentTurnInput | null; accepted: boolean }>;
-  /** Stores a turn and starts it; answers its id. */
+  /** Stores and starts a turn, and returns its id. */
   say: (message: string, options?: SayOptions) => Promise<string>;
 }
 
@@ -56,7 +56,7 @@ interface LabBase {
   turns: TurnDependencies;
 }
 
-/** Makes an agent with a model name of its own, so that scenes never take each other's script. */
+/** Creates an agent with a unique model name, so that scenes never use each other's script. */
 export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}): Promise<LabScene> {
   const modelName = `scene-${newId()}`;
   const { agent, conversationId } = await createAgentAndConversation(lab, modelName, options);

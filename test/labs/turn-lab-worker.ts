@@ -14,18 +14,18 @@ export interface LocalWorker {
   stop: () => Promise<void>;
 }
 
-/** A worker in a process of its own, as a deployment runs it. */
+/** A worker in a separate process, as in a deployment. */
 export interface WorkerProcess {
   pid: number;
-  /** Ends it as a crash would. */
+  /** Kills the worker as a crash would. */
   kill: () => Promise<void>;
-  /** Asks it to stop, waits until it has, and gives its exit code. */
+  /** Asks the worker to stop, waits until it has ended, and returns its exit code. */
   stop: () => Promise<number | null>;
 }
 
 let hasTemporalLogger = false;
 
-/** Sends what the SDK logs in this process where the program's log goes; before the first worker starts. */
+/** Sends the log of the SDK to the program's log. Has to run before the first worker starts. */
 export function ensureTemporalLogger(logger: Logger): void {
   if (!hasTemporalLogger) installTemporalLogger(logger);
   hasTemporalLogger = true;

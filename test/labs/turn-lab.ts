@@ -33,7 +33,7 @@ import {
 } from './turn-lab-worker.ts';
 import { createLabScene, type LabScene, type LabSceneOptions } from './turn-lab-scene.ts';
 
-/** So far away that no test ever meets a sweep that it did not ask for. */
+/** An interval so long that no test meets a sweep that it did not start. */
 const noSweeps = String(365 * 24 * 60 * 60 * 1000);
 
 interface TurnLabOptions {
@@ -64,11 +64,11 @@ export interface TurnLab {
   client: Client;
   engine: ReturnType<typeof createTurnEngine>;
   notifier: Notifier;
-  /** What the use cases of turns need; a turn whose workflow cannot be told something fails the test. */
+  /** The dependencies of the use cases of turns. A failing call to a workflow fails the test. */
   turns: TurnDependencies;
   taskQueue: string;
   model: ScriptedModel;
-  /** What workers are started with. */
+  /** The options for starting a worker. */
   environment: Record<string, string>;
   startWorker: () => Promise<LocalWorker>;
   startWorkerProcess: () => Promise<WorkerProcess>;
@@ -81,12 +81,12 @@ export interface TurnLab {
   readTurn: (turnId: string) => Promise<TurnDetails>;
   /** Waits until the turn is settled and its workflow has ended. */
   waitForOutcome: (turnId: string) => Promise<TurnDetails>;
-  /** Waits until the outcome is stored, whatever becomes of the workflow. */
+  /** Waits until the outcome is stored, but not for the end of the workflow. */
   waitUntilSettled: (turnId: string) => Promise<TurnDetails>;
   readLedger: (turnId: string) => Promise<ToolCallRow[]>;
   readEvents: (conversationId: string) => Promise<ConversationEvent[]>;
   readChunks: (turnId: string) => Promise<LabChunk[]>;
-  /** Runs statements as the owner of the tables: to have the database refuse something. */
+  /** Runs statements as the owner of the tables, such as a trigger that makes the database refuse a row. */
   asOwner: (statements: string) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -16,7 +16,7 @@ interface Place {
   turnId: string;
 }
 
-/** Plays what a workflow and its activities write of one turn. */
+/** Writes the rows and events of one turn as its workflow and activities do. */
 export function createTurnPlayer(api: Api, { conversationId, turnId }: Place) {
   const appendChunk = createStreamChunkWriter(api.database);
 

@@ -12,7 +12,7 @@ import type { ToolEffect } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
-/** A model call that was free. */
+/** The usage of a model call without tokens. */
 export const noUsage = {
   inputTokens: 0,
   cacheReadTokens: 0,
@@ -21,7 +21,7 @@ export const noUsage = {
   reasoningTokens: 0,
 };
 
-/** A database with workspaces, for tests of what is stored of turns. */
+/** A database with workspaces, for tests of the stored data of turns. */
 export interface TurnRows {
   url: string;
   database: Database;
@@ -41,14 +41,14 @@ interface SubmissionParts {
   onBusy: 'reject' | 'enqueue';
 }
 
-/** Where turns of a test go. */
+/** The workspace, agent and conversation of a test's turns. */
 export interface RowPlace {
   workspaceId: string;
   agentId: string;
   conversationId: string;
 }
 
-/** Opens a database of its own; usually once a test file, in `beforeAll`. */
+/** Creates and opens a new database; usually once a test file, in `beforeAll`. */
 export async function openTurnRows(): Promise<TurnRows> {
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url, poolSize: 30 });

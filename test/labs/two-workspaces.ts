@@ -3,7 +3,7 @@ import { connectDatabase } from '../../src/db/connect-database.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
-/** A database with two workspaces, for what is done in one and must not be seen in the other. */
+/** A database with two workspaces, for tests that one workspace does not see the rows of the other. */
 export async function openTwoWorkspaces() {
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url });
@@ -28,7 +28,7 @@ export async function openTwoWorkspaces() {
 
 export type TwoWorkspaces = Awaited<ReturnType<typeof openTwoWorkspaces>>;
 
-/** The least that makes an agent. */
+/** The smallest valid agent. */
 export const plainAgent = {
   name: 'Plain',
   model: 'demo',

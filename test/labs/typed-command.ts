@@ -2,31 +2,31 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A command as a person runs it at a terminal. */
+/** A command that runs as if a person had typed it at a terminal. */
 export interface TypedCommand {
-  /** Everything that it has printed so far. */
+  /** Returns the output of the command so far. */
   output: () => string;
-  /** Waits until it has printed a text; fails when it ends without. */
+  /** Waits until the command has printed a text. Throws when the command ends without it. */
   printed: (text: string) => Promise<void>;
-  /** Ctrl-C, which reaches the whole process group. */
+  /** Sends Ctrl-C, which reaches the whole process group. */
   pressCtrlC: () => void;
-  /** Resolves with the exit code once all that it started has let go of the output; null after a signal. */
+  /** Resolves with the exit code, null after a signal, once all processes of the command have closed the output. */
   ended: Promise<number | null>;
-  /** Ends it, however it is, and waits until it is gone. */
+  /** Kills the command and waits until it has ended. */
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 interface TypedCommandOptions {
   variables?: NodeJS.ProcessEnv;
-  /** What is written to its standard input, which ends after it. */
+  /** The text of its standard input. */
   input?: string;
   /** @default the root of the project */
   cwd?: string;
 }
 
 /**
- * Types a command into a shell, with a process group of its own as at a terminal. It sees none of the variables of
- * this process but those that every program needs, so that what is set on a machine does not change the outcome.
+ * Runs a command in a shell, with a separate process group as at a terminal. It gets only those variables of this
+ * process that every program needs, so that the settings of a machine do not change the outcome.
  */
 export function typeCommand(command: string, options: TypedCommandOptions = {}): TypedCommand {
   const child = spawn('sh', ['-c', command], {
@@ -61,7 +61,7 @@ export function typeCommand(command: string, options: TypedCommandOptions = {}):
   };
 }
 
-/** Runs a command to its end, and returns what it printed; fails unless it succeeded. */
+/** Runs a command to its end, and returns its output. Throws when the command fails. */
 export async function runTyped(command: string, options: TypedCommandOptions = {}): Promise<string> {
   const typed = typeCommand(command, options);
   const code = await typed.ended;

@@ -8,12 +8,12 @@ export interface EmbeddingRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** An OpenAI-compatible server of embeddings, the same for the same words. */
+/** An OpenAI-compatible embedding server that returns equal embeddings for equal words. */
 export interface EmbeddingServer {
   /** The base URL of the vendor `compatible`. */
   baseUrl: string;
   requests: EmbeddingRequest[];
-  /** Takes a request over: what it answers is sent with its status; undefined leaves it to the server. */
+  /** Answers a request in place of the server with its status and body; undefined leaves it to the server. */
   intercept: (answer: Interceptor | null) => void;
   close: () => Promise<void>;
 }
@@ -22,7 +22,7 @@ type Interceptor = (request: EmbeddingRequest) => Promise<{ status: number; body
 
 const dimensions = 64;
 
-/** Words that mean the same to this model. */
+/** The words that have the same meaning for this model. */
 const synonyms: Record<string, string> = { automobile: 'car', vehicle: 'car', feline: 'cat', kitten: 'cat' };
 
 /** Starts the server on loopback. */
@@ -56,7 +56,7 @@ function toAnswer({ model, texts }: EmbeddingRequest) {
   };
 }
 
-/** Counts words in places that their letters decide on. */
+/** Returns a vector that counts words, each at a position that is computed from its letters. */
 export function embed(text: string): number[] {
   const vector = Array<number>(dimensions).fill(0);
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\d]{3,}/gu)) {

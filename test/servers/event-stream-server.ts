@@ -12,7 +12,7 @@ export interface RecordedRequest {
 /** One answer: events to stream, or a status with a body. */
 export type Reply = { events: JsonObject[] } | { status: number; body: JsonObject };
 
-/** Starts a server on loopback that gives one reply after the other, whatever is asked. */
+/** Starts a server on loopback that answers requests with the given replies in order. */
 export async function startEventStreamServer(...replies: Reply[]) {
   const requests: RecordedRequest[] = [];
   const server = await startHttpServer(({ url = '', headers }, response, text) => {

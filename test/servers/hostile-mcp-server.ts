@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startHttpServer } from './http-server.ts';
 
-/** What a hostile server may do to one who calls a tool. */
+/** The attacks of a hostile server on a client that calls a tool. */
 export const hostilities = [
   'never-answers',
   'drops-the-stream',
@@ -28,16 +28,16 @@ interface RpcRequest {
   params?: { _meta?: { progressToken?: number }; requestId?: number };
 }
 
-/** A server of bad will, and one of another origin that notes whatever it is sent. */
+/** A hostile MCP server, and a server of another origin that records its requests. */
 export interface HostileServer {
   url: string;
-  /** What reached the foreign origin: head and body of each request as text. */
+  /** The requests to the other origin: head and body of each as text. */
   foreignRequests: string[];
-  /** The methods that the server itself was sent. */
+  /** The methods of the requests to the hostile server. */
   methods: string[];
   /** The ids of requests that were cancelled. */
   cancelled: (number | undefined)[];
-  /** Another description from now on; with `announce` clients are told. */
+  /** Changes the description of the tool; `announce` notifies the clients. */
   changeDefinition: (announce: boolean) => void;
   sockets: () => Promise<number>;
   close: () => Promise<void>;
@@ -65,7 +65,7 @@ function resultOf(id: number | undefined, text: string) {
 
 const chunk = 'x'.repeat(64 * 1024);
 
-/** Writes 100 MB as fast as they are taken. */
+/** Writes 100 MB as fast as the client reads them. */
 async function pour(response: ServerResponse): Promise<void> {
   const chunks = Array.from({ length: (100 * 1024 * 1024) / chunk.length }, () => chunk);
   await pipeline(Readable.from(chunks), response).catch(() => undefined);

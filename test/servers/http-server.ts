@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback that answers as a test says. */
+/** A server on loopback with the listener of a test. */
 export interface HttpServer {
   /** Its address without a slash at the end. */
   url: string;
-  /** How many sockets are open. */
+  /** Returns the number of open sockets. */
   sockets: () => Promise<number>;
   /** Breaks all open sockets; new ones are accepted. */
   cutSockets: () => void;

@@ -25,7 +25,7 @@ function entryOf(name: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a port on loopback that no program listens on. */
 export function findFreePort(): Promise<number> {
   return getPort({ host: '127.0.0.1' });
 }
@@ -47,7 +47,7 @@ export function everythingEntry(folder: string): StdioServer {
   return { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder };
 }
 
-/** A catalogue entry for the reference memory server over stdio, which keeps what it is told in a file. */
+/** A catalogue entry for the reference memory server over stdio, which stores its memory in a file. */
 export function memoryEntry(file: string): StdioServer {
   const args = [entryOf('@modelcontextprotocol/server-memory')];
   return {
@@ -59,10 +59,10 @@ export function memoryEntry(file: string): StdioServer {
   };
 }
 
-/** A server of its own process that a test started. */
+/** A server in a separate process that a test started. */
 export interface StartedServer {
   url: string;
-  /** Ends the process at once, as a crash would. */
+  /** Kills the process, as a crash would. */
   kill: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function waitForPort(child: ChildProcess, port: number): Promise<void> {
   }
 }
 
-/** Starts the reference everything server over Streamable HTTP in a process of its own. */
+/** Starts the reference everything server over Streamable HTTP in a separate process. */
 export async function startEverything(): Promise<StartedServer> {
   const port = await findFreePort();
   const child = spawn(
@@ -100,14 +100,14 @@ export async function startEverything(): Promise<StartedServer> {
   };
 }
 
-/** What a scripted tool is given. */
+/** The input of a scripted tool. */
 export interface ScriptedCall {
   arguments: Record<string, unknown>;
   idempotencyKey: string | undefined;
   /** Fires when the client cancelled the call. */
   signal: AbortSignal;
   reportProgress: (progress: number, total?: number, message?: string) => Promise<void>;
-  /** Says before the result comes that the list of tools is another. */
+  /** Notifies the client, before the result, that the list of tools has changed. */
   announceTools: () => Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export type ScriptedTool = (call: ScriptedCall) => CallToolResult | Promise<Call
 /** An MCP server in this process whose tools a test writes. */
 export interface ScriptedServer {
   url: string;
-  /** How often each idempotency key was used, by `<tool> <key>`. */
+  /** The number of uses of each idempotency key, by `<tool> <key>`. */
   calls: Map<string, number>;
   /** The tools whose call was cancelled. */
   cancelled: string[];
@@ -130,22 +130,22 @@ export interface ScriptedServer {
   lastHeaders: () => Record<string, string | string[] | undefined>;
   /** Forgets every session, as a restart would. */
   forgetSessions: () => void;
-  /** Cuts every connection without an answer. */
+  /** Destroys every socket without an answer. */
   cutConnections: () => void;
   close: () => Promise<void>;
 }
 
-/** What a scripted server does beside running its tools. */
+/** The options of a scripted server beside its tools. */
 export interface ScriptedServerOptions {
   /** Answers with one JSON body each instead of a stream. */
   json?: boolean;
-  /** What the list says of a tool beyond its name, read for every list; JSON Schema for its schemas. */
+  /** The definitions of tools in the list, read for every list; schemas are JSON Schema. */
   definitions?: Record<string, { description?: string; inputSchema?: JsonObject; outputSchema?: JsonObject }>;
-  /** How many tools a page of the list has. @default all of them */
+  /** The number of tools on a page of the list. @default all of them */
   pageSize?: number;
 }
 
-/** A tool result of one text. */
+/** Returns a tool result of one text. */
 export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
@@ -177,7 +177,7 @@ function createScripted(
   record: CallRecord,
 ) {
   const capabilities = { tools: { listChanged: true } };
-  // Its own way to register tools knows zod schemas only.
+  // The SDK's `registerTool` accepts only zod schemas.
   const { server } = new McpServer({ name: 'scripted', version: '1.0.0' }, { capabilities });
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
     listScripted(tools, options, params?.cursor),

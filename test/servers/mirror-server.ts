@@ -7,9 +7,9 @@ interface RpcRequest {
 }
 
 /**
- * Starts a server that says back everything it was sent: an MCP server at `/mcp` whose tool answers with its own
+ * Starts a server that repeats each request in its answer: an MCP server at `/mcp` whose tool answers with its own
  * request, a model at `/v1` that refuses with it, and at every other path an API that fails with it.
- * A token that has ended is answered with 401.
+ * It answers a request with an expired token with 401.
  */
 export function startMirrorServer(isEnded: (token: string) => boolean): Promise<HttpServer> {
   return startHttpServer((request, response, body) => {

@@ -12,7 +12,7 @@ interface OAuthServerOptions {
   expiresInSeconds?: number;
   /** Whether clients may register themselves. @default true */
   registers?: boolean;
-  /** Whether it names itself in its answers (RFC 9207). @default true */
+  /** Whether it sends its issuer in its answers (RFC 9207). @default true */
   namesIssuer?: boolean;
   /** @default true */
   supportsPkce?: boolean;
@@ -36,7 +36,7 @@ interface Code {
   resource: string | null;
 }
 
-/** A request as it came, for tests that look for secrets. */
+/** A received request, for tests that look for secrets. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -44,7 +44,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** An authorization server that keeps to its standards and holds its clients to them too. */
+/** An authorization server that follows the standards and refuses clients that do not. */
 export async function startOAuthServer(options: OAuthServerOptions = {}) {
   const clients = new Map<string, Client>(Object.entries(options.clients ?? {}));
   const grants: Grant[] = [];
@@ -92,7 +92,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
     });
   }
 
-  /** Consents at once. */
+  /** Gives consent without a person. */
   function authorize(query: URLSearchParams, response: ServerResponse): ServerResponse {
     const clientId = query.get('client_id') ?? '';
     const redirectUri = query.get('redirect_uri') ?? '';
@@ -178,7 +178,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
     return grant;
   }
 
-  /** Each refresh token is good once; who uses one twice has stolen it, and the whole grant ends (RFC 9700). */
+  /** Accepts each refresh token once. A second use counts as theft and ends the whole grant (RFC 9700). */
   function refresh(form: URLSearchParams, clientId: string): Grant | null {
     const token = form.get('refresh_token') ?? '';
     const stolen = grants.find(({ usedRefreshTokens }) => usedRefreshTokens.has(token));
@@ -197,18 +197,18 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
     counts,
     grants,
     state,
-    /** Whether an access token is good, as a server that it is for would find out. */
+    /** Tells whether an access token is valid, as its resource server would check. */
     isGood: (accessToken: string) =>
       !ended.has(accessToken) &&
       (clientTokens.has(accessToken) ||
         grants.some(({ accessTokens, isRevoked }) => !isRevoked && accessTokens.has(accessToken))),
     clientTokens,
-    /** Lets a client that was registered by hand come back to an address. */
+    /** Adds a redirect address to a client that was registered by hand. */
     allowRedirect: (clientId: string, redirectUri: string) =>
       clients.get(clientId)?.redirectUris.push(redirectUri),
-    /** Loses every client, as a server does that is set up anew. */
+    /** Forgets every client, as after a new installation of the server. */
     forgetClients: () => clients.clear(),
-    /** Ends all access tokens that were given so far. */
+    /** Ends all access tokens that were issued so far. */
     endAccessTokens: () => {
       for (const token of [...clientTokens, ...grants.flatMap(({ accessTokens }) => [...accessTokens])])
         ended.add(token);
@@ -222,7 +222,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
 
 export type OAuthServer = Awaited<ReturnType<typeof startOAuthServer>>;
 
-/** Plays the browser of a person who consents: gives the address that it is sent back to. */
+/** Consents as a person in a browser does, and returns the address that the browser is redirected to. */
 export async function consent(authorizationUrl: string): Promise<URL> {
   const response = await fetch(authorizationUrl, { redirect: 'manual' });
   const location = response.headers.get('location');
@@ -231,19 +231,19 @@ export async function consent(authorizationUrl: string): Promise<URL> {
 }
 
 interface ResourceServerOptions {
-  /** Whether a token is good. */
+  /** Tells whether a token is valid. */
   isGood: (accessToken: string) => boolean;
-  /** The issuer that it names as its authorization server; without one it has no metadata. */
+  /** The issuer of its authorization server; without one it serves no metadata. */
   issuer?: string | undefined;
-  /** What it claims to be. @default what it is */
+  /** The resource that its metadata names. @default its own address */
   resource?: string;
-  /** What it says of scopes. @default ['tools'] */
+  /** The scopes in its metadata. @default ['tools'] */
   scopes?: unknown;
-  /** Whether its 401 says where the metadata is. @default true */
+  /** Whether its 401 has the address of the metadata. @default true */
   challenges?: boolean;
 }
 
-/** A server that answers who shows a good bearer token, and says to others where tokens are given (RFC 9728). */
+/** Starts a server that requires a bearer token, and tells clients without one where to get it (RFC 9728). */
 export async function startResourceServer(options: ResourceServerOptions) {
   const requests: SeenRequest[] = [];
   const { url: origin, close } = await startHttpServer(answer);

@@ -10,19 +10,19 @@ export interface ReceivedRequest {
   path: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
-  /** The body as it was sent. */
+  /** The body as text. */
   text: string;
-  /** What the body holds when it is JSON. */
+  /** The parsed body when it is JSON. */
   body: unknown;
 }
 
 /** Answers one request. */
 export type Reply = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** What to answer by method and path: the same each time, or one reply after the other. */
+/** The replies by method and path: one for all requests, or a list that is used in order. */
 export type Script = Record<string, Reply | Reply[]>;
 
-/** A server that speaks the contract of the API and says what the script says. */
+/** A server with the HTTP contract of the API that answers from a script. */
 export interface ScriptedApi {
   baseUrl: string;
   apiKey: string;
@@ -32,10 +32,10 @@ export interface ScriptedApi {
   stop(): Promise<void>;
 }
 
-/** Quick enough for a test. */
+/** Short retry delays for tests. */
 export const quickRetry: RetryOptions = { attempts: 4, reconnects: 5, delayMs: 1 };
 
-/** Starts a scripted API on a free port for the time of the test. What is not in the script is answered 500. */
+/** Starts a scripted API on a free port for the time of the test. It answers unscripted requests with 500. */
 export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
   const apiKey = `holdfast_test_${randomBytes(8).toString('hex')}`;
   const requests: ReceivedRequest[] = [];
@@ -85,26 +85,26 @@ export function fail(status: number, error: { code: string; message: string; det
   return (response) => sendJson(response, status, { success: false, error });
 }
 
-/** Answers as a proxy does that cannot reach its server. */
+/** Answers like a proxy that cannot reach its server. */
 export function badGateway(status = 502): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
   };
 }
 
-/** Closes the connection without an answer. */
+/** Closes the socket without an answer. */
 export function drop(): Reply {
   return (response) => response.destroy();
 }
 
-/** Answers that there is nothing more to stream. */
+/** Answers that the stream has no more events. */
 export function nothingMore(): Reply {
   return (response) => {
     response.writeHead(204).end();
   };
 }
 
-/** Streams frames and then ends in order, breaks the connection in the middle of a frame, or goes silent. */
+/** Streams frames and then ends, breaks the socket in the middle of a frame, or sends nothing more. */
 export function stream(frames: string[], ending: 'end' | 'break' | 'silence' = 'end'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });

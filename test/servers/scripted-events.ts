@@ -1,7 +1,7 @@
 import type { ConversationEvent, EventPayload, EventType, StreamChunk } from '../../src/domain/event.ts';
 import type { ToolCall, TurnDetails } from '../../src/domain/turn.ts';
 
-/** Ids of the turn and the conversation that scripts are about. */
+/** The ids of the scripted turn and its conversation. */
 export const turnId = '3f6a2c1e-0000-8000-8000-000000000001';
 export const conversationId = '0198a000-0000-7000-8000-000000000002';
 export const agentId = '0198a000-0000-7000-8000-000000000003';
@@ -47,7 +47,7 @@ export function delta(
   });
 }
 
-/** A frame that voids what was streamed of an iteration. */
+/** Returns a frame that voids the streamed text of an iteration. */
 export function reset([seq, id]: [number, number], at: { iteration?: number; attempt: number }) {
   return toFrame(`${seq}.${id}`, { type: 'stream.reset', id: String(id), turnId, iteration: 1, ...at });
 }
@@ -56,7 +56,7 @@ function toFrame(id: string, event: StreamChunk | ConversationEvent): string {
   return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What the model said in one iteration. */
+/** Returns the event with the model's message in one iteration. */
 export function toMessage(
   text: string,
   { iteration = 1, toolCalls = [] }: Partial<EventPayload<'message.created'>> = {},
@@ -64,7 +64,7 @@ export function toMessage(
   return { messageId: `message-${iteration}`, iteration, text, model: 'demo', usage, toolCalls };
 }
 
-/** How the turn ended. */
+/** Returns the event with the outcome of the turn. */
 export function toSettled(
   answer: string,
   change: Partial<EventPayload<'turn.settled'>> = {},

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { startHttpServer } from './http-server.ts';
 
-/** The body of a chat-completions request, as far as tests look at it. */
+/** The fields of a chat-completions request that tests read. */
 export interface ChatRequestBody {
   model: string;
   messages: {
@@ -46,14 +46,14 @@ export interface AnswerEntry extends Conditions {
   reasoning?: string;
   toolCalls?: ScriptedToolCall[];
   chunkDelayMs?: number;
-  /** Null for a server that reports nothing. */
+  /** The reported usage; null for a server that reports none. */
   usage?: ScriptedUsage | null;
   finishReason?: string;
   /** Stops after so many chunks of the answer. */
   breakAfterChunks?: number;
   /** How a broken answer stops: the socket is destroyed, or the response just ends. */
   breakBy?: 'reset' | 'end';
-  /** Sends what there is of the answer, and then nothing until the client goes away. */
+  /** Sends the answer without its end, and then nothing until the client disconnects. */
   hang?: boolean;
 }
 
@@ -76,13 +76,13 @@ type ScriptStep = ScriptEntry | ((body: ChatRequestBody) => ScriptEntry);
 export interface ScriptedRequest {
   body: ChatRequestBody;
   headers: IncomingHttpHeaders;
-  /** Whether the client went away before the answer was finished. */
+  /** Whether the client disconnected before the answer was finished. */
   aborted: boolean;
-  /** Settles when the answer was finished or the client went away. */
+  /** Settles when the answer was finished or the client has disconnected. */
   closed: Promise<void>;
 }
 
-/** A model server that says what a test tells it to. */
+/** A model server that answers from the script of a test. */
 export interface ScriptedModel {
   /** The base URL of the vendor `compatible`. */
   baseUrl: string;
@@ -90,9 +90,9 @@ export interface ScriptedModel {
   requests: ScriptedRequest[];
   /** Adds to the script. Each request takes the oldest entry whose `when` allows it; each entry is used once. */
   reply: (...steps: ScriptStep[]) => void;
-  /** Waits until so many requests have come, and gives the last of them. */
+  /** Waits for a number of requests, and returns the last one. */
   waitForRequest: (count: number) => Promise<ScriptedRequest>;
-  /** @throws Error when more was asked than scripted, or entries are left over */
+  /** @throws Error when a request had no entry, or entries are left over */
   assertExhausted: () => void;
   /** Stops the server, then does what `assertExhausted` does. */
   close: (options?: { allowUnused?: boolean }) => Promise<void>;
@@ -209,7 +209,7 @@ async function streamAnswer(response: ServerResponse, entry: AnswerEntry): Promi
   response.end('data: [DONE]\n\n');
 }
 
-/** Waits until the bytes are with the operating system, so that a broken socket loses none of them. */
+/** Waits until the operating system has the bytes, so that breaking the socket loses none of them. */
 async function send(response: ServerResponse, text: string): Promise<void> {
   await new Promise<void>((resolve) => response.write(text, () => resolve()));
 }
@@ -220,7 +220,7 @@ function toContentChunks({ text = '', reasoning = '', toolCalls = [] }: AnswerEn
   return [...reasoningChunks, ...textChunks, ...toolCalls.flatMap(toToolCallChunks)];
 }
 
-/** Two chunks for each call, as real servers do: the arguments come in pieces. */
+/** Returns two chunks for each call, since real servers also send arguments in pieces. */
 function toToolCallChunks(call: ScriptedToolCall, index: number): JsonObject[] {
   const written = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
   const half = Math.floor(written.length / 2);

@@ -10,21 +10,21 @@ export interface RecordedRequest {
   body: string;
 }
 
-/** What a vendor answers; `destroy` breaks the connection instead, `hang` never answers. */
+/** The reply of a vendor; `destroy` breaks the socket instead, `hang` never answers. */
 export type VendorReply =
   { status?: number; headers?: Record<string, string>; body?: unknown } | 'destroy' | 'hang';
 
 export interface VendorServer {
   url: string;
   requests: RecordedRequest[];
-  /** Answers the next requests in this order; after them, what `startVendorServer` was told. */
+  /** Sets the replies to the next requests in order; later ones get the reply of `startVendorServer`. */
   next: (...replies: VendorReply[]) => void;
-  /** Takes back what `next` was told and nobody asked for. */
+  /** Discards unused replies of `next`. */
   forget: () => void;
   close: () => Promise<void>;
 }
 
-/** A local server in the place of a vendor; remembers what it is asked. */
+/** Starts a local server in place of a vendor, which records its requests. */
 export async function startVendorServer(
   answer: (request: RecordedRequest) => VendorReply = () => ({ body: {} }),
 ): Promise<VendorServer> {
