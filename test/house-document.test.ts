@@ -21,7 +21,7 @@ function toLine({ folder, purpose, imports = [], types = [], packages = [], node
   return `- \`${folder}\`: ${purpose}. Imports ${parts.join('; ')}.`;
 }
 
-/** Says of one step of the walk where its text stands now; null when it is right. */
+/** Returns the current line of a step's text; null when the step names the right line. */
 function findMistake(step: string): string | null {
   const [, file = '', line = '', text = ''] = /^\d+\. `([^`:]+):(\d+)` `([^`]+)` \S/.exec(step) ?? [];
   if (file === '') return `"${step}" does not read: 1. \`path:line\` \`text of that line\` what happens`;
@@ -38,7 +38,7 @@ describe('docs/house.md', () => {
     expect(partOf('rooms')).toEqual(house.map(toLine));
   });
 
-  it('walks through lines that hold what it says', () => {
+  it('names lines that hold the text of each step', () => {
     const steps = partOf('walk');
     expect(steps.length).toBeGreaterThan(10);
     expect(steps.map(findMistake).filter((mistake) => mistake !== null)).toEqual([]);

@@ -10,13 +10,13 @@ let eslint: ESLint;
 
 beforeAll(() => {
   eslint = new ESLint({
-    // The law needs no types, and a file that does not exist has none.
+    // The rules need no types, and a file that does not exist has none.
     overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/'),
   });
 });
 
-/** The first file of a room that is in no room inside of it. */
+/** Returns the first file of a room that does not belong to an inner room. */
 function findFile({ folder }: Room): string {
   const inner = house.map((room) => room.folder).filter((other) => other.startsWith(`${folder}/`));
   const file = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -27,7 +27,7 @@ function findFile({ folder }: Room): string {
   return file;
 }
 
-/** Lints a file of a room that has these lines in it; answers the lines that break the law. */
+/** Lints these lines as a file of a room, and returns the lines that break the rules. */
 async function findRefused(filePath: string, lines: string[]): Promise<string[]> {
   const [result] = await eslint.lintText(`${lines.join('\n')}\n`, { filePath });
   return (result?.messages ?? []).map(({ line }) => lines[line - 1] ?? '');
@@ -50,7 +50,7 @@ describe('the law of the house', () => {
     expect(folders.filter((folder) => folder !== 'src/http' && !known.includes(folder))).toEqual([]);
   });
 
-  it('speaks of rooms that there are', () => {
+  it('names only folders that exist', () => {
     const names = new Set(house.map(({ name }) => name));
     const named = governed.flatMap(({ imports = [], types = [] }) => [...imports, ...types]);
     expect(named.filter((name) => !names.has(name))).toEqual([]);
@@ -69,7 +69,7 @@ describe('the law of the house', () => {
     expect(await findRefused(file, lines)).toEqual(forbidden);
   });
 
-  it.each(governed)('refuses packages that $name has no use for', async (room) => {
+  it.each(governed)('refuses packages that $name may not import', async (room) => {
     const lines = ["import { readFileSync } from 'node:fs';", "import eslint from 'eslint';"];
     const refused = room.node === true ? lines.slice(1) : lines;
     expect(await findRefused(findFile(room), lines)).toEqual(refused);

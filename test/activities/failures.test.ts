@@ -22,35 +22,35 @@ describe('an error of an activity', () => {
     },
   );
 
-  test('that knows better than its code decides for itself', () => {
+  test('that sets `retryable` itself overrides the default of its code', () => {
     const error = new HoldfastError('MODEL_RATE_LIMITED', 'No credit.', { retryable: false });
     expect(toFailure(error).nonRetryable).toBe(true);
   });
 
-  test('that names a time is tried again after that time', () => {
+  test('that names a delay is retried after that delay', () => {
     const error = new HoldfastError('MODEL_RATE_LIMITED', 'Wait.', { retryAfterMs: 3_000 });
     expect(toFailure(error)).toMatchObject({ nextRetryDelay: 3_000, nonRetryable: false });
   });
 
-  test('that names no time, or none at all, is tried again by the rules of its activity', () => {
+  test('that names no delay, or a delay of 0, is retried by the policy of its activity', () => {
     const error = new HoldfastError('MODEL_RATE_LIMITED', 'Now.', { retryAfterMs: 0 });
     expect(toFailure(error)).toMatchObject({ nextRetryDelay: undefined, nonRetryable: false });
   });
 
-  test('that can only be tried again after the deadline is not', () => {
+  test('whose delay ends after the deadline is not retried', () => {
     const error = new HoldfastError('MODEL_RATE_LIMITED', 'Wait.', { retryAfterMs: 60_000 });
     expect(toFailure(error, Date.now() + 30_000).nonRetryable).toBe(true);
     expect(toFailure(error, Date.now() + 90_000).nonRetryable).toBe(false);
   });
 
-  test('that nobody expected tells nothing of itself but its cause', () => {
+  test('that is unexpected shows no more than its cause', () => {
     const failure = toFailure(new Error('secret connection string'));
     expect(failure).toMatchObject({ type: 'INTERNAL', nonRetryable: false });
     expect(failure.message).not.toContain('secret');
     expect(failure.cause?.message).toBe('secret connection string');
   });
 
-  test('that Temporal knows already stays as it is', () => {
+  test('that is a failure of Temporal already is not changed', () => {
     const failure = ApplicationFailure.nonRetryable('as it is');
     expect(toActivityFailure(failure)).toBe(failure);
   });

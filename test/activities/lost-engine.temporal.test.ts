@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server that keeps its data in memory alone. */
+/** Starts a server that keeps its data only in memory. */
 function startEmptyTemporal(): Promise<TemporalServer> {
   return startTemporalServer({
     binary: inject('temporalBinary'),
@@ -44,7 +44,7 @@ function startEmptyTemporal(): Promise<TemporalServer> {
   });
 }
 
-/** Replaces the server by one that knows nothing, as after the loss of its database. */
+/** Replaces the server by an empty one, as after the loss of its database. */
 async function loseTemporal(): Promise<void> {
   await temporal.stop();
   temporal = await startEmptyTemporal();

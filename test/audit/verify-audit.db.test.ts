@@ -15,7 +15,7 @@ interface AuditRow {
   seq: number;
   previous_hash: Buffer;
   hash: Buffer;
-  /** What the hash is taken of, as the documentation of the trigger says it. */
+  /** Returns the hashed text, as the documentation of the trigger defines it. */
   hashed: string;
 }
 

@@ -73,7 +73,7 @@ describe('a connection to an MCP server', () => {
     });
     expect(Date.parse(connection.expiresAt ?? '')).toBeGreaterThan(Date.now());
 
-    // Only where the challenge said, since it said so.
+    // Only the address in the challenge is read.
     const metadata = mcp.requests.map(({ path }) => path).filter((path) => path.includes('well-known'));
     expect(metadata).toEqual(['/.well-known/oauth-protected-resource/from-challenge']);
 
@@ -252,13 +252,13 @@ describe('a connection to a provider', () => {
     expect((await lab.authorize(id)).status).toBe('active');
   });
 
-  test('that nothing is known of asks for the addresses', async () => {
+  test('without known addresses asks for them', async () => {
     const { id } = await lab.create({ provider: 'unheard-of', auth: codeAuth });
     await expect(start(id)).rejects.toThrow(/give authorizationUrl and tokenUrl/);
   });
 });
 
-describe('what a browser brings back', () => {
+describe('the redirect of a browser', () => {
   async function begin() {
     const { oauth, mcp } = await startPair();
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });

@@ -102,7 +102,7 @@ describe('opening', () => {
     message: `Connection ${id} not found or access denied`,
   });
 
-  test.each([newId(), 'no id at all'])('what does not exist (%s) is refused', async (id) => {
+  test.each([newId(), 'no id at all'])('a connection that does not exist (%s) is refused', async (id) => {
     await expect(lab.open(id)).rejects.toMatchObject(denied(id));
   });
 
@@ -188,7 +188,7 @@ describe('a model', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('a stored row', () => {
   test('of a connection with secrets holds none of them', async () => {
     const { id } = await lab.create({
       endpoint: own.url,
@@ -234,7 +234,7 @@ test('a user name that stands in for a key is a secret like one', async () => {
   expect(redact(`for ${username}`)).toBe('for [redacted]');
 });
 
-test('a database that is away is told as what may pass, and nothing of the call was sent', async () => {
+test('a database that is away is a temporary error, and the call was not sent', async () => {
   const broken = await startConnectionLab();
   const { id } = await broken.create({ endpoint: own.url, auth: { type: 'bearer', token: 'token-1234' } });
   await broken.database.close();

@@ -134,7 +134,7 @@ describe('a rotation of keys in a file', () => {
     const services = openServices();
     const workspaceId = await createWorkspace();
     const ids = await createMany(services, 4, workspaceId);
-    // As far as one comes that dies after it made its key.
+    // The state of a rotation that died after it had created its key.
     addKeyToFile(file);
     await createMany(services, 1, workspaceId);
     expect((await countSealedByKey(database.system)).size).toBe(2);
@@ -177,7 +177,7 @@ describe('a rotation of keys in a file', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('seals what a browser is busy with too', async () => {
+  test('also seals authorizations that wait for a browser', async () => {
     const services = openServices();
     const workspaceId = await createWorkspace();
     const auth = {

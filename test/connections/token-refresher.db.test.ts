@@ -206,14 +206,14 @@ describe('a refresh', () => {
     const keyRing = createKeyRing({ keys: lab.keys });
     const { database } = lab;
     const config = { allowLoopback: true };
-    const room = createConnections({ config, database, keyRing, findProvider: () => undefined });
+    const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
     const request = { workspaceId: lab.workspaceId, connectionId: scene.id };
-    const { fetch } = await room.connectionAccess.open(request);
+    const { fetch } = await services.connectionAccess.open(request);
     oauth.endAccessTokens();
     oauth.state.delayMs = 300;
     const using = fetch(mcp.endpoint).catch((error: unknown) => error);
     await lab.database.system.raw('SELECT pg_sleep(0.1)');
-    await room.close();
+    await services.close();
     await using;
     await lab.database.system.raw('SELECT pg_sleep(0.4)');
     oauth.state.delayMs = 0;

@@ -23,7 +23,7 @@ async function readApplied(): Promise<string[]> {
   return knex('knex_migrations').orderBy('id').pluck<string[]>('name');
 }
 
-/** Everything that a schema is made of, in one comparable text. */
+/** Returns all parts of a schema as one text, for comparisons. */
 async function describeSchema(database: Knex): Promise<string> {
   const { rows } = await database.raw<{ rows: unknown[] }>(
     `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns

@@ -78,7 +78,7 @@ test('many notices of one moment are sent as few, each id once', async () => {
   expect(readers.every(({ wakes }) => wakes === 1)).toBe(true);
 });
 
-test('a wish to stop reaches every listener with the id of the turn', async () => {
+test('a stop request reaches every listener with the id of the turn', async () => {
   const heard: string[] = [];
   wakeups.onStop((turnId) => heard.push(turnId));
   const undo = wakeups.onStop((turnId) => heard.push(`again ${turnId}`));

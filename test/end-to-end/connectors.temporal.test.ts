@@ -113,7 +113,7 @@ async function provision(endpoint: string, body: object = {}, key = 'football-ke
   };
 }
 
-/** What the agent's model says next. */
+/** Adds an answer to the script of the agent's model. */
 function reply({ connector }: Provisioned, ...entries: ScriptEntry[]): void {
   const answers = entries.map((entry) => ({
     ...entry,

@@ -24,7 +24,7 @@ function plant(prefix = ''): string {
   return `${prefix}${randomBytes(20).toString('hex')}`;
 }
 
-/** What must be found nowhere; some come from servers while the test goes on. */
+/** The planted secrets, which must be found nowhere. Servers add more during the test. */
 const secrets: Record<string, string> = {
   bearerToken: plant('sk-'),
   apiKey: plant('key_'),
@@ -84,7 +84,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A function that gives its secret away in every way it can. */
+/** Functions that reveal their secret in a result and in an error. */
 const functionSource = `
 import { z } from 'zod';
 import { defineFunction } from '${fileURLToPath(new URL('../../src/functions/define-function.ts', import.meta.url))}';
@@ -192,7 +192,7 @@ async function useOthers(): Promise<void> {
   await askModels(modelKey);
 }
 
-/** Models that refuse a call and say back what key it came with. */
+/** Models that refuse a call and repeat its key in the error. */
 async function askModels(modelKey: string): Promise<void> {
   const model = await connect('model', {
     provider: 'compatible',

@@ -155,7 +155,7 @@ describe('a person with a clone', () => {
     ]);
     const text = findMessage(turnId, 1) ?? '';
     expect(text).toContain('word20');
-    // What came last is not sent as a piece any more, but in the message.
+    // The end of the text is not sent as a piece but with the message.
     expect(text.startsWith(joinText(turnId, 1))).toBe(true);
     const ids = frames.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);

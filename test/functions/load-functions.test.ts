@@ -24,7 +24,7 @@ function createFolder(files: Record<string, string[]>): string {
   return folder;
 }
 
-/** Loads them in a process of its own: what a test runner does to imports is none of a worker's. */
+/** Loads them in a separate process, because a test runner handles imports in another way than a worker. */
 async function load(source?: string, workingDirectory = process.cwd()): Promise<PrintedFunctions> {
   const given = [program, ...(source === undefined ? [] : [source])];
   const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: workingDirectory });

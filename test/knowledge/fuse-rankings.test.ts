@@ -6,7 +6,7 @@ function ranking(...positions: number[]) {
   return positions.map((position) => ({ documentId: 'document', position }));
 }
 
-test('what two rankings have in common comes before what is first in one of them', () => {
+test('an item in both rankings comes before an item that is first in one of them', () => {
   const fused = fuseRankings([ranking(1, 2, 3), ranking(4, 2, 5)]);
   expect(fused.map(({ position }) => position)).toEqual([2, 1, 4, 3, 5]);
   expect(fused[0]?.score).toBeCloseTo(1 / 62 + 1 / 62, 12);
@@ -18,7 +18,7 @@ test('one ranking alone keeps its order, and none gives none', () => {
   expect(fuseRankings([[], []])).toEqual([]);
 });
 
-test('the same position in two documents is two things', () => {
+test('the same position in two documents counts as two items', () => {
   const fused = fuseRankings([ranking(1), [{ documentId: 'other', position: 1 }]]);
   expect(fused).toHaveLength(2);
 });

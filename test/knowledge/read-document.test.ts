@@ -94,7 +94,7 @@ describe('HTML', () => {
     expect(prices).toBe('| Part | Price |\n| --- | --- |\n| Bolt | 1\\|2 |\n\n```\nrun_it --now\n```');
   });
 
-  test('in another encoding is read by what it names', async () => {
+  test('in another encoding is read by the encoding that it names', async () => {
     const html = Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6\xea</p>', 'latin1');
     expect((await read(html, 'text/html')).chunks[0]?.text).toBe('ąćę');
   });

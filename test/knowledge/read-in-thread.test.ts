@@ -41,7 +41,7 @@ test('a document is read in a thread as it is outside', async () => {
   expect(word.chunks).toEqual([{ headings: [], page: null, text: 'Hello.' }]);
 });
 
-test('what can not be read is refused with the reason', async () => {
+test('an unreadable document is refused with the reason', async () => {
   await expect(read('Only text.', 'application/pdf')).rejects.toMatchObject({
     code: 'DOCUMENT_UNREADABLE',
     message: 'The file was declared as a PDF, but does not begin with a PDF header.',
@@ -86,7 +86,7 @@ test('a PDF that unpacks to too much is ended at the limit of its memory, withou
 
 test('where Node cannot say how much a thread takes, the growth of the process is the limit', async () => {
   const known = Object.getOwnPropertyDescriptor(Worker.prototype, 'getHeapStatistics');
-  // As it is before Node 22.16.
+  // This is the behaviour before Node 22.16.
   Reflect.deleteProperty(Worker.prototype, 'getHeapStatistics');
   onTestFinished(() => void Object.defineProperty(Worker.prototype, 'getHeapStatistics', known ?? {}));
   const small = await read('Hello.', 'text/plain', { maxMegabytes: 64 });

@@ -59,7 +59,7 @@ test('keys rotate works beside what npm start runs over the same folder', async 
     startedAt: new Date().toISOString(),
   });
   const keyRing = createKeyRing({ file });
-  const room = createConnections({
+  const services = createConnections({
     config: { allowLoopback: false },
     database,
     keyRing,
@@ -70,7 +70,7 @@ test('keys rotate works beside what npm start runs over the same folder', async 
   const auth = { type: 'bearer', token: 'planted-secret-1234' };
   const input = connectionInputSchema.parse({ name: 'Model', provider: 'openai', auth });
   const principal = { workspaceId, apiKeyId: newId() };
-  const { id: connectionId } = await createConnection(room, principal, input);
+  const { id: connectionId } = await createConnection(services, principal, input);
   const before = keyRing.currentKeyId();
 
   const environment = { HOLDFAST_DATA_DIR: dataDir };
@@ -84,10 +84,10 @@ test('keys rotate works beside what npm start runs over the same folder', async 
   expect(keyRing.currentKeyId()).not.toBe(before);
   expect(rotated.output).toContain(`1 secret was sealed again, under ${keyRing.currentKeyId()}.`);
   expect(tried.output + rotated.output).not.toContain('planted');
-  expect(await room.connectionAccess.openForModel({ workspaceId, connectionId })).toMatchObject({
+  expect(await services.connectionAccess.openForModel({ workspaceId, connectionId })).toMatchObject({
     apiKey: 'planted-secret-1234',
   });
-  await room.close();
+  await services.close();
   remove();
 });
 

@@ -25,7 +25,7 @@ async function hostileScene(hostility: Hostility | null) {
 
 type Expected = { status: 'failed'; code: string } | { sent: boolean; code: string };
 
-/** What a call of the tool comes to: the server's answer, or how far the call got. */
+/** Returns the outcome of a call: the server's answer, or whether the call was sent. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   const outcome = await call.catch((error: unknown) => error);
   if (!(outcome instanceof HoldfastError)) {

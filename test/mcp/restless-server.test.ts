@@ -7,9 +7,9 @@ import { cleanups, connectionTo, eventually, managerOf } from '../labs/mcp-manag
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 interface RestlessParts {
-  /** What becomes of a call, after its answer has been written to a stream. */
+  /** Handles the stream of a call after its answer was written. */
   afterAnswer?: Answer;
-  /** What becomes of the stream for messages of the server's own. */
+  /** Handles the stream for the server's own messages. */
   onListen?: Answer;
 }
 
@@ -23,7 +23,7 @@ const results: Record<string, object> = {
   'tools/call': { content: [{ type: 'text', text: 'noted' }] },
 };
 
-/** A server whose answers are good and whose streams are not. */
+/** Starts a server with correct answers and misbehaving streams. */
 async function restlessScene({ afterAnswer, onListen }: RestlessParts) {
   const answer = (response: ServerResponse, request: IncomingMessage, body: string): void => {
     const { id, method } = JSON.parse(body) as { id?: number; method: string };

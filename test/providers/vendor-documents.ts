@@ -19,7 +19,7 @@ export interface DocumentedOperation {
 /** A vendor's own description of its API, to hold requests against. */
 export interface VendorDocument {
   operations: DocumentedOperation[];
-  /** The operation that a request asks for. */
+  /** Finds the operation of a request. */
   findOperation: (request: RecordedRequest) => DocumentedOperation | undefined;
   /** Returns what is wrong with a request, in sentences; empty for a request that the document declares. */
   findProblems: (request: RecordedRequest) => string[];

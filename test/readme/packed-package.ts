@@ -5,7 +5,7 @@ import { runTyped } from '../labs/typed-command.ts';
 /** A project of its own that has Holdfast as a package. */
 export interface Project {
   folder: string;
-  /** Where the package is. */
+  /** The folder of the package. */
   holdfast: string;
 }
 

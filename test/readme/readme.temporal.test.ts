@@ -132,7 +132,7 @@ async function runDeployment({ text }: ReadmeBlock): Promise<void> {
   expect(ending).toEqual({ outcome: 'completed', answered: true });
 }
 
-/** What proves each block of the README, by its first line. */
+/** The check of each block of the README, by its first line. */
 const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   [startCommand]: () => {
     expect(start.output()).toContain(`${origin}/api`);

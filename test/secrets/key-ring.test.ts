@@ -162,7 +162,7 @@ describe('a ring over a file', () => {
     expect(ring.open(sealed, context)).toBe('text');
   });
 
-  test('stays where a link leads to, and of whom it was', () => {
+  test('keeps the target of a link and its owner', () => {
     const [file, link] = [path.join(folder, 'kept-elsewhere'), path.join(folder, 'link')];
     ensureKeyFile(file);
     if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345);

@@ -28,7 +28,7 @@ const encrypted = { HOLDFAST_ENCRYPT_PAYLOADS: 'true' };
 const ui = 'http://127.0.0.1:8233';
 
 let server: ScriptedServer;
-/** Where a worker with encryption runs. */
+/** The task queue of the worker with encryption. */
 let lab: TurnLab;
 let api: LabApi;
 /** Where each test starts the workers that it needs. */
@@ -53,7 +53,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What a command of the Temporal CLI prints. */
+/** Returns the output of a command of the Temporal CLI. */
 async function runTemporal(commandArguments: string[]): Promise<string> {
   const { PATH, HOME } = process.env;
   const { stdout } = await promisify(execFile)(inject('temporalBinary'), commandArguments, {
@@ -88,7 +88,7 @@ function listPayloads(json: string): JsonPayload[] {
   return payloads;
 }
 
-/** What the Web UI makes of the payloads of a history. */
+/** Returns the payloads of a history as the Web UI shows them. */
 async function decodeInBrowser(payloads: JsonPayload[], origin = ui) {
   const response = await fetch(`${api.url}/api/temporal/codec/decode`, {
     method: 'POST',
@@ -137,7 +137,7 @@ describe.each(executionModes)('a turn in %s execution with encryption', (executi
       expect(findSecret(secret, { json, texts })).toEqual([]);
     const payloads = listPayloads(json);
     expect(payloads.length).toBeGreaterThan(10);
-    // What the SDK notes of local activities for itself: which one, which attempt, when.
+    // The SDK's own record of local activities: their names, attempts and times.
     for (const { data = '' } of payloads.filter((payload) => !isSealed(payload)))
       expect(JSON.parse(Buffer.from(data, 'base64').toString())).toHaveProperty('original_schedule_time');
 

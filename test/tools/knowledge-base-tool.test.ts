@@ -56,7 +56,7 @@ function run(toolArguments: JsonObject, surroundings: Surroundings = {}) {
   return { result: knowledgeBaseTool.run(toolRun, { knowledge: { search } }), searches };
 }
 
-test('what was found is told with numbered sources, and given to programs as data', async () => {
+test('results are given to the model with numbered sources, and to programs as data', async () => {
   const { result, searches } = run({ query: 'warranty', limit: 5 });
   expect(await result).toEqual({
     status: 'succeeded',
@@ -68,7 +68,7 @@ test('what was found is told with numbered sources, and given to programs as dat
   ]);
 });
 
-test('nothing found is said, and so is a search that was not complete', async () => {
+test('the text says when nothing was found, and when the search was not complete', async () => {
   const { result } = run(
     { query: 'unicorns' },
     { answer: { results: [], notice: 'Searched by words only.' } },
@@ -104,7 +104,7 @@ test('a tool that leads nowhere says so', async () => {
   });
 });
 
-test('what broke is thrown', async () => {
+test('a search that breaks is thrown', async () => {
   const { result } = run({ query: 'a' }, { answer: new Error('connection lost') });
   await expect(result).rejects.toThrow('connection lost');
 });

@@ -52,7 +52,7 @@ function runOf(tool: Partial<Tool>, toolArguments: JsonObject = {}, parts: Parti
   };
 }
 
-/** What runs tools, without any MCP server. */
+/** Creates the runner of tools, without any MCP server. */
 function createRunner() {
   const fetch = createGuardedFetch({ allowLoopback: true, headersTimeoutMs: 5_000 });
   cleanups.push(() => fetch.close());

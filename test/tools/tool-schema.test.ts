@@ -11,7 +11,7 @@ function toolOf(type: ToolType, config: object) {
   return { type, name: 'tool', description: '', schema: { type: 'object' }, config };
 }
 
-/** What every type of tool took before each type had a schema of its own. */
+/** The fields that all tool types accepted before each type had its own schema. */
 const former = {
   workflowId: 'w',
   functionName: 'f',

@@ -144,7 +144,7 @@ describe.each(executionModes)('an agent tool in %s execution', (execution) => {
     expect(child.timeout_ms).toBeLessThanOrEqual(9_000);
   });
 
-  test('is cancelled with the turn that waits for it, and whoever that one waits for', async () => {
+  test('is cancelled with the turn that waits for it, and so are the turns that it waits for itself', async () => {
     const last = await lab.scene({ execution });
     const middle = await lab.scene({ execution, tools: [agentTool('last', last.agent.id)] });
     const scene = await lab.scene({ execution, tools: [agentTool('middle', middle.agent.id)] });

@@ -46,7 +46,7 @@ async function deleteWorkflow(workflowId: string): Promise<void> {
   await lab.client.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
 }
 
-/** Takes the workflow of a turn out of the engine, as the loss of its database would. */
+/** Deletes the workflow of a turn from Temporal, as the loss of its database would. */
 async function forget(turnId: string): Promise<void> {
   await deleteWorkflow(`turn-${turnId}`);
   await eventually(
@@ -56,7 +56,7 @@ async function forget(turnId: string): Promise<void> {
   await age(turnId);
 }
 
-/** Makes a turn so old that the sweeper looks at it. */
+/** Makes a turn old enough for the sweeper to check it. */
 async function age(turnId: string): Promise<void> {
   const changes = { started_at: lab.database.system.raw(`now() - interval '10 seconds'`), start_seen: false };
   await lab.database.system('turns').where({ id: turnId }).update(changes);
@@ -135,7 +135,7 @@ describe.each(executionModes)(
   },
 );
 
-describe('what is lost on the way', { timeout: 180_000 }, () => {
+describe('after a loss on the way', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     await lab.startWorker();
   });

@@ -233,7 +233,7 @@ describe('with a worker', () => {
       documents.push(await store(base, facts(1)));
     }
     await Promise.all(documents.map(start));
-    // Until no more of them get further.
+    // Waits until no more calls start.
     const seen: number[] = [];
     await eventually(
       () => seen.push(embeddings.requests.length),

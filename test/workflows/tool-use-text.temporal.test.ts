@@ -176,7 +176,7 @@ test('a block inside a code fence is left alone, and streamed', async () => {
   expect(reached).toEqual([]);
 });
 
-test('nothing of a block is streamed, and the pieces make up the message', async () => {
+test('no part of a block is streamed, and the pieces make up the message', async () => {
   const text = `Let me look that up for you.\n${block('search', '{"query": "x"}')}\nOne moment.`;
   const answer = { text, finishReason: 'end_turn', chunkDelayMs: 30 };
   const { messages, streamed } = await play({ tools: [search] }, answer, done);

@@ -15,12 +15,12 @@ function toTexts(context: ContextMessage[] | null): string[] | null {
   return context && context.map(({ text }) => text);
 }
 
-describe('what is remembered of a conversation', () => {
-  test('is nothing at first', () => {
+describe('the cache of a conversation', () => {
+  test('is empty at first', () => {
     expect(createContextCache().find('c')).toEqual({ fromOrdinal: 0, throughOrdinal: 0, messages: [] });
   });
 
-  test('is all but the turn that runs, since that one still changes', () => {
+  test('holds all turns but the running one, which still changes', () => {
     const cache = createContextCache();
     cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
     const found = cache.find('c');
@@ -36,25 +36,25 @@ describe('a context', () => {
   cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
   const remembered = cache.find('c');
 
-  test('is what is remembered and what was read after it', () => {
+  test('consists of the cached turns and those that were read after them', () => {
     expect(toTexts(completeContext(remembered, [...turn(3), ...turn(4)]))).toEqual([
       ...['1?', '1!', '2?', '2!'],
       ...['3?', '3!', '4?', '4!'],
     ]);
   });
 
-  test('leaves out remembered turns that no longer fit', () => {
+  test('leaves out cached turns that no longer fit', () => {
     expect(toTexts(completeContext(remembered, turn(3, 2)))).toEqual(['2?', '2!', '3?', '3!']);
   });
 
-  test('has to be read anew when older turns are wanted than are remembered', () => {
+  test('has to be read again when it needs older turns than the cache has', () => {
     const narrow = createContextCache();
     narrow.remember('c', [...turn(2, 2), ...turn(3, 2)]);
 
     expect(completeContext(narrow.find('c'), turn(3, 0))).toBeNull();
   });
 
-  test('has to be read anew for a turn that is older than what is remembered', () => {
+  test('has to be read again for a turn that is older than the cached ones', () => {
     expect(completeContext(remembered, [])).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ const search =
   '<tool_use><server>brave</server><tool>search</tool><arguments>{"q":"weather"}</arguments></tool_use>';
 const called = { server: 'brave', tool: 'search', arguments: { q: 'weather' }, id: null };
 
-/** A block with these arguments, as they are written. */
+/** Returns a block with the given text as its arguments. */
 function withArguments(written: string): string {
   return `<tool_use><server>s</server><tool>t</tool><arguments>${written}</arguments></tool_use>`;
 }
@@ -74,7 +74,7 @@ describe('a block is read', () => {
   });
 });
 
-test('several blocks are read in their order, and what stands around them is left', () => {
+test('several blocks are read in order, and the text around them stays', () => {
   const other = search.replace('search', 'news');
   const text = `Let me look.\n\n${search}\n${other}\n\nThen I go on ${search} and on.`;
   expect(parseToolUse(text)).toEqual({
@@ -257,7 +257,7 @@ function mutate(text: string, random: (below: number) => number): string {
   return mutated;
 }
 
-test('10,000 random mutations are read without an error, and what is left holds no block any more', () => {
+test('10,000 random mutations are read without an error, and the remaining text has no block', () => {
   const random = createRandom(20_260_129);
   const whole = `Text.\n${search}\n\`\`\`\n${search}\n\`\`\`\n<tool_use>\n<server>a</server>\n<tool>b</tool>\n</tool_use> end`;
   let read = 0;
@@ -305,7 +305,7 @@ describe('while a text is written', () => {
     expect(stream(text, size)).toBe(text);
   });
 
-  test('what is shown is the beginning of what is left of the text', () => {
+  test('the shown text is a prefix of the text without its blocks', () => {
     const random = createRandom(7);
     for (let round = 0; round < 2_000; round += 1) {
       const text = mutate(`Text.\n\`\`\`\n${search}\n\`\`\`\nMore\n${search} end.`, random);

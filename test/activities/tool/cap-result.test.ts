@@ -22,7 +22,7 @@ test('a result is cut between two characters', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(storedResultBytes);
 });
 
-test('what was cut off before counts into the length', () => {
+test('bytes that were not read count towards the length', () => {
   expect(capResult({ text: 'short', truncatedBytes: 1_000_000 })).toEqual({
     text: 'short',
     bytes: 1_000_005,

@@ -20,11 +20,11 @@ const modelCharacters = 32 * 1024;
 
 let lab: TurnLab;
 let server: ScriptedServer;
-/** What the tools `cut` and `charge` do next; each call takes one. */
+/** The next results of the tools `cut` and `charge`; each call takes one. */
 let cuts = 0;
 let reached: string[] = [];
 
-/** Drops the connection while `cuts` last, as a server that dies with the call in its hands. */
+/** Breaks the socket while `cuts` last, like a server that dies during a call. */
 function cutOrAnswer(name: string) {
   return async () => {
     reached.push(name);
@@ -76,7 +76,7 @@ interface CallOptions {
   execution?: 'inspectable' | 'fast';
 }
 
-/** Runs a turn in which the model calls one tool and then answers; gives the call and what the model was told of it. */
+/** Runs a turn with one tool call. Returns the call and the result that the model was given. */
 async function callOnce({ tools, name, input = {}, execution = 'inspectable' }: CallOptions) {
   const scene = await lab.scene({ execution, tools });
   scene.reply({ toolCalls: [{ name, arguments: input }] }, { text: 'Understood.' });
@@ -196,7 +196,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
   });
 });
 
-test('what another attempt has ended meanwhile is taken as it is stored', async () => {
+test('a call that another attempt has ended meanwhile returns the stored result', async () => {
   const { call, told } = await callOnce({ tools: [mcpTool('late', { effect: 'read_only' })], name: 'late' });
 
   expect(call).toMatchObject({ status: 'succeeded', result: 'from another attempt' });

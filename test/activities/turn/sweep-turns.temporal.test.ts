@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => lab.close());
 
-/** Makes a turn look as old as the sweeper's patience needs it to be. */
+/** Makes a turn old enough for the sweeper to check it. */
 async function age(turnId: string, columns: Record<string, string>): Promise<void> {
   const changes = Object.entries(columns).map(([column, span]) => [
     column,
@@ -175,7 +175,7 @@ test('a queue that stands still goes on', async () => {
   const first = await scene.say('First.');
   await scene.waitForRequest(1);
   const second = await scene.say('Second.', { onBusy: 'enqueue' });
-  // As when a process dies between settling a turn and starting the next one.
+  // The state after a process died between settling a turn and starting the next one.
   await lab.client.workflow.getHandle(`turn-${first}`).terminate('gone');
   await lab.database
     .system('turns')

@@ -52,7 +52,7 @@ test('a tool without a pin is pinned by its first check, and the same definition
   expect(await listQuarantined()).toEqual([]);
 });
 
-test('another definition quarantines the tool, whatever its server says after that', async () => {
+test('another definition quarantines the tool, also when its server changes it again', async () => {
   await check(definition);
   const violation = await check(drifted);
   expect(violation).toEqual({ rule: 'quarantine', message: expect.stringContaining('"pay"') as string });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => workspaces.close());
 
-/** Documents as their owners see them, and as they are processed. */
+/** The repositories of documents for requests and for the activities. */
 const toDocuments = (trx: Knex) => ({
   ...createDocumentRepository(trx),
   ...createDocumentProcessingRepository(trx),
@@ -58,7 +58,7 @@ const listChunks = (documentId: string) =>
     trx('chunks').where({ document_id: documentId }).orderBy('generation').pluck<number[]>('generation'),
   );
 
-test('a document waits to be processed, and is read with what its knowledge base says', async () => {
+test('a document waits to be processed, and is read with the settings of its knowledge base', async () => {
   const { document, key } = await upload();
   expect(document).toMatchObject({
     knowledgeBaseId,
@@ -77,14 +77,14 @@ test('a document waits to be processed, and is read with what its knowledge base
   expect(source?.bytes.toString()).toBe('Grüße.');
 });
 
-test('what an earlier attempt has stored is thrown away by the next', async () => {
+test('the chunks of an earlier attempt are deleted by the next one', async () => {
   const { key } = await upload();
   await store(key, 5);
   await store(key, 3);
   expect(await inDocuments((documents) => documents.finish(key, null))).toBe(3);
 });
 
-test('the chunks of before are found until those of the next generation take their place', async () => {
+test('earlier chunks are found until those of the next generation replace them', async () => {
   const { key, path } = await upload();
   await store(key, 2);
   await inDocuments((documents) => documents.finish(key, null));
@@ -107,7 +107,7 @@ test('an older generation has nothing more to say', async () => {
   expect(await inDocuments((documents) => documents.startReading(key))).toBeNull();
 });
 
-test('a failure is noted, and what was found before stays', async () => {
+test('a failure is stored, and the earlier chunks can still be found', async () => {
   const { key, path } = await upload();
   await store(key, 2);
   await inDocuments((documents) => documents.finish(key, null));
@@ -122,7 +122,7 @@ test('a failure is noted, and what was found before stays', async () => {
   });
 });
 
-test('a document that is ready does not fail any more, whoever says so late', async () => {
+test('a document that is ready stays ready when a late failure is reported', async () => {
   const { key, path } = await upload();
   await store(key, 2);
   await inDocuments((documents) => documents.finish(key, null));
@@ -142,7 +142,7 @@ test('a document that is ready is not read again by the same processing', async 
   expect((await inDocuments((documents) => documents.getDocument(path))).status).toBe('ready');
 });
 
-test('what a generation left behind that was replaced is thrown away by the next', async () => {
+test('the chunks of a replaced generation are deleted by the next one', async () => {
   const { key, path } = await upload();
   await store(key, 1);
   await inDocuments((documents) => documents.finish(key, null));
@@ -187,7 +187,7 @@ test('another workspace, and another knowledge base, find nothing of a document'
   });
 });
 
-test('the sweeper is shown documents of which nothing was heard for a while', async () => {
+test('the sweeper gets documents that have not changed for a while', async () => {
   const { key } = await upload();
   const sweep = createDocumentSweepRepository(workspaces.database.system);
   const recent = await sweep.listUnfinished({ graceMs: 60_000, limit: 100 });

@@ -19,7 +19,7 @@ const create = (name: string, input: object = {}) =>
     ),
   );
 
-test('a knowledge base is stored with its defaults and what was said', async () => {
+test('a knowledge base is stored with the given fields and defaults', async () => {
   const base = await create('Manuals', {
     language: 'german',
     embeddingModel: 'openai/text-embedding-3-small',

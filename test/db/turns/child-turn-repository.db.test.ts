@@ -34,7 +34,7 @@ function inTurns<Result>({ workspaceId }: RowPlace, run: (turns: TurnRepository)
   return rows.database.transact(workspaceId, (query) => run(createTurnRepository(query)));
 }
 
-/** A turn that has claimed one call of an agent, and the turn that shall answer it. */
+/** A turn that has claimed a call of another agent, and the child turn that answers the call. */
 async function startCalling() {
   const place = await rows.createConversation();
   const { turn } = await rows.submit(place);
@@ -58,7 +58,7 @@ async function startCalling() {
   return { place, turn, call, position, child };
 }
 
-/** What `beginToolCall` does in one transaction. */
+/** Finds the calling turn and stores its child in one transaction, as `beginToolCall` does. */
 function callAgent(place: RowPlace, child: NewChildTurn) {
   return inChildren(place, async (children) => {
     const caller = await children.findCallingTurn(child.parentTurnId);

@@ -176,7 +176,7 @@ describe('settling a turn', () => {
       [2, 2, null],
       [2, 2, 'A second '],
       [2, 2, 'attempt.'],
-      // A third one that came to nothing.
+      // A third attempt that streamed no text.
       [2, 3, null],
     ];
     for (const [iteration, attempt, text] of chunks) {

@@ -95,7 +95,7 @@ test('a key can not be made for a time that is over', async () => {
   ]);
 });
 
-test('what is no good key is refused without a word about which part is wrong', async () => {
+test('an invalid key is refused without naming the wrong part', async () => {
   const other = `holdfast_01890000-0000-7000-8000-000000000000_${'A'.repeat(43)}`;
   const wrongSecret = api.key.slice(0, -43) + 'A'.repeat(43);
   const messages = new Set<string>();

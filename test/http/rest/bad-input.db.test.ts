@@ -135,7 +135,7 @@ describe('a turn', () => {
     ['a message with a NUL character', { message: '\0' }, 'message'],
     ['a message with half of a surrogate pair', { message: '\udc00' }, 'message'],
     ['a message that is a list', { message: ['a'] }, 'message'],
-    ['an unknown wish', { message: 'a', onBusy: 'panic' }, 'onBusy'],
+    ['an unknown value of onBusy', { message: 'a', onBusy: 'panic' }, 'onBusy'],
     ['an unknown field', { message: 'a', stream: true }, 'stream'],
   ])('with %s is refused', async (_title, body, field) => {
     await expectRefusal(api, () => api.call('POST', turns(), { body }), { details: [{ field }] });

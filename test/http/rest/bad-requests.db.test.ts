@@ -35,7 +35,7 @@ function fill(path: string, id = newId()): string {
     .replaceAll(/:\w+/g, () => newId());
 }
 
-/** What an endpoint with a body takes, so that only the id is wrong. */
+/** Valid bodies of endpoints, so that only the id in the path is wrong. */
 function validBody(path: string): object | undefined {
   return validBodies.find(([end]) => path.endsWith(end))?.[1];
 }
@@ -57,7 +57,7 @@ const validBodies: [string, object][] = [
   ['/agents/:id/connectors', { connectorId: newId() }],
 ];
 
-/** What the front end is told of a connection that is not there, or not the caller's. */
+/** The error for a connection that does not exist or belongs to another workspace. */
 function absence(path: string, url: string) {
   if (!path.endsWith('/mcp-tools')) return { status: 404, code: 'NOT_FOUND' };
   const id = url.split('/')[3] ?? '';

@@ -79,7 +79,7 @@ describe('the codec', () => {
     ]);
   });
 
-  test('gives back what is not encrypted as it came, with fields that it does not know', async () => {
+  test('returns unencrypted payloads unchanged, with unknown fields', async () => {
     const payloads = [{ ...plain[0], externalPayloads: [{ sizeBytes: '7' }] }, {}, { data: '' }];
     expect((await ask(decodePath, { payloads })).payloads).toEqual(payloads);
   });

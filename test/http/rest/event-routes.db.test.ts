@@ -24,7 +24,7 @@ async function playTurn(settled = true) {
   await player.chunk(2, 'Fo');
   await player.chunk(2, null, 2);
   await player.chunk(2, 'It is ', 2);
-  // Of an attempt that has been given up: not for readers.
+  // A piece of an abandoned attempt, which readers must not see.
   await player.chunk(2, 'ur', 1);
   await player.chunk(2, 'four.', 2);
   await player.message(2, 'It is four.');
@@ -103,7 +103,7 @@ test('a reader who is cut off after every single event while the turn runs gets 
   expect(seen).toEqual(await steady);
 });
 
-test('who has all of a turn is told so with 204', async () => {
+test('a reader who has all events of a turn gets 204', async () => {
   const { turnId } = await playTurn();
   const whole = await readStream(api, `/api/turns/${turnId}/events`);
   const headers = { 'last-event-id': whole.at(-1)?.id ?? '' };

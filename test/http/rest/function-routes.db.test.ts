@@ -46,7 +46,7 @@ test('needs a key that may read agents', async () => {
   expect((await api.call('GET', '/api/functions', { key })).status).toBe(403);
 });
 
-test('what is listed makes a tool of an agent', async () => {
+test('a listed function can be added to an agent as a tool', async () => {
   const { data } = await api.call('GET', '/api/functions');
   const tools = data.functions.map(({ name, description, schema }) => {
     return { type: 'function', name, description, schema, config: { functionName: name } };
@@ -56,7 +56,7 @@ test('what is listed makes a tool of an agent', async () => {
   expect(made.data.agent.tools).toHaveLength(tools.length);
 });
 
-test('a tool leads to no function that is not there', async () => {
+test('a tool with an unknown function is refused', async () => {
   const tool = {
     type: 'function',
     name: 'x',

@@ -31,7 +31,7 @@ test('a knowledge base is made, read, listed, changed and deleted', async () => 
   expect((await api.call('GET', path)).status).toBe(404);
 });
 
-test('what makes no sense is refused by field', async () => {
+test('invalid input is refused with the names of the fields', async () => {
   const answers = await Promise.all(
     [
       { name: '' },
@@ -210,7 +210,7 @@ test('another workspace sees nothing of a knowledge base and can do nothing with
   expect((await query(base.id, 'secret')).results).toHaveLength(1);
 });
 
-test('who changes knowledge bases and documents can be seen in the audit log, without what is in them', async () => {
+test('the audit log lists all changes of knowledge bases and documents, without their contents', async () => {
   const { key } = await api.createWorkspace();
   const call = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     api.call(method, `/api/knowledge-bases${path}`, { key, ...(body ? { body } : {}) });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 beforeEach(() => scene.embeddings.intercept(null));
 
-test('with an embedding model what means the same is found, and both rankings count', async () => {
+test('with an embedding model texts with the same meaning are found, and both rankings count', async () => {
   const base = await createBase({ embeddingModel: 'compatible/words' });
   for (const [name, text] of [
     ['cars', 'An automobile needs fuel.'],

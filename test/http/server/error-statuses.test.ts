@@ -25,7 +25,7 @@ test('the documentation knows no code that does not exist', () => {
   expect([...rows.keys()].filter((code) => !(codes as string[]).includes(code))).toEqual([]);
 });
 
-test('what is shown of a known error is its code, message and details, and never its cause', () => {
+test('a known error shows its code, message and details, and never its cause', () => {
   const error = new HoldfastError('CONFLICT', 'No.', { details: { id: 1 }, cause: new Error('secret') });
   expect(toErrorInfo(error)).toEqual({ code: 'CONFLICT', message: 'No.', details: { id: 1 } });
 });

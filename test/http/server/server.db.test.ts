@@ -79,7 +79,7 @@ test('every answer carries the id of its request, which the log has too', async 
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('what breaks inside is answered with 500 and a request id, and told to the log only', async () => {
+test('an internal error is answered with 500 and a request id, and only the log has its details', async () => {
   const broken = await startApi({
     checkModelName: () => {
       throw new Error('inner secret');
@@ -112,7 +112,7 @@ function exchange(request: string): Promise<string> {
   });
 }
 
-test('what is no HTTP is answered in the same form', async () => {
+test('malformed HTTP is answered in the same form', async () => {
   const answer = await exchange('nonsense\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({

@@ -5,7 +5,7 @@ import type { HttpServer } from '../../../src/http/server/server-type.ts';
 import { addUploadScope } from '../../../src/http/server/uploads.ts';
 import { addValidation } from '../../../src/http/server/validation.ts';
 
-/** A server that takes files of so many bytes together, and is done with them when it is told. */
+/** Starts a server with a limit for the bytes of all uploads together; the test ends each upload. */
 async function startUploads(memoryBytes: number) {
   const server = fastify() as unknown as HttpServer;
   addErrorHandling(server);
@@ -41,7 +41,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('a file for which there is no room beside others is turned away, and taken when there is', async () => {
+test('a file that does not fit beside other uploads is refused, and accepted once they have ended', async () => {
   const { arrived, upload, finish } = await startUploads(250_000);
   const [first, second] = [upload(100_000), upload(100_000)];
   await until(() => arrived.length === 2);
@@ -54,7 +54,7 @@ test('a file for which there is no room beside others is turned away, and taken 
   expect((await third).status).toBe(200);
 });
 
-test('a client that leaves gives its room back', async () => {
+test('a client that disconnects frees the bytes of its upload', async () => {
   const { arrived, upload, finish } = await startUploads(100_000);
   const leaving = new AbortController();
   const left = upload(90_000, 'a.txt', leaving.signal);

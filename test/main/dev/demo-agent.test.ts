@@ -15,7 +15,7 @@ interface Shape {
   required?: unknown;
 }
 
-/** What a tool really takes has at least what the demo agent says of it, by the same names and types. */
+/** Expects the real schema of a tool to have all properties of the demo agent's, with the same types. */
 function expectToFit(tool: ToolInput, real: Shape): void {
   const told = tool.schema as Shape;
   for (const [name, { type }] of Object.entries(told.properties ?? {})) {

@@ -39,7 +39,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 
 interface Run {
   ending?: 'die';
-  /** As whom; the one who runs the tests when left out. */
+  /** The id of the user that runs it. @default the user who runs the tests */
   user?: number;
 }
 

@@ -13,7 +13,7 @@ export interface RequestCase {
 
 /** The cases of one provider, by the name of the operation. */
 export interface ProviderRequests {
-  /** What every request of it carries beside its credentials. */
+  /** The headers of every request beside its credentials. */
   headers: Record<string, string>;
   contentType?: string;
   cases: Record<string, RequestCase>;

@@ -14,7 +14,7 @@ const fetch = createGuardedFetch();
 
 afterAll(() => fetch.close());
 
-/** Back ends that note what they are asked. */
+/** Back ends that record their requests. */
 function createBackEnds(overrides: Partial<FunctionBackEnds> = {}) {
   const asked: unknown[] = [];
   const blobs: NewBlob[] = [];

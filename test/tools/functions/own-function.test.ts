@@ -62,7 +62,7 @@ describe('a function of the operator', () => {
     ]);
   });
 
-  test('is not run with arguments that do not fit, whoever finds that out', async () => {
+  test('is not run with arguments that its JSON Schema or its zod checks refuse', async () => {
     const even = z.int().refine((value) => value % 2 === 0, 'expected an even number');
     const definition = define(() => 'ran', { input: z.object({ count: even }) });
     const error = { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'count' }] };
@@ -103,7 +103,7 @@ describe('a function of the operator', () => {
   });
 });
 
-describe('what a function throws', () => {
+describe('an error of a function', () => {
   test('is its own report that it failed, without a stack', async () => {
     const result = await call(define(() => Promise.reject(new RangeError('out of stock'))));
     expect(result).toEqual({ status: 'failed', error: { code: 'TOOL_FAILED', message: 'out of stock' } });
