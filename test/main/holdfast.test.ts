@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli, toEnvironment } from '../labs/run-cli.ts';
 import { answer, startScriptedApi } from '../servers/scripted-api.ts';
 
-/** Lets every program that this is imported by fail when it loads a library of the database. */
+/** A module that makes the program which imports it fail when it loads a database library. */
 const refuseDatabase = `import { registerHooks } from 'node:module';
 registerHooks({
   resolve: (specifier, context, next) => {

@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   fields: string[];
 }
 
-/** A vendor's own description of its API, to hold requests against. */
+/** A vendor's OpenAPI document, with which requests are checked. */
 export interface VendorDocument {
   operations: DocumentedOperation[];
   /** Finds the operation of a request. */

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-// What a README may not say, because of what else runs on a machine: another folder and free ports.
+// The test replaces the folder and the ports of the README, since other programs run on the machine.
 async function startEverything(): Promise<void> {
   const variables = {
     PORT: '0',
@@ -143,7 +143,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
     expect(printed).toContain('Echo: hello');
     expect(printed).toContain('42');
   },
-  // The command that runs this test: that it is the one of CI is all there is to see.
+  // This command runs this test, so the test only checks that CI uses the same one.
   'npm test': ({ text }) => {
     expect(readFileSync('.ci/run', 'utf8')).toContain(`exec ${text}`);
   },
@@ -173,7 +173,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   },
   'DATABASE_URL=postgres://user:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233 npm run api':
     runDeployment,
-  // A run takes minutes; that the command and its options exist has to do.
+  // A run takes minutes, so the test only checks that the command and its options exist.
   'npm run bench -- --quick': async ({ text }) => {
     expect(await runTyped(`${text} --help`)).toContain('--quick');
   },

@@ -19,7 +19,7 @@ class NamedError extends Error {
 
 interface FakeTemporal {
   start?: () => Promise<unknown>;
-  /** The memo of the submission that is there already. */
+  /** The memo of an existing submission. */
   memo?: Record<string, unknown>;
   result?: () => Promise<unknown>;
   /** The workflows that can be cancelled. */

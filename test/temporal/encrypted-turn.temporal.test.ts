@@ -31,7 +31,7 @@ let server: ScriptedServer;
 /** The task queue of the worker with encryption. */
 let lab: TurnLab;
 let api: LabApi;
-/** Where each test starts the workers that it needs. */
+/** The task queue on which each test starts its own workers. */
 let idleLab: TurnLab;
 let letGo = (): void => undefined;
 

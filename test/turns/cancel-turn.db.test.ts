@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => rows.close());
 
-/** A running turn, one below it, and one below that. */
+/** A running turn, its child turn, and the child of that. */
 async function startTree() {
   const place = await rows.createConversation();
   const { turn: top } = await rows.submit(place);

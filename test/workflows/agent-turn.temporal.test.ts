@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startScriptedServer({
     fine: () => textResult('fine'),
     broken: () => ({ ...textResult('the printer is on fire'), isError: true }),
-    // Answers once two calls are there: it can only end when calls really overlap.
+    // Answers once two calls have arrived, so it ends only when calls really run in parallel.
     meet: () =>
       new Promise((resolve) => {
         waiting.push(() => resolve(textResult('met')));

@@ -135,7 +135,7 @@ describe.each(executionModes)(
   },
 );
 
-describe('after a loss on the way', { timeout: 180_000 }, () => {
+describe('after Temporal has lost a workflow', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     await lab.startWorker();
   });

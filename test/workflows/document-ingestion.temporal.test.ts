@@ -126,7 +126,7 @@ test('a worker that is killed while it embeds is replaced by another, and nothin
 
   expect(await resultOf(document)).toEqual({ outcome: 'ready', chunks: count });
   expect(await read(document)).toMatchObject({ status: 'ready', chunkCount: count, error: null });
-  // The batch whose answer never came is asked for once more, and no other.
+  // Only the batch whose answer was lost is sent again.
   expect(embeddings.requests.map(({ texts }) => texts.length)).toEqual([64, 64, 64, 64, 10]);
   expect(new Set(embeddedTexts()).size).toBe(count);
   const texts = readHistoryTexts(await handleOf(document).fetchHistory()).join('\n');

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 export interface RequestCase {
   input: JsonObject;
   method: HttpMethod;
-  /** With the query, beneath the base URL. */
+  /** The path with the query, relative to the base URL. */
   target: string;
   /** The literal text of the body. @default '' */
   body?: string;

@@ -1,4 +1,4 @@
-// Stands in for src/dev.ts: the same composition, around an API and a worker that do nothing.
+// Stands in for src/main/dev.ts: the same composition, around an API and a worker that do nothing.
 import path from 'node:path';
 import { loadConfig } from '../../../../src/main/config.ts';
 import { parseDevOptions } from '../../../../src/main/dev/dev-options.ts';

@@ -1,4 +1,4 @@
-// Program: postgres.ts <data folder> [stop|die]. Starts the embedded Postgres, prints its url, then ends as told.
+// Program: postgres.ts <data folder> [stop|die]. Starts the embedded Postgres, prints its url, and ends by the argument.
 import { startEmbeddedPostgres } from '../../../../src/main/dev/embedded-postgres.ts';
 
 const [, , dataDir = '', ending] = process.argv;
