@@ -36,7 +36,7 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
   const resources = createResources(transport);
   const http = createHttpTurns(transport, resources.turns);
   const hasHttp = options.baseUrl !== undefined;
-  const other = options.turns && (hasHttp ? withFallback(options.turns, http) : options.turns);
+  const other = options.turns && withFallback(options.turns, hasHttp ? http : undefined);
   return {
     ...resources,
     turns: { ...http, ...other },
@@ -48,25 +48,27 @@ type Given<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
 function toTransport(options: Given<HttpOptions> & { turns?: unknown }): ApiTransport {
   const { baseUrl, apiKey = '' } = options;
+  if ('temporal' in options) throw new TypeError('The option temporal is now turns: createTemporalTurns(…).');
   if (baseUrl !== undefined) return createApiTransport({ ...options, baseUrl, apiKey });
   if (options.turns !== undefined) return createMissingTransport();
   throw new TypeError('Expected baseUrl and apiKey, or turns, or both; found neither.');
 }
 
 /** The other way may not know a turn that was started over HTTP; HTTP knows every turn. */
-function withFallback(turns: TurnTransport, http: TurnTransport): TurnTransport {
-  const orHttp = async <Result>(first: Promise<Result>, second: () => Promise<Result>) => {
+function withFallback(turns: TurnTransport, http: TurnTransport | undefined): TurnTransport {
+  const orHttp = async <Result>(first: Promise<Result>, second: (http: TurnTransport) => Promise<Result>) => {
     try {
       return await first;
     } catch (error) {
       // By code, not by class: the other way may come with its own copy of this package.
-      if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') return second();
+      const isUnknown = error instanceof Error && 'code' in error && error.code === 'NOT_FOUND';
+      if (http && isUnknown) return second(http);
       throw error;
     }
   };
   return {
     start: (request) => turns.start(request),
-    wait: (turnId, options) => orHttp(turns.wait(turnId, options), () => http.wait(turnId, options)),
-    cancel: (turnId) => orHttp(turns.cancel(turnId), () => http.cancel(turnId)),
+    wait: (turnId, options) => orHttp(turns.wait(turnId, options), (other) => other.wait(turnId, options)),
+    cancel: (turnId) => orHttp(turns.cancel(turnId), (other) => other.cancel(turnId)),
   };
 }

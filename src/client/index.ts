@@ -11,6 +11,6 @@ export type { EventPayload, ReceivedEvent, StreamChunk } from './received-event.
 export type { HttpOptions, HttpRequest } from './api-transport.ts';
 export type { Turns } from './http-turns.ts';
 export type { Page, PageRequest } from './resource-page.ts';
-export type { Resources } from './resources.ts';
+export type { NewAgent, Resources } from './resources.ts';
 export type { RetryOptions } from './retry-policy.ts';
 export type { StartedTurn, StartTurnRequest, TurnTransport, WaitOptions } from './turn-transport.ts';

@@ -1,3 +1,4 @@
+import type { CreateAgentData } from './generated/types.ts';
 import { operations, type OperationFunctions } from './generated/operations.ts';
 import type { ApiTransport } from './api-transport.ts';
 import { toReader } from './operation-answer.ts';
@@ -9,6 +10,9 @@ type ToResources<Tree> = {
     ? OperationFunctions[Tree[Name]]
     : ToResources<Tree[Name]>;
 };
+
+/** An agent as it is created: fields with a default are optional. */
+export type NewAgent = CreateAgentData['body'];
 
 /** The operations of the API as functions, ordered by what they are about. */
 export type Resources = ToResources<typeof resourceTree>;

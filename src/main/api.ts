@@ -1,6 +1,7 @@
 import { migrateDatabase } from '../db/migrate.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createApi } from './create-api.ts';
+import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
@@ -10,8 +11,10 @@ const logger = createLogger(config, 'api');
 
 try {
   const databaseUrl = requireDatabaseUrl(config);
+  // Before the migration: a program that cannot run leaves the database as it is.
+  const operatorFiles = await loadOperatorFiles(config, logger);
   await migrateDatabase(databaseUrl);
-  const api = await createApi({ config, databaseUrl, logger });
+  const api = await createApi({ config, databaseUrl, logger, operatorFiles });
   const { port } = await api.listen();
   onStop(() => void api.close().finally(() => process.connected && process.disconnect()));
   logger.info({ host: config.http.host, port }, 'the API is ready');

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { Connection } from '@temporalio/client';
-import type { Logger } from 'pino';
 import { createToolCheck } from '../tools/check-tool.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
@@ -13,7 +12,7 @@ import { createDataConverter, type HoldfastDataConverter } from '../temporal/dat
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { Config } from './config.ts';
-import { createServices, type Services } from './create-services.ts';
+import { createServices, type Services, type ServiceOptions } from './create-services.ts';
 
 /** How long the database and Temporal may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;
@@ -25,11 +24,7 @@ interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'sta
   close: () => Promise<void>;
 }
 
-interface ApiOptions {
-  config: Config;
-  /** The address of a database that has the schema of this version. */
-  databaseUrl: string;
-  logger: Logger;
+interface ApiOptions extends ServiceOptions {
   /** @default the Temporal of the configuration, to which a channel is opened */
   engine?: ApiEngine;
   /** Replaces dependencies of the routes, for tests. */

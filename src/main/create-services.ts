@@ -18,21 +18,25 @@ import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
 import { createConnections } from './create-connections.ts';
-import { loadOperatorFiles } from './load-operator-files.ts';
+import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
 
-interface ServiceOptions {
+/** Parts that the services of a program are built from. */
+export interface ServiceOptions {
   config: Config;
   /** The address of a database that has the schema of this version. */
   databaseUrl: string;
   logger: Logger;
+  /** @default loaded from the paths of the configuration */
+  operatorFiles?: OperatorFiles;
 }
 
 /** The services that the API and the workers share. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Builds the services that the API and the workers share. `close` closes them in the opposite order. */
-export async function createServices({ config, databaseUrl, logger }: ServiceOptions) {
-  const { functions: own, mcpCatalogue, workflowTargets } = await loadOperatorFiles(config, logger);
+export async function createServices({ config, databaseUrl, logger, ...options }: ServiceOptions) {
+  const operatorFiles = options.operatorFiles ?? (await loadOperatorFiles(config, logger));
+  const { functions: own, mcpCatalogue, workflowTargets } = operatorFiles;
   await using stack = new AsyncDisposableStack();
   const database = closing(stack, connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize }));
   const wakeups = closing(stack, await listenForWakeups(databaseUrl));

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import type { Logger } from 'pino';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
 import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts';
@@ -9,18 +8,13 @@ import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule } from '../temporal/sweeper-schedule.ts';
 import { bundleWorkflows, documentWorkerOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
-import type { Config } from './config.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
-import { createServices } from './create-services.ts';
+import { createServices, type ServiceOptions } from './create-services.ts';
 
 /** How often a worker checks that the sweeper's schedule exists, in milliseconds. */
 const ensureSweeperEveryMs = 5 * 60_000;
 
-interface WorkerOptions {
-  config: Config;
-  /** The address of a database that has the schema of this version. */
-  databaseUrl: string;
-  logger: Logger;
+interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
   overrides?: Partial<Pick<ActivityDependencies, 'callLanguageModel' | 'tools'>>;
 }

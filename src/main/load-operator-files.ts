@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { loadMcpCatalogue, type McpCatalogue } from '../mcp/mcp-catalogue.ts';
+import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
 import { toToolFunction } from '../tools/functions/own-function.ts';
 import type { ToolFunction } from '../tools/functions/tool-function.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
@@ -17,7 +18,7 @@ export interface OperatorFiles {
 type FileConfig = Pick<Config, 'functions' | 'mcpConfigPath' | 'workflowsConfigPath' | 'environment'>;
 
 /**
- * Loads the operator's functions and catalogues. Called once, before anything is opened.
+ * Loads the operator's functions and catalogues.
  * @throws HoldfastError `INVALID_INPUT` that names the invalid file
  */
 export async function loadOperatorFiles(
@@ -25,8 +26,11 @@ export async function loadOperatorFiles(
   logger: Pick<Logger, 'warn'>,
 ): Promise<OperatorFiles> {
   const { mcpConfigPath: path, environment: env } = config;
+  const functions = await loadOwnFunctions(config, logger);
+  // Throws when a function has the name of a built-in one.
+  createFunctionRegistry({ own: functions });
   return {
-    functions: await loadOwnFunctions(config, logger),
+    functions,
     workflowTargets: createWorkflowTargets(await loadWorkflowCatalogue(config.workflowsConfigPath)),
     mcpCatalogue: path === undefined ? new Map() : await loadMcpCatalogue({ path, env }),
   };

@@ -2,6 +2,7 @@ import { migrateDatabase } from '../db/migrate.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createWorker } from './create-worker.ts';
+import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
@@ -12,8 +13,10 @@ const logger = createLogger(config, 'worker');
 try {
   installTemporalLogger(logger);
   const databaseUrl = requireDatabaseUrl(config);
+  // Before the migration: a program that cannot run leaves the database as it is.
+  const operatorFiles = await loadOperatorFiles(config, logger);
   await migrateDatabase(databaseUrl);
-  const worker = await createWorker({ config, databaseUrl, logger });
+  const worker = await createWorker({ config, databaseUrl, logger, operatorFiles });
   onStop(worker.shutdown);
   const running = worker.run();
   logger.info({ taskQueue: config.taskQueue }, 'the worker is ready');

@@ -29,7 +29,13 @@ interface ReferencePage {
 /** Serves the API reference as a page with a search and a form to try calls. */
 export function addReferencePage(server: HttpServer): void {
   let loaded: Promise<ReferencePage> | undefined;
-  const load = () => (loaded ??= loadPage());
+  const load = () => {
+    loaded ??= loadPage().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
   const hidden = { schema: { hide: true } };
   server.get(pagePath, hidden, async (_request, reply) => {
     const { html, policy } = await load();
@@ -57,12 +63,16 @@ async function loadPage(): Promise<ReferencePage> {
   await renderer.register(scalar, { routePrefix: '/reference', configuration });
   const page = await renderer.inject('/reference/');
   const script = await renderer.inject('/reference/js/scalar.js');
+  await renderer.close();
+  if (page.statusCode !== 200 || script.statusCode !== 200)
+    throw new Error('the reference page has no script');
   return { html: page.payload, script: script.rawPayload, policy: toPolicy(page.payload) };
 }
 
 /** Allows the page its script, the inline script that starts it, styles, and calls to the server it came from. */
 function toPolicy(html: string): string {
-  const [, inlineScript = ''] = /<script type="text\/javascript">([^]*?)<\/script>/.exec(html) ?? [];
+  const [, inlineScript] = /<script type="text\/javascript">([^]*?)<\/script>/.exec(html) ?? [];
+  if (inlineScript === undefined) throw new Error('the reference page has no script that starts it');
   const hash = createHash('sha256').update(inlineScript).digest('base64');
   return [
     `default-src 'none'`,
