@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ESLint } from 'eslint';
+import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { house, type Room } from '../house.config.js';
 
@@ -98,5 +99,51 @@ describe('the law of the house', () => {
     ['zod', "import { z } from 'zod';"],
   ])('refuses a workflow that imports %s by value', async (_what, line) => {
     expect(await findRefused('workflows/agent-turn.ts', [line])).toEqual([line]);
+  });
+});
+
+/** The files of the source, each with the files that it imports, types included. */
+function readImports(): Map<string, string[]> {
+  const files = ['src', 'workflows', 'activities'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('dist/'))
+      .map((name) => path.posix.join(folder, name)),
+  );
+  const toImports = (file: string) =>
+    ts
+      .preProcessFile(readFileSync(file, 'utf8'))
+      .importedFiles.map(({ fileName }) => path.posix.join(path.posix.dirname(file), fileName))
+      .filter((imported) => files.includes(imported));
+  return new Map(files.map((file) => [file, toImports(file)]));
+}
+
+/** Removes files that import none of the others, until every file that is left imports another one that is left. */
+function findCycles(imports: Map<string, string[]>): string[] {
+  const left = new Set(imports.keys());
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const file of left) {
+      if (!imports.get(file)?.some((imported) => left.has(imported))) left.delete(file);
+    }
+  }
+  return [...left];
+}
+
+describe('the imports of the source', () => {
+  // The lint passes over imports of types.
+  it('form no cycle, types included', () => {
+    const imports = readImports();
+    expect(imports.size).toBeGreaterThan(500);
+    expect(findCycles(imports)).toEqual([]);
+  });
+
+  it('form a cycle where two files import types of each other', () => {
+    const imports = new Map([
+      ['a.ts', ['b.ts']],
+      ['b.ts', ['a.ts', 'c.ts']],
+      ['c.ts', []],
+      ['d.ts', ['a.ts']],
+    ]);
+    expect(findCycles(imports)).toEqual(['a.ts', 'b.ts', 'd.ts']);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
 
 /** The types of audit events. */
 export type AuditType =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Redact } from './redact.ts';
-import { jsonObjectSchema } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
 
 /** Whether a connection can be used: `expired` and `revoked` ones need a person to connect again. */
 const connectionStatuses = ['active', 'expired', 'revoked', 'error'] as const;

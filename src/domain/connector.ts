@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionAuthSchema } from './connection.ts';
-import { jsonObjectSchema, toolNameSchema } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
+import { toolNameSchema } from './tool-name.ts';
 
 const toolNames = z.array(toolNameSchema).max(1000);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from './json.ts';
 import type { RuleViolation } from './rules.ts';
-import { jsonObjectSchema, jsonValueSchema, type Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 
 /** A tool that a connection offers, as the API lists it. */
 export const discoveredToolSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jsonObjectSchema, toolTypeSchema } from './tool.ts';
+import { toolTypeSchema } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
 import { errorInfoSchema, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
 

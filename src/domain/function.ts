@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jsonObjectSchema, toolEffects } from './tool.ts';
+import { toolEffects } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
 
 /** A function that tools of type `function` can call, as the API lists it. */
 export const functionListingSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 
 /** The dotted path of an argument, such as `amount` or `recipient.country`. */
 const path = z.string().min(1).max(200);

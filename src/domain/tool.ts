@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { AttachedConnector } from './connector.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { jsonObjectSchema } from './json-value.ts';
+import { toolNameSchema } from './tool-name.ts';
 
 /**
  * The type of `config` for each type of tool. The file in `src/tools` that defines a type adds its entry here by
@@ -25,12 +27,6 @@ export const toolTypeSchema = z.custom<ToolType>(
 export const toolEffects = ['read_only', 'idempotent', 'keyed', 'unsafe'] as const;
 export type ToolEffect = (typeof toolEffects)[number];
 
-/** JSON values without a depth or shape of their own. */
-export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected a JSON object');
-
-/** Any JSON value. Use only this schema for it, since each schema has its own name in the OpenAPI document. */
-export const jsonValueSchema = z.json();
-
 /** The settings of an operator for a tool. They override the hints of the server of the tool. */
 export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
@@ -38,13 +34,6 @@ export const toolSettingsSchema = z.strictObject({
   enabled: z.boolean().optional(),
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
-
-/** The name of a tool. A name that a model vendor refuses is sent to that vendor in another form. */
-export const toolNameSchema = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[A-Za-z0-9_.:/-]+$/, 'expected letters, digits, "_", "-", ".", ":" and "/" only');
 
 /** The fields that tools of all types have. */
 export const toolFields = {

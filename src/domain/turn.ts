@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxMessageCharacters } from './conversation.ts';
-import { jsonObjectSchema, jsonValueSchema } from './tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
 /** The handling of a turn that is started while another runs in its conversation. */

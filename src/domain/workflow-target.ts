@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
-import { jsonObjectSchema } from './tool.ts';
+import { jsonObjectSchema } from './json-value.ts';
 
 /** A workflow that tools of type `workflow` can start, as the API lists it. */
 export const workflowTypeSchema = z.object({

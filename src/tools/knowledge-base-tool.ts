@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
-import type { JsonObject, JsonValue } from '../domain/json.ts';
-import type { KnowledgeAnswer, KnowledgeResult } from '../domain/knowledge.ts';
-import { toOneLine } from '../domain/text.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { ToolResult, ToolRun } from '../domain/tool.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 import { checkToolArguments } from './json-schema/tool-arguments.ts';
+import { toKnowledgeResult } from './knowledge-result.ts';
 import { toTextArgument } from './text-argument.ts';
 import type { StepToolType, ToolDependencies, ToolLookups } from './tool-type.ts';
 
@@ -79,27 +78,4 @@ async function run(
     if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
     return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" leads nowhere: ${error.message}`);
   }
-}
-
-/** The passages as a text with numbered sources for a model, and as data for programs. */
-export function toKnowledgeResult({ results, notice }: KnowledgeAnswer, query: string): ToolResult {
-  const found =
-    results.length === 0
-      ? `Nothing was found for "${query}". Try other words.`
-      : results.map((result, index) => `[${index + 1}] ${toSource(result)}\n${result.text}`).join('\n\n');
-  const text = notice === null ? found : `${found}\n\n(${notice})`;
-  return { status: 'succeeded', text, content: toContent(results) };
-}
-
-function toSource({ document, page, headings }: KnowledgeResult): string {
-  const place = [
-    toOneLine(document.name, 300),
-    ...(page === null ? [] : [`page ${page}`]),
-    ...(headings.length === 0 ? [] : [headings.join(' > ')]),
-  ];
-  return `Source: ${place.join(', ')}`;
-}
-
-function toContent(results: KnowledgeResult[]): JsonValue {
-  return results.map(({ document, ...result }) => ({ ...result, document: { ...document } }));
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { jsonObjectSchema } from '../domain/tool.ts';
+import { jsonObjectSchema } from '../domain/json-value.ts';
 import type { WorkflowTarget, WorkflowTargets } from '../domain/workflow-target.ts';
 import {
   failCatalogue,

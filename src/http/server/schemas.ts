@@ -11,7 +11,7 @@ import {
   knowledgeBaseSchema,
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
-import { jsonObjectSchema, jsonValueSchema } from '../../domain/tool.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import {
   errorInfoSchema,
   toolCallSchema,

@@ -3,7 +3,7 @@ import type { SearchKnowledge } from '../../domain/knowledge.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
-import { toKnowledgeResult } from '../knowledge-base-tool.ts';
+import { toKnowledgeResult } from '../knowledge-result.ts';
 import { toTextArgument } from '../text-argument.ts';
 
 const defaultCount = 5;
