@@ -8,12 +8,7 @@
 const nouns = ['turns', 'agents', 'connections', 'knowledge', 'audit', 'workspaces'];
 const kernel = ['domain', 'contract', 'lib'];
 
-const noun = (room) => ({
-  imports: [...kernel, 'db'],
-  types: ['egress', 'secrets', 'providers', 'mcp'],
-  node: true,
-  ...room,
-});
+const noun = (room) => ({ imports: [...kernel, 'db'], node: true, ...room });
 const reached = (room) => ({ imports: kernel, node: true, ...room });
 
 export const house = [
@@ -45,44 +40,43 @@ export const house = [
     imports: [...kernel, ...nouns, 'tools', 'rules', 'models'],
     types: ['db'],
     node: true,
-    packages: ['@temporalio/activity', '@temporalio/common', 'lru-cache', 'pino', 'zod'],
+    packages: ['@temporalio/activity', 'lru-cache', 'pino', 'zod'],
   },
   noun({
     name: 'turns',
     folder: 'src/turns',
     purpose: 'submit, cancel, wait for, read and follow turns',
-    packages: ['pino', 'knex'],
+    packages: ['pino'],
   }),
   noun({
     name: 'agents',
     folder: 'src/agents',
     purpose: 'configure and provision agents, their tools, pins and checks',
-    imports: [...kernel, 'db', 'connections', 'tools', 'rules'],
+    imports: [...kernel, 'db', 'connections', 'tools'],
     packages: ['knex', 'zod', 'minisearch', 'p-limit', 'pino'],
   }),
   noun({
     name: 'connections',
     folder: 'src/connections',
     purpose: 'store, authorize, refresh, test and open connections',
-    packages: ['knex', 'zod', 'oauth4webapi', 'lru-cache', 'pino'],
+    types: ['egress', 'secrets', 'providers', 'mcp'],
+    packages: ['knex', 'oauth4webapi', 'pino'],
   }),
   noun({
     name: 'knowledge',
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
-    packages: ['knex', 'zod', 'fflate', 'mammoth', 'turndown', 'unpdf', 'p-limit', 'pino'],
+    packages: ['knex', 'fflate', 'mammoth', 'turndown', 'unpdf', 'p-limit', 'pino'],
   }),
   noun({
     name: 'audit',
     folder: 'src/audit',
     purpose: 'read and verify the audit log',
-    packages: ['knex', 'zod'],
   }),
   noun({
     name: 'workspaces',
     folder: 'src/workspaces',
     purpose: 'API keys, and who a caller is',
-    packages: ['knex', 'zod'],
   }),
   {
     name: 'tools',
@@ -99,21 +93,21 @@ export const house = [
     folder: 'src/models',
     purpose: 'one record for each model vendor; model calls, embeddings, images',
     imports: [...kernel, 'egress'],
-    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache', 'p-limit'],
+    packages: ['ai', '@ai-sdk/*', 'zod', 'lru-cache'],
   }),
   reached({
     name: 'mcp',
     folder: 'src/mcp',
     purpose: 'sessions with MCP servers',
     imports: [...kernel, 'egress'],
-    packages: ['@modelcontextprotocol/client', 'zod', 'undici', 'lru-cache', 'p-limit'],
+    packages: ['@modelcontextprotocol/client', 'zod', 'lru-cache'],
   }),
   reached({
     name: 'providers',
     folder: 'src/providers',
     purpose: 'the catalogue of integrations',
     imports: [...kernel, 'egress'],
-    packages: ['zod', 'lru-cache'],
+    packages: ['zod'],
   }),
   reached({
     name: 'functions',
@@ -131,7 +125,6 @@ export const house = [
     name: 'secrets',
     folder: 'src/secrets',
     purpose: 'encryption keys, sealing and masking',
-    packages: ['zod'],
   }),
   reached({
     name: 'temporal',
@@ -145,7 +138,7 @@ export const house = [
     name: 'db',
     folder: 'src/db',
     purpose: 'connect, migrate, and repositories by noun',
-    packages: ['knex', 'pg', 'rate-limiter-flexible', 'zod', 'lru-cache'],
+    packages: ['knex', 'pg', 'rate-limiter-flexible', 'lru-cache'],
   }),
   {
     name: 'lib',
@@ -181,7 +174,7 @@ export const house = [
     imports: [...kernel, ...nouns, 'http-server', 'tools', 'db'],
     types: ['providers'],
     node: true,
-    packages: ['zod', 'knex', 'fastify', '@temporalio/proto', '@temporalio/common'],
+    packages: ['zod', '@temporalio/common'],
   },
   {
     name: 'http-oauth',
@@ -202,7 +195,7 @@ export const house = [
     purpose: 'starts turns through a Temporal client, beside the client',
     imports: [...kernel, 'client'],
     node: true,
-    packages: ['@temporalio/client', '@temporalio/common'],
+    packages: ['@temporalio/client'],
   },
   {
     name: 'cli',
