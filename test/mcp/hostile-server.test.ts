@@ -18,7 +18,8 @@ async function hostileScene(hostility: Hostility | null) {
   const token = randomBytes(16).toString('hex');
   const target = connectionTo({ endpoint: server.url, token });
   const manager = managerOf({});
-  const call = (timeoutMs = 500) =>
+  // Enough for a busy machine to open the session and to send the call before the time is over.
+  const call = (timeoutMs = 1_500) =>
     manager.callTool({ target, tool: 'note', arguments: {}, timeoutMs, onProgress: () => undefined });
   return { server, manager, target, call, token };
 }
@@ -64,7 +65,7 @@ describe.each(hostilities)('a server that %s', (hostility) => {
 
   it('keeps no socket of a call that is over', async () => {
     const { server, call, manager } = await hostileScene(hostility);
-    await Promise.all(Array.from({ length: 6 }, () => outcomeOf(call(500))));
+    await Promise.all(Array.from({ length: 6 }, () => outcomeOf(call())));
     await manager.disconnect();
     // Only the idle sockets of keep-alive are left.
     await eventually(async () => (await server.sockets()) <= 7);
