@@ -26,9 +26,9 @@ export default defineConfig({
           name: 'engine',
           include: [engineTests],
           globalSetup: ['test/labs/global-setup.ts'],
-          // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
-          // machine pays; all share one Postgres and one Temporal server.
-          maxWorkers: 3,
+          // All files share one Postgres and one Temporal server, which need a processor of their own: with more, steps
+          // come late for the short limits that some turns of the tests have.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
