@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 import { loadConfig } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { connectTemporalWorker } from '../../src/temporal/connect-temporal.ts';
+import { connectTemporalWorker } from '../../src/temporal/connect-temporal-worker.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createRawActivities } from '../raw/activities.ts';

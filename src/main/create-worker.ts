@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
 import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts';
-import { connectTemporalWorker } from '../temporal/connect-temporal.ts';
+import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule } from '../temporal/sweeper-schedule.ts';

@@ -1,7 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection } from '@temporalio/worker';
 
 /** Reads the address of Temporal from the standard `TEMPORAL_…` variables and `temporal.toml` profiles. */
 export function loadTemporalConfig(environment: NodeJS.ProcessEnv) {
@@ -18,15 +17,5 @@ export function loadTemporalConfig(environment: NodeJS.ProcessEnv) {
 export async function connectTemporal(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {
   const { connectionOptions, namespace } = loadTemporalConfig(environment);
   const connection = await Connection.connect(connectionOptions);
-  return { connection, namespace, client: new Client({ connection, namespace, dataConverter }) };
-}
-
-/**
- * Connects a worker and a client over one channel, so that the worker gets the tasks of workflows that this client
- * starts without delay. The caller closes `connection`.
- */
-export async function connectTemporalWorker(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {
-  const { connectionOptions, namespace } = loadTemporalConfig(environment);
-  const connection = await NativeConnection.connect(connectionOptions);
   return { connection, namespace, client: new Client({ connection, namespace, dataConverter }) };
 }
