@@ -14,7 +14,7 @@ export interface AgentDependencies {
   discoveryTimeoutMs?: number;
   /** Null when the model can be used, otherwise one sentence that says why not. */
   checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
-  /** What is wrong with a tool; the fields are relative to the tool. */
+  /** Returns the errors of a tool; their fields are relative to the tool. */
   checkTool: (tool: ToolInput) => FieldError[];
   /** The names of the servers in the operator's MCP catalogue. @default none */
   mcpServers?: readonly string[];

@@ -10,7 +10,7 @@ export const agentInputSchema = z.strictObject({ ...agentFields, tools: toolInpu
 /** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
 export const agentChangeSchema = z.strictObject({ ...agentChangeFields, tools: toolInputsSchema.optional() });
 
-/** What one numbered, immutable version of an agent says. */
+/** One numbered, immutable version of an agent. */
 export const agentVersionSchema = z.object({ ...agentVersionFields, tools: z.array(toolSchema) });
 
 /** An agent with what its newest version says. */

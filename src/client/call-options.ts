@@ -1,4 +1,4 @@
-/** What every call of a resource takes last. */
+/** Options of one call, the last argument of every function of a resource. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** How long each attempt may take. @default the client's `requestTimeoutMs` */

@@ -1,17 +1,17 @@
 import type { ConversationEvent } from './generated/types.ts';
 
 /**
- * What a stream carries besides stored events: pieces of a model's text as it comes, and `stream.reset`
+ * The events of a stream that are not stored: pieces of a model's text as it comes, and `stream.reset`
  * when the pieces of an iteration are void because the model is called again.
  */
 export type StreamChunk =
   | { type: 'text.delta'; id: string; turnId: string; iteration: number; attempt: number; text: string }
   | { type: 'stream.reset'; id: string; turnId: string; iteration: number; attempt: number };
 
-/** What a stream delivers; `lastEventId` is where a later stream goes on. */
+/** One event of a stream; a later stream goes on after its `lastEventId`. */
 export type ReceivedEvent = (ConversationEvent | StreamChunk) & { lastEventId: string };
 
-/** What a stored event of one type carries. */
+/** The payload of a stored event of one type. */
 export type EventPayload<Type extends ConversationEvent['type']> = Extract<
   ConversationEvent,
   { type: Type }

@@ -56,7 +56,7 @@ export const resourceTree = {
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },
-  /** What is stored of turns. */
+  /** The stored turns, with their tool calls and events. */
   turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents' },
   /** Documents that agents can search. */
   knowledgeBases: {

@@ -31,7 +31,7 @@ export interface HostedVendor {
   baseUrlVariable?: string;
   /** Null for a protocol: the operator or a connection then names the address of the server. */
   publicBaseUrl: string | null;
-  /** What a key looks like, also when a message shows it shortened with asterisks; such texts are redacted. */
+  /** Matches a key, also one that a message shows shortened with asterisks; matching texts are redacted. */
   keyPattern?: RegExp;
   /** The headers that carry a key when it is tested; the key is empty when a connection has none. */
   toKeyHeaders: (apiKey: string) => Record<string, string>;
