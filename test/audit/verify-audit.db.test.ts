@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { openTurnRows, type TurnRows } from '../labs/turn-rows.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { openTurnRows } from '../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 interface AuditRow {
   seq: number;

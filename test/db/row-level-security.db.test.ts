@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import {
-  createAnswer,
-  createToolCall,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../labs/turn-rows.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
-let rows: TurnRows;
+const rows = openForTests(openTurnRows);
 let mine: RowPlace;
 let theirs: RowPlace;
 
@@ -40,14 +35,11 @@ const tables = [
 ];
 
 beforeAll(async () => {
-  rows = await openTurnRows();
   mine = await rows.createConversation();
   theirs = await rows.createConversation();
   await fill(mine);
   await fill(theirs);
 });
-
-afterAll(() => rows.close());
 
 /** Leaves at least one row of a workspace in each table. */
 async function fill(place: RowPlace): Promise<void> {

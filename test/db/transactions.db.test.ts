@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { defineStatement } from '../../src/db/statement.ts';
-import { openTurnRows, type RowPlace, type TurnRows } from '../labs/turn-rows.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
-let rows: TurnRows;
+const rows = openForTests(openTurnRows);
 let place: RowPlace;
 
 const rename = defineStatement<{ id: string; title: string }, { title: string }>(
@@ -17,11 +18,8 @@ const readTitle = defineStatement<{ id: string }, { title: string | null }>(
 );
 
 beforeAll(async () => {
-  rows = await openTurnRows();
   place = await rows.createConversation();
 });
-
-afterAll(() => rows.close());
 
 async function readStoredTitle(): Promise<string | null> {
   const row = await rows.database

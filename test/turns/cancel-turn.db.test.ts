@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelTurn, cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createRecordedTurns } from '../labs/recorded-turns.ts';
-import { openTurnRows, type TurnRows } from '../labs/turn-rows.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { openTurnRows } from '../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 /** A running turn, its child turn, and the child of that. */
 async function startTree() {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTurn } from '../../src/turns/read-turn.ts';
 import { waitForTurn } from '../../src/turns/wait-for-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createRecordedTurns } from '../labs/recorded-turns.ts';
-import { createAnswer, createToolCall, openTurnRows, type TurnRows } from '../labs/turn-rows.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows } from '../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 test('waiting ends when readers are woken after the end of the turn', async () => {
   const place = await rows.createConversation();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import type { AgentChange, AgentInput } from '../../../src/domain/agent.ts';
-import { openTwoWorkspaces, plainAgent, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces, plainAgent } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
-
+const workspaces = openForTests(openTwoWorkspaces);
 const tool = {
   type: 'function' as const,
   name: 'calculate',

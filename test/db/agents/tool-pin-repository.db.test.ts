@@ -1,21 +1,18 @@
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createToolQuarantine } from '../../../src/agents/create-tool-quarantine.ts';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import { createToolPinReader, createToolPinRepository } from '../../../src/db/agents/tool-pin-repository.ts';
 import type { ToolDefinition } from '../../../src/domain/discovered-tool.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId, toInnerToolId } from '../../../src/lib/ids.ts';
-import { openTwoWorkspaces, plainAgent, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces, plainAgent } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
+const workspaces = openForTests(openTwoWorkspaces);
 let agentId: string;
 const tool = { id: newId(), name: 'pay' };
 
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
 beforeEach(async () => {
   const agent = await workspaces.inOwn((trx) => createAgentRepository(trx).createAgent(plainAgent));
   agentId = agent.id;

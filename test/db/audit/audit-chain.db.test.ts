@@ -2,20 +2,19 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuditChain } from '../../../src/db/audit/audit-chain.ts';
 import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
-import { openTurnRows, type TurnRows } from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTurnRows } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
+const rows = openForTests(openTurnRows);
 let owner: pg.Client;
 
 beforeAll(async () => {
-  rows = await openTurnRows();
   owner = new pg.Client(rows.url);
   await owner.connect();
 });
 
 afterAll(async () => {
   await owner.end();
-  await rows.close();
 });
 
 /** A workspace whose chain has five events. */

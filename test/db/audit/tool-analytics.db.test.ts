@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createToolAnalytics, type AnalyticsRequest } from '../../../src/db/audit/tool-analytics.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import {
-  createAnswer,
-  createToolCall,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 interface PlayedCall {
   name: string;

@@ -1,17 +1,14 @@
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAgentConnectorRepository } from '../../../src/db/agents/agent-connector-repository.ts';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import { createConnectionRepository } from '../../../src/db/connections/connection-repository.ts';
 import { createConnectorRepository } from '../../../src/db/connections/connector-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openTwoWorkspaces, plainAgent, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces, plainAgent } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
+const workspaces = openForTests(openTwoWorkspaces);
 
 /** A connector with its connection, in one transaction. */
 async function create(trx: Knex, name: string, tools: string[]) {

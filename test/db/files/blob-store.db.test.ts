@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBlobRepository, createBlobStore } from '../../../src/db/files/blob-store.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
-
+const workspaces = openForTests(openTwoWorkspaces);
 const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
 
 test('a stored file comes back byte for byte', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createChunkRepository, findVectorSupport } from '../../../src/db/knowledge/chunk-repository.ts';
 import { createDocumentProcessingRepository } from '../../../src/db/knowledge/document-processing-repository.ts';
 import { createDocumentRepository } from '../../../src/db/knowledge/document-repository.ts';
@@ -6,14 +6,10 @@ import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowled
 import { knowledgeBaseInputSchema, type DocumentChunk } from '../../../src/domain/knowledge.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { toUnitVector, toVectorBytes } from '../../../src/knowledge/vectors.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
-
+const workspaces = openForTests(openTwoWorkspaces);
 const inChunks = <Result>(run: (chunks: ReturnType<typeof createChunkRepository>) => Promise<Result>) =>
   workspaces.inOwn((trx) => run(createChunkRepository(trx, { hasVectors: false })));
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createChunkRepository } from '../../../src/db/knowledge/chunk-repository.ts';
 import { createDocumentSweepRepository } from '../../../src/db/knowledge/document-sweep-repository.ts';
 import { createDocumentProcessingRepository } from '../../../src/db/knowledge/document-processing-repository.ts';
@@ -7,20 +7,16 @@ import { createDocumentRepository } from '../../../src/db/knowledge/document-rep
 import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowledge-base-repository.ts';
 import { knowledgeBaseInputSchema } from '../../../src/domain/knowledge.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
+const workspaces = openForTests(openTwoWorkspaces);
 let knowledgeBaseId: string;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
 beforeEach(async () => {
   const input = knowledgeBaseInputSchema.parse({ name: newId() });
   const base = await workspaces.inOwn((trx) => createKnowledgeBaseRepository(trx).createKnowledgeBase(input));
   knowledgeBaseId = base.id;
 });
-afterAll(() => workspaces.close());
-
 /** The repositories of documents for requests and for the activities. */
 const toDocuments = (trx: Knex) => ({
   ...createDocumentRepository(trx),

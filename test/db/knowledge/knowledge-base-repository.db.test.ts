@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDocumentRepository } from '../../../src/db/knowledge/document-repository.ts';
 import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowledge-base-repository.ts';
 import { knowledgeBaseInputSchema } from '../../../src/domain/knowledge.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
-
+const workspaces = openForTests(openTwoWorkspaces);
 const create = (name: string, input: object = {}) =>
   workspaces.inOwn((trx) =>
     createKnowledgeBaseRepository(trx).createKnowledgeBase(

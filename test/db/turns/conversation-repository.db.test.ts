@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../../src/db/turns/conversation-repository.ts';
-import { openTwoWorkspaces, plainAgent, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces, plainAgent } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
+const workspaces = openForTests(openTwoWorkspaces);
 let agentId: string;
 beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
   agentId = (await workspaces.inOwn((trx) => createAgentRepository(trx).createAgent(plainAgent))).id;
 });
-afterAll(() => workspaces.close());
-
 const missing = { code: 'NOT_FOUND' };
 
 function open(title?: string) {

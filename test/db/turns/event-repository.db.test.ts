@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEventRepository, type EventQuery } from '../../../src/db/turns/event-repository.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
 import {
@@ -8,14 +8,10 @@ import {
 import type { NewEvent } from '../../../src/domain/event.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { playTurn } from '../../labs/played-turn.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
-
+const workspaces = openForTests(openTwoWorkspaces);
 const usage = {
   inputTokens: 1,
   cacheReadTokens: 0,

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createMessageRepository } from '../../../src/db/turns/message-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { playTurn } from '../../labs/played-turn.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
+const workspaces = openForTests(openTwoWorkspaces);
 let conversationId: string;
 beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
   const turn = await playTurn(workspaces);
   ({ conversationId } = turn);
   await workspaces.inOwn(async (trx) => {
@@ -24,8 +24,6 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => workspaces.close());
-
 test.each([1, 2, 3, 100])(
   'messages are listed in the order of the conversation, %i at a time',
   async (limit) => {

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createToolCallRepository, type ToolCallEnd } from '../../../src/db/turns/tool-call-repository.ts';
 import type { ToolEffect } from '../../../src/domain/tool.ts';
-import {
-  createAnswer,
-  createToolCall,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 type Ledger = ReturnType<typeof createToolCallRepository>;
 

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
-import {
-  createAnswer,
-  createToolCall,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 type Answers = ReturnType<typeof createTurnAnswerRepository>;
 

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createToolCallRepository, type ToolCallEnd } from '../../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../../src/db/turns/turn-context-repository.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
-import {
-  createAnswer,
-  createToolCall,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 function listContext({ workspaceId }: RowPlace, turnId: string, afterOrdinal = 0) {
   return rows.database.transact(workspaceId, (query) =>

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSweepRepository } from '../../../src/db/turns/turn-sweep-repository.ts';
-import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
+const rows = openForTests(openTurnRows);
 let sweep: ReturnType<typeof createSweepRepository>;
 let place: RowPlace;
 
 beforeAll(async () => {
-  rows = await openTurnRows();
   sweep = createSweepRepository(rows.database.system);
 });
 
 beforeEach(async () => {
   place = await rows.createConversation();
 });
-
-afterAll(() => rows.close());
 
 /** A running turn that began so many seconds ago, with so many seconds left. */
 async function addTurn(startedAgo: number, leftSeconds: number, startSeen = false): Promise<string> {

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiKeyRepository } from '../../../src/db/workspaces/api-key-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openTwoWorkspaces, type TwoWorkspaces } from '../../labs/two-workspaces.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await openTwoWorkspaces();
-});
-afterAll(() => workspaces.close());
+const workspaces = openForTests(openTwoWorkspaces);
 
 function createKey() {
   const key = { id: newId(), name: 'service', secretHash: randomBytes(32), scopes: ['agents:read'] as const };
