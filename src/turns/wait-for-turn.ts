@@ -14,6 +14,7 @@ interface TurnWait {
 /**
  * Waits until a turn is over, its deadline has passed or the signal aborts, and reads it then. A queued turn has no
  * deadline yet and is waited for as long as a turn takes by default.
+ * @throws HoldfastError `NOT_FOUND`
  */
 export async function waitForTurn(
   dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
@@ -28,11 +29,11 @@ export async function waitForTurn(
   try {
     for (;;) {
       const turn = await database.pipelined(principal.workspaceId, (query) =>
-        createTurnRepository(query).findTurn(id),
+        createTurnRepository(query).getTurn(id),
       );
-      const until = turn?.deadlineAt ? Date.parse(turn.deadlineAt) : queuedUntil;
+      const until = turn.deadlineAt ? Date.parse(turn.deadlineAt) : queuedUntil;
       const restMs = until - Date.now();
-      if (!turn || turn.outcome !== null || signal.aborted || restMs <= 0) break;
+      if (turn.outcome !== null || signal.aborted || restMs <= 0) break;
       await bell.wait(Math.min(pollMs, restMs));
     }
   } finally {

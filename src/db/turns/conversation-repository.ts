@@ -3,6 +3,7 @@ import type { Conversation, ConversationInput } from '../../domain/conversation.
 import { HoldfastError } from '../../domain/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { conversationNotFound } from './turn-rows.ts';
 
 interface ConversationRow {
   id: string;
@@ -33,7 +34,7 @@ export function createConversationRepository(trx: Knex) {
     /** @throws HoldfastError `NOT_FOUND` */
     getConversation: async (id: string): Promise<Conversation & { lastEventSeq: number }> => {
       const row = await trx<ConversationRow>('conversations').where({ id }).first();
-      if (!row) throw new HoldfastError('NOT_FOUND', `There is no conversation ${id}.`);
+      if (!row) throw conversationNotFound(id);
       return { ...toConversation(row), lastEventSeq: row.last_event_seq };
     },
 

@@ -4,7 +4,14 @@ import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { findTurnRow, toAgentTurnInput, toTurn, type TurnRow, type VersionColumns } from './turn-rows.ts';
+import {
+  conversationNotFound,
+  findTurnRow,
+  toAgentTurnInput,
+  toTurn,
+  type TurnRow,
+  type VersionColumns,
+} from './turn-rows.ts';
 import { findTurnStart, insertUserMessage, toMessageBindings, toTurnStart } from './turn-start.ts';
 
 /** A turn that is to be stored under an id of its caller's choice. */
@@ -36,7 +43,7 @@ export async function storeTurn(query: Query, newTurn: NewTurn): Promise<StoredT
     query(lockConversation, { conversationId }),
   ]);
   if (existing) return toRepeated(query, existing, newTurn);
-  if (!target) throw new HoldfastError('NOT_FOUND', `There is no conversation ${conversationId}.`);
+  if (!target) throw conversationNotFound(conversationId);
   if (target.deleted_at) throw new HoldfastError('CONFLICT', 'The agent of this conversation was deleted.');
   const [row] = await query(insertTurn, toTurnBindings(newTurn, target));
   if (row) {

@@ -5,7 +5,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
 import { storeTurn, type NewTurn } from './store-turn.ts';
 import { toToolCall, type ToolCallRow } from './tool-call-rows.ts';
-import { findTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
+import { conversationNotFound, findTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
 /** Turns as their callers see them: stored, found, listed and cancelled. */
@@ -14,11 +14,6 @@ export function createTurnRepository(query: Query) {
     storeTurn: (turn: NewTurn) => storeTurn(query, turn),
     requestCancel: (turnId: string) => requestCancel(query, turnId),
     requestCancelOfTree: (top: TopTurns) => requestCancelOfTree(query, top),
-
-    findTurn: async (turnId: string): Promise<Turn | null> => {
-      const [row] = await query(findTurnRow, { turnId });
-      return row ? toTurn(row) : null;
-    },
 
     /** @throws HoldfastError `NOT_FOUND` */
     getTurn: async (turnId: string): Promise<Turn> => {
@@ -37,10 +32,18 @@ export function createTurnRepository(query: Query) {
       return { ...toTurn(row), toolCalls: calls.map(toToolCall) };
     },
 
-    /** Newest first; `cursor` is the id of the last turn of the page before. */
+    /**
+     * Newest first; `cursor` is the id of the last turn of the page before.
+     * @throws HoldfastError `NOT_FOUND` for a conversation that does not exist
+     */
     listTurns: async (page: PageRequest & { conversationId: string }): Promise<Page<Turn>> => {
       const { conversationId, cursor = null, limit } = page;
-      return toPage(await query(listTurns, { conversationId, cursor, most: limit + 1 }), limit, toTurn);
+      const [[conversation], rows] = await Promise.all([
+        query(findConversation, { conversationId }),
+        query(listTurns, { conversationId, cursor, most: limit + 1 }),
+      ]);
+      if (!conversation) throw conversationNotFound(conversationId);
+      return toPage(rows, limit, toTurn);
     },
 
     /**
@@ -60,6 +63,11 @@ export type TurnRepository = ReturnType<typeof createTurnRepository>;
 const listToolCalls = defineStatement<{ turnId: string }, ToolCallRow>(
   'list_tool_calls_of_turn',
   'SELECT * FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index',
+);
+
+const findConversation = defineStatement<{ conversationId: string }, { id: string }>(
+  'find_conversation',
+  'SELECT id FROM conversations WHERE id = :conversationId',
 );
 
 /** The largest `integer` stands for the place before the first page, so that the index serves every page. */

@@ -115,6 +115,11 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
   };
 }
 
+/** The error of a conversation id that the workspace does not have. */
+export function conversationNotFound(id: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `There is no conversation ${id}.`);
+}
+
 /** The error of a turn id that the workspace does not have. */
 export function turnNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no turn ${id}.`);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
 import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
@@ -63,8 +62,7 @@ const listTurns = route({
   params: idParams,
   query: pageQuery,
   answers: { 200: z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ params, query, inWorkspace, pipelined }) => {
-    await inWorkspace((trx) => createConversationRepository(trx).getConversation(params.id));
+  handler: async ({ params, query, pipelined }) => {
     const page = { ...query, conversationId: params.id };
     const { items, nextCursor } = await pipelined((statements) =>
       createTurnRepository(statements).listTurns(page),

@@ -1,5 +1,6 @@
 import { createEventRepository, type EventLogEnd } from '../../db/turns/event-repository.ts';
-import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
+import { conversationNotFound } from '../../db/turns/turn-rows.ts';
+import { createInvalidInput } from '../../domain/errors.ts';
 import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 
@@ -18,11 +19,21 @@ export async function findStreamEnd(
   { workspaceId }: TurnPrincipal,
   { after, ...source }: StreamSource & { after: ReaderPlace },
 ): Promise<EventLogEnd> {
-  const { conversationId } = source;
   const end = await database.pipelined(workspaceId, (query) =>
     createEventRepository(query).findLogEnd(source),
   );
-  if (!end) throw new HoldfastError('NOT_FOUND', `There is no conversation ${conversationId}.`);
+  return checkPlace(end, { ...source, after });
+}
+
+/**
+ * Checks that the reader's place is in the stream that ends at `end`, and returns `end`.
+ * @throws HoldfastError `NOT_FOUND` without an end, or `INVALID_INPUT` for a place that the stream has not reached
+ */
+export function checkPlace(
+  end: EventLogEnd | null,
+  { after, conversationId }: StreamSource & { after: ReaderPlace },
+): EventLogEnd {
+  if (!end) throw conversationNotFound(conversationId);
   if (after.cursor.seq <= end.lastSeq) return end;
   const message = `expected the id of an event of this stream, which has ${end.lastSeq} so far`;
   throw createInvalidInput([{ field: after.field, message }]);

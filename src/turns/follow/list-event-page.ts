@@ -2,7 +2,7 @@ import { createEventRepository } from '../../db/turns/event-repository.ts';
 import type { ConversationEvent } from '../../domain/event.ts';
 import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
-import { findStreamEnd, type ReaderPlace } from './find-stream-end.ts';
+import { checkPlace, type ReaderPlace } from './find-stream-end.ts';
 
 /** Stored events of a stream, and the place after them while there are more. */
 export interface EventPage {
@@ -15,14 +15,18 @@ export interface EventPage {
  * @throws HoldfastError `NOT_FOUND`, or `INVALID_INPUT` for a place that the stream has not reached
  */
 export async function listEventPage(
-  dependencies: Pick<TurnDependencies, 'database'>,
-  principal: TurnPrincipal,
+  { database }: Pick<TurnDependencies, 'database'>,
+  { workspaceId }: TurnPrincipal,
   { after, limit, ...source }: StreamSource & { after: ReaderPlace; limit: number },
 ): Promise<EventPage> {
-  await findStreamEnd(dependencies, principal, { ...source, after });
-  const rows = await dependencies.database.pipelined(principal.workspaceId, (query) =>
-    createEventRepository(query).listEvents({ ...source, afterSeq: after.cursor.seq, limit: limit + 1 }),
-  );
+  const [end, rows] = await database.pipelined(workspaceId, (query) => {
+    const events = createEventRepository(query);
+    return Promise.all([
+      events.findLogEnd(source),
+      events.listEvents({ ...source, afterSeq: after.cursor.seq, limit: limit + 1 }),
+    ]);
+  });
+  checkPlace(end, { ...source, after });
   const events = rows.slice(0, limit);
   const last = rows.length > limit ? events.at(-1) : undefined;
   return { events, next: last ? { seq: last.seq, chunkId: 0 } : null };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createChildTurnRepository,
   type ChildTurnRepository,
@@ -9,22 +9,10 @@ import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-re
 import { createTurnRepository, type TurnRepository } from '../../../src/db/turns/turn-repository.ts';
 import { newId, toChildIds } from '../../../src/lib/ids.ts';
 import { eventually } from '../../labs/eventually.ts';
-import {
-  createAnswer,
-  createToolCall,
-  noUsage,
-  openTurnRows,
-  type RowPlace,
-  type TurnRows,
-} from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, createToolCall, noUsage, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 function inChildren<Result>(place: RowPlace, run: (children: ChildTurnRepository) => Promise<Result>) {
   return rows.database.transact(place.workspaceId, (query) => run(createChildTurnRepository(query)));
@@ -108,7 +96,7 @@ describe('a child turn', () => {
       child_turn_id: child.turnId,
       child_workflow_id: `turn-${child.turnId}`,
     });
-    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toMatchObject({
+    expect(await inTurns(place, (turns) => turns.getTurn(child.turnId))).toMatchObject({
       parentTurnId: turn.id,
       status: 'running',
     });
@@ -140,7 +128,7 @@ describe('a child turn', () => {
     });
 
     expect(await await calling.promise).toBeNull();
-    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toBeNull();
+    await expect(inTurns(place, (turns) => turns.getTurn(child.turnId))).rejects.toThrow('There is no turn');
   });
 
   test('is not stored for a call that has ended', async () => {
@@ -148,7 +136,7 @@ describe('a child turn', () => {
     await rows.database.system('tool_calls').where({ id: call.id }).update({ status: 'failed' });
 
     expect(await callAgent(place, child)).toBeNull();
-    expect(await inTurns(place, (turns) => turns.findTurn(child.turnId))).toBeNull();
+    await expect(inTurns(place, (turns) => turns.getTurn(child.turnId))).rejects.toThrow('There is no turn');
   });
 
   test('begins with the cancel request that its caller has', async () => {

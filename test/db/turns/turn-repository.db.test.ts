@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTurnRepository, type TurnRepository } from '../../../src/db/turns/turn-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 function readEvents({ conversationId }: RowPlace) {
   return rows.database
@@ -209,6 +204,15 @@ describe('asking a turn to stop', () => {
       code: 'NOT_FOUND',
     });
   });
+});
+
+test('the turns of a conversation that the workspace does not have are not found, in one transaction', async () => {
+  const { conversationId } = await rows.createConversation();
+  const list = rows.database.pipelined(newId(), (query) =>
+    createTurnRepository(query).listTurns({ conversationId, limit: 2 }),
+  );
+
+  await expect(list).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('turns are listed newest first, page by page', async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Database } from '../../../src/db/connect-database.ts';
 import { createStreamChunkWriter } from '../../../src/db/turns/stream-chunk-writer.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Delivery, KeepAlive } from '../../../src/turns/follow/delivery.ts';
 import { followConversation, followTurn } from '../../../src/turns/follow/follow-turn.ts';
 import { listEventPage } from '../../../src/turns/follow/list-event-page.ts';
 import { createRecordedTurns } from '../../labs/recorded-turns.ts';
-import { createAnswer, openTurnRows, type RowPlace, type TurnRows } from '../../labs/turn-rows.ts';
+import { openForTests } from '../../labs/open-for-tests.ts';
+import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
-let rows: TurnRows;
-
-beforeAll(async () => {
-  rows = await openTurnRows();
-});
-
-afterAll(() => rows.close());
+const rows = openForTests(openTurnRows);
 
 const start = { cursor: { seq: 0, chunkId: 0 }, field: 'after' };
 
@@ -98,9 +94,14 @@ test('a silent stream yields keep-alives until it is woken, and ends when its re
   expect(bells.listenerCount(conversationId)).toBe(0);
 });
 
-test('stored events are listed page by page', async () => {
+test('stored events are listed page by page, each in one transaction', async () => {
   const { place, turn } = await playTurn();
-  const { turns } = createRecordedTurns(rows.database);
+  let transactions = 0;
+  const pipelined: Database['pipelined'] = (workspaceId, run) => {
+    transactions += 1;
+    return rows.database.pipelined(workspaceId, run);
+  };
+  const { turns } = createRecordedTurns(rows.database, { database: { ...rows.database, pipelined } });
   await settle(place, turn.id);
   const source = { conversationId: place.conversationId, turnId: turn.id };
   const first = await listEventPage(turns, place, { ...source, after: start, limit: 2 });
@@ -114,6 +115,7 @@ test('stored events are listed page by page', async () => {
     'turn.settled',
   ]);
   expect(second.next).toBeNull();
+  expect(transactions).toBe(2);
 });
 
 test('a place that the stream has not reached is refused, by the name that its reader gave it', async () => {
