@@ -47,10 +47,11 @@ const doors = [addOAuthCallback, addRestRoutes];
  * Builds the API: its services, its engine and its routes.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
  */
-export async function createApi({ config, databaseUrl, logger, ...options }: ApiOptions): Promise<HttpApi> {
+export async function createApi(options: ApiOptions): Promise<HttpApi> {
   await using stack = new AsyncDisposableStack();
+  const { config, logger } = options;
   const dataConverter = createDataConverter(config);
-  const services = await createServices({ config, databaseUrl, logger });
+  const services = await createServices(options);
   stack.defer(services.close);
   const engine = options.engine ?? (await connectEngine(config, dataConverter));
   stack.defer(engine.close);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { loadMcpCatalogue, type McpCatalogue } from '../mcp/mcp-catalogue.ts';
-import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
+import { refuseBuiltInNames } from '../tools/functions/function-registry.ts';
 import { toToolFunction } from '../tools/functions/own-function.ts';
 import type { ToolFunction } from '../tools/functions/tool-function.ts';
 import { createWorkflowTargets, loadWorkflowCatalogue } from '../tools/workflow-catalogue.ts';
@@ -27,8 +27,7 @@ export async function loadOperatorFiles(
 ): Promise<OperatorFiles> {
   const { mcpConfigPath: path, environment: env } = config;
   const functions = await loadOwnFunctions(config, logger);
-  // Throws when a function has the name of a built-in one.
-  createFunctionRegistry({ own: functions });
+  refuseBuiltInNames(functions);
   return {
     functions,
     workflowTargets: createWorkflowTargets(await loadWorkflowCatalogue(config.workflowsConfigPath)),

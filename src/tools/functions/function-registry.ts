@@ -22,20 +22,28 @@ export function functionNameOf(tool: Pick<ToolInputOf<'function'>, 'name' | 'con
   return tool.config.functionName ?? tool.name;
 }
 
+const builtInNames = new Set(createBuiltInFunctions().map(({ name }) => name));
+
+/**
+ * Checks the names of the operator's functions, before there is a registry.
+ * @throws HoldfastError `INVALID_INPUT` when one of them is the name of a built-in function
+ */
+export function refuseBuiltInNames(own: readonly ToolFunction[]): void {
+  for (const { name, source = 'A file' } of own) {
+    if (!builtInNames.has(name)) continue;
+    const message = `${source} has a function "${name}", which is the name of a built-in one: give it another.`;
+    throw new HoldfastError('INVALID_INPUT', message);
+  }
+}
+
 /**
  * Puts the functions of both origins together.
  * @throws HoldfastError `INVALID_INPUT` when a function of the operator has the name of a built-in one
  */
 export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {}): FunctionRegistry {
   const builtIn = createBuiltInFunctions(backEnds);
-  const functions = new Map(builtIn.map((each) => [each.name, each]));
-  for (const each of own) {
-    if (functions.has(each.name)) {
-      const message = `${each.source ?? 'A file'} has a function "${each.name}", which is the name of a built-in one: give it another.`;
-      throw new HoldfastError('INVALID_INPUT', message);
-    }
-    functions.set(each.name, each);
-  }
+  refuseBuiltInNames(own);
+  const functions = new Map([...builtIn, ...own].map((each) => [each.name, each]));
   const listings = [...functions.values()].map((each, index) =>
     toListing(each, index < builtIn.length ? 'built_in' : 'own'),
   );
