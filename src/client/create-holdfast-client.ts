@@ -48,7 +48,6 @@ type Given<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
 function toTransport(options: Given<HttpOptions> & { turns?: unknown }): ApiTransport {
   const { baseUrl, apiKey = '' } = options;
-  if ('temporal' in options) throw new TypeError('The option temporal is now turns: createTemporalTurns(…).');
   if (baseUrl !== undefined) return createApiTransport({ ...options, baseUrl, apiKey });
   if (options.turns !== undefined) return createMissingTransport();
   throw new TypeError('Expected baseUrl and apiKey, or turns, or both; found neither.');

@@ -95,7 +95,6 @@ describe('the client', () => {
     [{ baseUrl: 'localhost', apiKey: 'key' }, 'expected an http or https URL'],
     [{ baseUrl: 'http://localhost', apiKey: '' }, 'apiKey'],
     [{ baseUrl: 'http://localhost' }, 'apiKey'],
-    [{ baseUrl: 'http://localhost', apiKey: 'key', temporal: {} }, 'createTemporalTurns'],
   ])('refuses to be made from %j', (options, problem) => {
     expect(() => createHoldfastClient(options as HoldfastClientOptions)).toThrow(problem);
   });
