@@ -9,7 +9,7 @@ import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { maskSecret } from '../secrets/mask-secret.ts';
 
-interface ConnectionServiceParts {
+interface ConnectionServiceOptions {
   config: Pick<Config, 'allowLoopback'>;
   database: Database;
   keyRing: KeyRing;
@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 const slowestAnswerMs = 600_000;
 
 /** Wires connections to the database, the keys and the guarded network. */
-export function createConnections({ config, database, keyRing, findProvider }: ConnectionServiceParts) {
+export function createConnections({ config, database, keyRing, findProvider }: ConnectionServiceOptions) {
   const { allowLoopback } = config;
   const slow = { allowLoopback, headersTimeoutMs: slowestAnswerMs };
   const fetches = {
