@@ -15,7 +15,7 @@ export async function deleteConnection(
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   id: string,
 ): Promise<void> {
-  await parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
+  const connectionId = await parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
     const stored = await connections.findConnectionForUpdate(id);
     if (!stored) throw connectionNotFound(id);
     const connector = await connections.findConnectorName(id);
@@ -28,6 +28,8 @@ export async function deleteConnection(
     const { name, provider } = stored.connection;
     await audit.record({ type: 'connection.deleted', subjectId: id, payload: { name, provider } });
     await connections.deleteConnection(id);
+    return stored.connection.id;
   });
-  releaseConnection({ workspaceId, connectionId: id });
+  // The stored id, which open sessions have: a caller may write it in capitals.
+  releaseConnection({ workspaceId, connectionId });
 }

@@ -40,7 +40,8 @@ export async function updateConnection(
     await recordChange(repositories, changed, change);
     return changed;
   });
-  releaseConnection({ workspaceId, connectionId: id });
+  // The stored id, which open sessions have: a caller may write it in capitals.
+  releaseConnection({ workspaceId, connectionId: updated.id });
   return updated;
 }
 

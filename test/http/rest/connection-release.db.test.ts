@@ -54,6 +54,15 @@ test('the session over a connection ends when it is deleted', async () => {
   expect(server.sessionsOpened()).toBe(1);
 });
 
+test('a session ends too when the id is written in capitals', async () => {
+  const changed = await openSession();
+  await api.call('PATCH', `/api/connections/${changed.toUpperCase()}`, { body: { name: newId() } });
+  await waitForNoSession();
+  const deleted = await openSession();
+  await api.call('DELETE', `/api/connections/${deleted.toUpperCase()}`);
+  await waitForNoSession();
+});
+
 test('the session over the connection of a connector ends when that is deleted', async () => {
   const body = { name: 'noting', endpoint: server.url, tools: ['note'] };
   const created = await api.call('POST', '/api/connectors', { body });
