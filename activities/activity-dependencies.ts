@@ -80,7 +80,7 @@ export interface ActivityDependencies {
   /** A transaction for statements that depend on the results of earlier ones. */
   transact: UnitOfWork<StepRepositories>;
   /** The dependencies of the use cases in `src/turns`. */
-  turns: TurnDependencies;
+  turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
   appendChunks: StreamChunkWriter;

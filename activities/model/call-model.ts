@@ -89,7 +89,7 @@ async function storeStep(
   options: StoreOptions,
 ): Promise<CallModelResult> {
   const { input, step, version } = options;
-  const { pipelined, notifier, turns, logger, tools } = dependencies;
+  const { pipelined, notifier, turnDependencies, logger, tools } = dependencies;
   const answer = toNewAnswer(options, tools);
   const [stored, next] = await pipelined(input.workspaceId, ({ answers }) =>
     Promise.all([
@@ -97,7 +97,7 @@ async function storeStep(
       answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
     ]),
   );
-  if (next) await startStoredTurn(turns, next);
+  if (next) await startStoredTurn(turnDependencies, next);
   if (!stored) return readStoredResult(dependencies, input, step);
   notifier.events(step.conversationId);
   const { turnId, conversationId, iteration } = input;

@@ -13,7 +13,7 @@ export function createChildCallDependencies(dependencies: ActivityDependencies):
   return {
     ...dependencies,
     settleTurn: createSettleTurn(dependencies),
-    stopTurn: (workspaceId, id) => cancelTurns(dependencies.turns, { workspaceId }, { id }),
+    stopTurn: (workspaceId, id) => cancelTurns(dependencies.turnDependencies, { workspaceId }, { id }),
   };
 }
 

@@ -18,11 +18,11 @@ const submissionSchema = turnInputSchema.extend({
  * Stores a turn that was submitted as a workflow's input. Returns the input of the turn's workflow, which the
  * submitting workflow starts as its child; null while the turn is queued, and when it is over.
  */
-export function createAcceptTurn({ turns }: Pick<ActivityDependencies, 'turns'>) {
+export function createAcceptTurn({ turnDependencies }: Pick<ActivityDependencies, 'turnDependencies'>) {
   return async (submission: TurnSubmissionInput): Promise<AgentTurnInput | null> => {
     try {
       const { workspaceId, turnId, conversationId, ...input } = parseSubmission(submission);
-      const { start } = await storeTurn(turns, { workspaceId }, { turnId, conversationId, input });
+      const { start } = await storeTurn(turnDependencies, { workspaceId }, { turnId, conversationId, input });
       return start;
     } catch (error) {
       throw toActivityFailure(error);

@@ -14,10 +14,10 @@ export interface TurnPlace {
 const most = { answer: 200_000, toolCalls: 200, preview: 500 };
 
 /** Reads a turn for a workflow's result: null until it is settled; results and errors of its calls as previews. */
-export function createReadSettledTurn({ turns }: ActivityDependencies) {
+export function createReadSettledTurn({ turnDependencies }: ActivityDependencies) {
   return async (place: TurnPlace): Promise<TurnDetails | null> => {
     try {
-      const turn = await readTurn(turns, place, place.turnId);
+      const turn = await readTurn(turnDependencies, place, place.turnId);
       return turn.outcome === null ? null : toBounded(turn);
     } catch (error) {
       throw toActivityFailure(error);

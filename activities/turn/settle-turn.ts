@@ -13,7 +13,7 @@ import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
  * queued turn run. When another step has stored an outcome before, that outcome is kept.
  */
 export function createSettleTurn(dependencies: ActivityDependencies) {
-  const { transact, notifier, turns, logger } = dependencies;
+  const { transact, notifier, turnDependencies, logger } = dependencies;
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {
       if (input.outcome === 'cancelled') await cancelWaitedWorkflows(dependencies, input);
@@ -22,8 +22,8 @@ export function createSettleTurn(dependencies: ActivityDependencies) {
       );
       notifier.events(turn.conversationId);
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
-      await cancelTurns(turns, input, { parentId: turn.id });
-      if (next) await startStoredTurn(turns, next);
+      await cancelTurns(turnDependencies, input, { parentId: turn.id });
+      if (next) await startStoredTurn(turnDependencies, next);
       return { outcome };
     } catch (error) {
       throw toActivityFailure(error);

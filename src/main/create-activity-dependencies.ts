@@ -62,7 +62,7 @@ export function createActivityDependencies({
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools: createToolServices(services),
     engine,
-    turns: { database, notifier, wakeups, logger, startTurn, cancelTurn },
+    turnDependencies: { database, notifier, wakeups, logger, startTurn, cancelTurn },
     ...{ workflowTargets, notifier, wakeups, logger },
   };
 }

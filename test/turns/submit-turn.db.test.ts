@@ -64,7 +64,7 @@ test('each submission without a key has an id of its own', () => {
 test('HTTP and the activity that accepts turns lead to the same turn for the same key', async () => {
   const { conversationId } = await openConversation(api);
   const { turns } = createRecordedTurns(api.database);
-  const acceptTurn = createAcceptTurn({ turns });
+  const acceptTurn = createAcceptTurn({ turnDependencies: turns });
   const { workspaceId } = api;
   const submit = (message: string, key: string) =>
     api.call('POST', `/api/conversations/${conversationId}/turns`, {
@@ -89,7 +89,7 @@ test('HTTP finds the turn that the activity has accepted', async () => {
   const { turns } = createRecordedTurns(api.database);
   const turnId = toTurnId(api.workspaceId, 'activity-first');
   const place = { workspaceId: api.workspaceId, conversationId, turnId };
-  const start = await createAcceptTurn({ turns })({ ...place, ...input });
+  const start = await createAcceptTurn({ turnDependencies: turns })({ ...place, ...input });
   const { data, headers } = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
     body: { message: 'Hello' },
     headers: { 'idempotency-key': 'activity-first' },
