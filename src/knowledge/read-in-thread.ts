@@ -33,11 +33,17 @@ export function createDocumentReader(limits: ReaderLimits = {}): DocumentReader 
   const limit = pLimit(threads);
   return async (document, signal) => {
     signal.throwIfAborted();
+    let toRead: DocumentToRead | undefined = document;
     const work = limit(() => {
-      signal.throwIfAborted();
-      return readInThread(document, { timeoutMs, maxMegabytes, signal });
+      if (signal.aborted || !toRead) throw signal.reason as Error;
+      return readInThread(toRead, { timeoutMs, maxMegabytes, signal });
     });
-    return unlessAborted(work, signal);
+    try {
+      return await unlessAborted(work, signal);
+    } finally {
+      // After an abort the function above stays in the queue until its turn; it must not keep the bytes in memory.
+      toRead = undefined;
+    }
   };
 }
 
