@@ -38,7 +38,12 @@ export function createToolPrinter(terminal: Terminal, { verbose }: { verbose: bo
     },
     executed: (call) => printEnd(call, terminal.style('green', '✓'), toDuration(call.durationMs)),
     failed: (call) => printEnd(call, terminal.style('red', '✗'), call.error.message),
-    blocked: (call) => printEnd(call, terminal.style('red', '⊘'), call.error.message),
+    blocked: ({ toolCallId, name, rule, error }) => {
+      running.delete(toolCallId);
+      // Most blocked calls have not started, so no line above has the name.
+      const blocked = `${name} blocked by the rule ${rule.replaceAll('_', ' ')}`;
+      terminal.line(`${terminal.style('red', '⊘')} ${blocked}: ${error.message}`);
+    },
     unknown: (call) => printEnd(call, terminal.style('yellow', '?'), 'outcome unknown'),
   };
 }

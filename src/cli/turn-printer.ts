@@ -60,5 +60,6 @@ function printToolEvent(tools: ToolPrinter, event: ReceivedEvent): void {
   if (event.type === 'tool.started') tools.started(event.payload);
   if (event.type === 'tool.executed') tools.executed(event.payload);
   if (event.type === 'tool.failed') tools.failed(event.payload);
+  if (event.type === 'tool.blocked') tools.blocked(event.payload);
   if (event.type === 'tool.unknown') tools.unknown(event.payload);
 }

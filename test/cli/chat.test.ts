@@ -116,6 +116,21 @@ describe('holdfast chat with one message', () => {
     ]);
   });
 
+  it('says which call was blocked, and by which rule', async () => {
+    const error = { code: 'TOOL_BLOCKED', message: 'It may be called once a turn. Nothing was sent.' };
+    const { stdout } = await chat(
+      toScript(
+        stream([
+          stored([1, 0], 'tool.blocked', { ...toCall(0, 'refund'), rule: 'call_limit', error }),
+          stored([2, 0], 'turn.settled', toSettled('Done.')),
+        ]),
+      ),
+    );
+    expect(stdout).toBe(
+      '⊘ refund blocked by the rule call limit: It may be called once a turn. Nothing was sent.\nDone.\n',
+    );
+  });
+
   it('goes on after lost connections without doubled text', async () => {
     const { code, stdout } = await chat(
       toScript([
