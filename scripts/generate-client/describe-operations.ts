@@ -14,6 +14,8 @@ export interface Operation {
   parameters: { name: string; property: string }[];
   body: 'none' | 'optional' | 'required';
   hasQuery: boolean;
+  /** False for checks of health: a repeated one would hide the state that it asks for. */
+  repeatable: boolean;
   answer: AnswerKind;
   /** The field of `data` that holds the value or the items. */
   field: string | undefined;
@@ -52,6 +54,7 @@ function describeOperation(document: Document, { method, path, operation }: Endp
     })),
     body: describeBody(document, operation),
     hasQuery: parameters.some((parameter) => parameter.in === 'query'),
+    repeatable: operation.tags?.includes('health') !== true,
     ...describeAnswer(document, operation),
   };
 }

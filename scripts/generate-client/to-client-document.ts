@@ -76,6 +76,8 @@ function toFormSchema(schema: OpenApi.SchemaObject): OpenApi.SchemaObject {
 
 function rewriteComponents(document: Document): void {
   const { Error: error, ...schemas } = document.components?.schemas ?? {};
+  // Each variant has its own `type`, and the generator of types would write it again around each of them.
+  for (const schema of Object.values(schemas)) delete schema.discriminator;
   const info = error?.properties?.['error'];
   const code = info && 'properties' in info ? info.properties['code'] : undefined;
   if (code === undefined) throw new Error('The document has no codes of errors in its schema Error');

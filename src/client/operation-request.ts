@@ -9,6 +9,8 @@ export interface Operation {
   readonly body?: true;
   /** Whether a query comes after the body. */
   readonly query?: true;
+  /** Set for an operation that is sent once only, though it is a GET. */
+  readonly repeatable?: false;
   readonly answer: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
   /** The field of `data` that holds the value or the items. */
   readonly field?: string;
@@ -18,13 +20,17 @@ export interface Operation {
  * Makes the request of an operation from what its function was given: path parameters, then body, query and options.
  * @throws TypeError when a path parameter is missing or empty
  */
-export function toRequest({ method, path, body, query }: Operation, given: unknown[]): HttpRequest {
+export function toRequest(
+  { method, path, body, query, repeatable }: Operation,
+  given: unknown[],
+): HttpRequest {
   const rest = [...given];
   const request: HttpRequest = {
     method,
     path: path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => toSegment(rest.shift(), { name, path })),
   };
   if (body) request.body = toBody(rest.shift());
+  if (repeatable === false) request.repeatable = repeatable;
   if (query) request.query = (rest.shift() ?? {}) as NonNullable<HttpRequest['query']>;
   const { signal, timeoutMs } = (rest.shift() ?? {}) as CallOptions;
   return { ...request, signal, timeoutMs };

@@ -10,7 +10,7 @@ import {
 import type { StreamChunk as ServedChunk } from '../../src/domain/event.ts';
 import { operations } from '../../src/client/generated/operations.ts';
 import { resourceTree } from '../../src/client/resource-tree.ts';
-import { answer, startScriptedApi, type Script } from '../servers/scripted-api.ts';
+import { answer, fail, startScriptedApi, type Script } from '../servers/scripted-api.ts';
 import { agentId } from '../servers/scripted-events.ts';
 
 type OperationId = keyof typeof operations;
@@ -112,6 +112,16 @@ describe('a function of a resource', () => {
     expectTypeOf<HoldfastClient['connections']['authorize']>().returns.resolves.toEqualTypeOf<string>();
     expectTypeOf<StreamChunk>().toEqualTypeOf<ServedChunk>();
   });
+
+  it.each(['live', 'ready'] as const)(
+    'asks for health.%s once, since a repeated check would hide a 503',
+    async (name) => {
+      const error = { code: 'SERVICE_UNAVAILABLE', message: 'Not ready.' };
+      const { api, client } = await startClient({ [`GET /api/health/${name}`]: fail(503, error) });
+      await expect(client.health[name]()).rejects.toMatchObject({ status: 503 });
+      expect(api.requests).toHaveLength(1);
+    },
+  );
 
   it.each(['', '.', '..', undefined])('refuses the id %j, which would lead elsewhere', async (id) => {
     const { api, client } = await startClient({});

@@ -487,8 +487,8 @@ export const operations = {
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },
-  getLiveness: { method: 'GET', path: '/health/live', answer: 'value', field: 'status' },
-  getReadiness: { method: 'GET', path: '/health/ready', answer: 'value', field: 'status' },
-  getApiLiveness: { method: 'GET', path: '/api/health/live', answer: 'value', field: 'status' },
-  getApiReadiness: { method: 'GET', path: '/api/health/ready', answer: 'value', field: 'status' },
+  getLiveness: { method: 'GET', path: '/health/live', repeatable: false, answer: 'value', field: 'status' },
+  getReadiness: { method: 'GET', path: '/health/ready', repeatable: false, answer: 'value', field: 'status' },
+  getApiLiveness: { method: 'GET', path: '/api/health/live', repeatable: false, answer: 'value', field: 'status' },
+  getApiReadiness: { method: 'GET', path: '/api/health/ready', repeatable: false, answer: 'value', field: 'status' },
 } as const;

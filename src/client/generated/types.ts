@@ -4,7 +4,7 @@ export type NewAgentTool = {
     type: 'agent';
     name: string;
     description: string;
-    schema: JsonObjectInput;
+    schema: JsonObject;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -25,7 +25,7 @@ export type NewFunctionTool = {
     type: 'function';
     name: string;
     description: string;
-    schema: JsonObjectInput;
+    schema: JsonObject;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -58,7 +58,7 @@ export type NewKnowledgeBaseTool = {
     type: 'knowledge_base';
     name: string;
     description: string;
-    schema: JsonObjectInput;
+    schema: JsonObject;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -75,7 +75,7 @@ export type NewMcpTool = {
     type: 'mcp';
     name: string;
     description: string;
-    schema: JsonObjectInput;
+    schema: JsonObject;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -116,7 +116,7 @@ export type NewWorkflowTool = {
     type: 'workflow';
     name: string;
     description: string;
-    schema: JsonObjectInput;
+    schema: JsonObject;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -133,8 +133,8 @@ export type NewWorkflowTool = {
         detach?: boolean | undefined;
     };
 };
-export type JsonObjectInput = {
-    [key: string]: unknown;
+export type JsonObject = {
+    [key: string]: JsonValue;
 };
 export type JsonValueInput = string | number | boolean | null | Array<JsonValueInput> | {
     [key: string]: JsonValueInput;
@@ -387,9 +387,6 @@ export type WorkflowTool = {
          */
         detach?: boolean | undefined;
     };
-};
-export type JsonObject = {
-    [key: string]: JsonValue;
 };
 export type ToolState = {
     status: 'active' | 'disabled' | 'quarantined';
@@ -746,7 +743,7 @@ export type CreateAgentData = {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
                 [key: string]: {
-                    schema?: JsonObjectInput | undefined;
+                    schema?: JsonObject | undefined;
                     minimums?: {
                         [key: string]: number;
                     } | undefined;
@@ -821,7 +818,7 @@ export type UpdateAgentData = {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
                 [key: string]: {
-                    schema?: JsonObjectInput | undefined;
+                    schema?: JsonObject | undefined;
                     minimums?: {
                         [key: string]: number;
                     } | undefined;
@@ -1112,7 +1109,7 @@ export type ProvisionAgentData = {
         tool_allowlist?: (Array<string> | null) | undefined;
         tool_policies?: {
             [key: string]: {
-                schema?: JsonObjectInput | undefined;
+                schema?: JsonObject | undefined;
                 minimums?: {
                     [key: string]: number;
                 } | undefined;

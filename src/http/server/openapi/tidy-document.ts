@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 /**
@@ -22,13 +23,13 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
 
 /**
  * Renames schemas such as `NewToolInput` back to the registered name `NewTool`. The generator adds `Input` to the name of
- * a schema in requests; the name stays when answers use a schema with the registered name.
+ * a schema in requests; the name stays when answers use another schema with the registered name.
  */
 function withOwnNames(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
-  const names = new Set(Object.keys(document.components?.schemas ?? {}));
+  const found = document.components?.schemas ?? {};
   const toOwnName = (name: string) => {
     const own = name.replace(/Input$/, '');
-    return names.has(own) ? name : own;
+    return own in found && !isDeepStrictEqual(found[own], found[name]) ? name : own;
   };
   const text = JSON.stringify(document).replace(
     /"#\/components\/schemas\/([^"]+)"/g,
