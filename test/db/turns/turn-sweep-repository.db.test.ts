@@ -7,7 +7,7 @@ const rows = openForTests(openTurnRows);
 let sweep: ReturnType<typeof createSweepRepository>;
 let place: RowPlace;
 
-beforeAll(async () => {
+beforeAll(() => {
   sweep = createSweepRepository(rows.database.system);
 });
 
