@@ -21,7 +21,7 @@ const askMs = 25_000;
 /**
  * Asks the servers of connectors for their tools.
  * @throws HoldfastError `INVALID_INPUT` with every tool that a server does not have; `CONNECTION_NOT_ACTIVE` and
- * `TOOL_UNREACHABLE`, with the name of the connector, for a server that cannot be asked
+ * `TOOL_UNREACHABLE`, with the name of the connector, for a server that does not list its tools
  */
 export async function askConnectors(
   dependencies: Asking,
@@ -53,7 +53,7 @@ async function askConnector(
 /** Errors of connections keep their message: front ends recognize it. */
 function toConnectorError({ name }: Connector, error: HoldfastError): HoldfastError {
   if (error.code.startsWith('CONNECTION_')) return error;
-  const message = `The connector "${name}" could not be asked for its tools: ${error.message}`;
+  const message = `The server of the connector "${name}" did not list its tools: ${error.message}`;
   return new HoldfastError(error.code, message, { cause: error });
 }
 

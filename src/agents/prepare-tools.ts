@@ -23,7 +23,7 @@ export interface PreparedTool {
   input: ToolInput;
   /** False when the agent has a tool of the same type, name and config. */
   isNew: boolean;
-  /** The definition of its MCP server; null when it has none, or the server could not be asked. */
+  /** The definition of its MCP server; null when it has none, or its server did not list its tools. */
   definition: ToolDefinition | null;
 }
 

@@ -16,7 +16,7 @@ import { rankToolOffers, type ToolOffer, type ToolRecommendation } from './rank-
 const mostConnections = 200;
 const defaultTimeoutMs = 4000;
 
-/** A connection that could not be asked for its tools. */
+/** A connection that is left out because its server did not list its tools. */
 interface SkippedConnection {
   connectionId: string;
   connectionName: string;

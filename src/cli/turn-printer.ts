@@ -21,7 +21,7 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
   const notice = (text: string) => terminal.line(terminal.style('dim', text));
 
   function printText({ restarted, text }: NextText): void {
-    if (restarted) notice('(the answer broke off; it starts again)');
+    if (restarted) notice('(the answer was interrupted; it starts again)');
     terminal.write(text);
   }
 

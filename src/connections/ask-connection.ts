@@ -37,7 +37,7 @@ export async function askConnection({
     return { status: 'answered', offer };
   } catch (error) {
     if (error instanceof HoldfastError) return { status: 'silent', error };
-    logger.warn({ err: error, connectionId }, 'a connection could not be asked for its tools');
+    logger.warn({ err: error, connectionId }, 'the tools of a connection could not be listed');
     const message = 'Its tools could not be listed.';
     return { status: 'silent', error: new HoldfastError('TOOL_UNREACHABLE', message, { cause: error }) };
   } finally {

@@ -57,7 +57,7 @@ export function openSecrets(keyRing: KeyRing, row: SealedRow & { sealed: Buffer 
     return JSON.parse(text) as StoredSecrets;
   } catch {
     // The parser's message would quote the secret.
-    throw new HoldfastError('SECRETS_UNAVAILABLE', 'A stored secret can not be read: it is damaged.');
+    throw new HoldfastError('SECRETS_UNAVAILABLE', 'A stored secret cannot be read: it is damaged.');
   }
 }
 

@@ -113,7 +113,7 @@ function fromApiCall(error: APICallError): Failure {
 function fromStream(error: StreamProviderError): Failure {
   const reasons = [error.type, error.code].filter((reason) => typeof reason === 'string');
   const status = error.statusCode ?? statusOfReason(reasons);
-  const event = 'broke off its answer';
+  const event = 'reported an error in its answer';
   if (status === undefined) return { code: 'MODEL_BAD_RESPONSE', event, message: error.message };
   return { ...classify(status, reasons), event, message: error.message, status };
 }

@@ -111,10 +111,14 @@ function toInterruption(error: unknown, title: string, { timeout, timeoutMs }: T
     return new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true, cause: error });
   }
   return wasSent(error)
-    ? new ToolInterruptedError('TOOL_UNAVAILABLE', `${title} broke off before it answered.`, {
-        sent: true,
-        cause: error,
-      })
+    ? new ToolInterruptedError(
+        'TOOL_UNAVAILABLE',
+        `The request to ${title} failed before its answer was complete.`,
+        {
+          sent: true,
+          cause: error,
+        },
+      )
     : new ToolInterruptedError('TOOL_UNREACHABLE', `${title} cannot be reached.`, {
         sent: false,
         cause: error,

@@ -105,7 +105,7 @@ function findKey(source: KeySource, id: string): EncryptionKey {
 }
 
 function unreadable(problem: string): HoldfastError {
-  return new HoldfastError('SECRETS_UNAVAILABLE', `A stored secret can not be read: ${problem}.`);
+  return new HoldfastError('SECRETS_UNAVAILABLE', `A stored secret cannot be read: ${problem}.`);
 }
 
 /** Layout: version, length of the key id, key id, wrapped data key, value; each box is nonce, ciphertext, tag. */

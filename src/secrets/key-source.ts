@@ -56,7 +56,7 @@ function parseEntry(entry: string, place: number): EncryptionKey {
 }
 
 function wrongKeys(problem: string): HoldfastError {
-  return new HoldfastError('INVALID_INPUT', `The encryption keys can not be used: ${problem}. ${howToSet}`);
+  return new HoldfastError('INVALID_INPUT', `The encryption keys cannot be used: ${problem}. ${howToSet}`);
 }
 
 /** Creates a source of keys that never change. */

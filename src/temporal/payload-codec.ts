@@ -49,7 +49,7 @@ function open(keyRing: KeyRing, payload: Payload): Payload {
     return PayloadMessage.decode(keyRing.openBytes(data, context));
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
-    throw new HoldfastError(error.code, `A Temporal payload can not be decrypted. ${error.message}`, {
+    throw new HoldfastError(error.code, `A Temporal payload cannot be decrypted. ${error.message}`, {
       cause: error,
     });
   }

@@ -32,7 +32,7 @@ export async function createApiKey(
 function checkScopes(granted: Scope[], creator: Principal): void {
   const missingScopes = granted.filter((scope) => !creator.scopes.includes(scope));
   if (missingScopes.length === 0) return;
-  const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it can not give them to another.`;
+  const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;
   throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
 }
 

@@ -11,7 +11,7 @@ function toFailure(error: unknown, deadlineAt?: number): ApplicationFailure {
 
 describe('an error of an activity', () => {
   test.each(Object.keys(errorCodes) as ErrorCode[])(
-    'with the code %s is tried again when its code says so',
+    'with the code %s is retried when its code is retryable',
     (code) => {
       expect(toFailure(new HoldfastError(code, 'Why.'))).toMatchObject({
         type: code,
@@ -22,7 +22,7 @@ describe('an error of an activity', () => {
     },
   );
 
-  test('that sets `retryable` itself overrides the default of its code', () => {
+  test('that sets `retryable` overrides the default of its code', () => {
     const error = new HoldfastError('MODEL_RATE_LIMITED', 'No credit.', { retryable: false });
     expect(toFailure(error).nonRetryable).toBe(true);
   });
@@ -43,14 +43,14 @@ describe('an error of an activity', () => {
     expect(toFailure(error, Date.now() + 90_000).nonRetryable).toBe(false);
   });
 
-  test('that is unexpected shows no more than its cause', () => {
+  test('that is unexpected keeps only its cause', () => {
     const failure = toFailure(new Error('secret connection string'));
     expect(failure).toMatchObject({ type: 'INTERNAL', nonRetryable: false });
     expect(failure.message).not.toContain('secret');
     expect(failure.cause?.message).toBe('secret connection string');
   });
 
-  test('that is a failure of Temporal already is not changed', () => {
+  test('that is already a failure of Temporal is not changed', () => {
     const failure = ApplicationFailure.nonRetryable('as it is');
     expect(toActivityFailure(failure)).toBe(failure);
   });
@@ -61,6 +61,6 @@ test.each([
   ['deadline', 'TURN_TIMED_OUT', false],
   ['timeout', 'TURN_TIMED_OUT', false],
   ['shutdown', 'SERVICE_UNAVAILABLE', true],
-] as const)('a step that was stopped by %s fails with %s', (reason, code, retryable) => {
+] as const)('a step that is stopped by %s fails with %s', (reason, code, retryable) => {
   expect(toStopError(new StepStopped(reason), 'a tool was running')).toMatchObject({ code, retryable });
 });

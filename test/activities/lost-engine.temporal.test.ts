@@ -61,7 +61,7 @@ async function sweepSoon(turnId: string): Promise<void> {
   );
 }
 
-test('a turn whose engine was lost goes on from what is stored, and nothing finished is done again', async () => {
+test('a turn whose engine was lost continues from the stored data and repeats no finished step', async () => {
   const scene = await lab.scene({ tools: [mcpTool('pay')] });
   scene.reply(
     { toolCalls: [{ name: 'pay', arguments: {} }] },
@@ -86,7 +86,7 @@ test('a turn whose engine was lost goes on from what is stored, and nothing fini
   expect(chunks.some(({ text }) => text === null)).toBe(true);
 }, 120_000);
 
-test('a turn whose engine is lost again and again is started twice more, and then settled', async () => {
+test('a turn whose engine is lost repeatedly is restarted twice and then settled', async () => {
   const scene = await lab.scene();
   scene.reply(...Array.from({ length: 3 }, () => ({ text: 'I am ', hang: true })));
   const turnId = await scene.say('Go.');

@@ -12,11 +12,11 @@ function problemOf(rules: Partial<Rules>): unknown {
   }
 }
 
-test('an agent with rules that can be kept is accepted', () => {
+test('an agent with valid rules is accepted', () => {
   expect(problemOf({ toolPolicies: { pay: { patterns: { reference: 'R-\\d+' } } } })).toBeNull();
 });
 
-test('an agent with rules that cannot be kept is refused with every wrong field', () => {
+test('an agent with invalid rules is refused, and every invalid field is named', () => {
   const pay = { patterns: { reference: 'R-(\\d' }, schema: { properties: { amount: { type: 'money' } } } };
   expect(problemOf({ toolPolicies: { pay }, canaryTokens: ['\\\\\\\\\\\\\\\\'] })).toMatchObject({
     code: 'INVALID_INPUT',

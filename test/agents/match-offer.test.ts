@@ -26,7 +26,7 @@ function toTool(name: string, change: Partial<ToolInputOf<'mcp'>> = {}): ToolInp
   return { type: 'mcp', name, description: '', schema: {}, config: { connectionId: 'c' }, ...change };
 }
 
-test('a tool gets the definition of its server and the effect that it hints at', () => {
+test('a tool gets the definition of its server and the effect that its annotations hint at', () => {
   const tool = toTool('pay');
   expect(matchOffer(tool, answer())).toEqual({
     tool: { ...tool, settings: { effect: 'idempotent' } },
@@ -35,19 +35,19 @@ test('a tool gets the definition of its server and the effect that it hints at',
   });
 });
 
-test('the effect that the operator has set stays', () => {
+test('an effect that the operator has set is kept', () => {
   const tool = toTool('pay', { settings: { effect: 'unsafe' } });
   expect(matchOffer(tool, answer()).tool).toEqual(tool);
 });
 
-test('a tool is found by the name that it has on its server', () => {
+test('a tool is found by the name that its server gives it', () => {
   expect(matchOffer(toTool('send_money', { config: { tool: 'bank.pay' } }), answer()).definition).toBe(pay);
 });
 
 test.each([
   ['name', toTool('gone')],
   ['config.tool', toTool('pay', { config: { tool: 'gone' } })],
-])('a tool that its server does not have is an error of %s', (field, tool) => {
+])('a tool that its server does not have is an error in the field %s', (field, tool) => {
   const message = 'The connection Bank has no tool "gone".';
   expect(matchOffer(tool, answer())).toEqual({ tool, errors: [{ field, message }], definition: null });
 });
@@ -60,7 +60,7 @@ test('a definition that is nested too deep is an error', () => {
   ]);
 });
 
-test('a tool stays as it is when its connection was not asked', () => {
+test('a tool stays unchanged when its connection was not asked for tools', () => {
   const tool = toTool('pay');
   expect(matchOffer(tool, undefined)).toEqual({ tool, errors: [], definition: null });
 });

@@ -17,30 +17,30 @@ function namesFor(instructions: string, name = 'Helper', limit = 10): string[] {
   return rankToolOffers({ agent: { name, instructions }, offers, limit }).map(({ tool }) => tool.name);
 }
 
-test('tools that share words with the instructions come, the others do not', () => {
+test('tools that share words with the instructions are recommended, other tools are not', () => {
   expect(namesFor('Create invoices for each customer.')).toEqual(['create_invoice', 'list_invoices']);
 });
 
-test('the name of the agent and of the connection count too', () => {
+test('words in the names of the agent and the connection count as matches', () => {
   expect(namesFor('', 'Slack helper')).toEqual(['slack_sendMessage']);
 });
 
-test('words that every instruction has count for nothing', () => {
+test('stop words of instructions do not count as matches', () => {
   expect(namesFor('You are an assistant. Use the tools that you have to answer the user.')).toEqual([]);
 });
 
-test('instructions are searched for words only, whatever signs they have', () => {
+test('special characters in instructions do not change the search', () => {
   expect(namesFor('"(((" * AND invoice:: ~~ \\ <b>')).toEqual(['create_invoice', 'list_invoices']);
 });
 
-test('the reason names the words that matched', () => {
+test('the reason of a recommendation names the words that matched', () => {
   const agent = { name: 'Billing', instructions: 'Create an invoice for the customer.' };
   const [best] = rankToolOffers({ agent, offers, limit: 1 });
   expect(best?.reason).toBe('The agent\'s name and instructions speak of "create", "invoice", "customer".');
   expect(best?.score).toBeGreaterThan(0);
 });
 
-test('a thousand tools against long instructions are no matter', () => {
+test('a thousand tools are ranked against long instructions in a short time', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     offer(`tool_${index}`, `Does thing ${index} with topic${index}.`),
   );

@@ -53,7 +53,7 @@ test('audit events that are written at the same time form one chain without a ga
   }
 });
 
-test('each workspace has a chain of its own', async () => {
+test('each workspace has its own audit chain', async () => {
   const one = await rows.createConversation();
   const other = await rows.createConversation();
   await writeEvents(one.workspaceId, 3);
@@ -63,7 +63,7 @@ test('each workspace has a chain of its own', async () => {
   expect((await readChain(other.workspaceId)).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('an audit event whose transaction fails leaves no gap', async () => {
+test('an audit event whose transaction fails leaves no gap in the chain', async () => {
   const { workspaceId } = await rows.createConversation();
   await writeEvents(workspaceId, 1);
   const failing = rows.database.inWorkspace(workspaceId, async (trx) => {
@@ -76,7 +76,7 @@ test('an audit event whose transaction fails leaves no gap', async () => {
   expect((await readChain(workspaceId)).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('audit events can be neither changed nor deleted, by no role of the program', async () => {
+test('no database role of the program can change or delete audit events', async () => {
   const { workspaceId } = await rows.createConversation();
   await writeEvents(workspaceId, 1);
   const attempts = [

@@ -6,7 +6,7 @@ describe('quantile', () => {
     expect(quantile([30, 10, 20, 50, 40], 0.25)).toBe(20);
   });
 
-  it('lies between two values by their distance', () => {
+  it('interpolates between two values by their distance', () => {
     expect(quantile([0, 10], 0.95)).toBeCloseTo(9.5);
   });
 
@@ -14,7 +14,7 @@ describe('quantile', () => {
     expect(quantile([9, 10, 100], 1)).toBe(100);
   });
 
-  it('refuses to make up a value', () => {
+  it('throws when there are no values', () => {
     expect(() => quantile([], 0.5)).toThrow(RangeError);
   });
 });
@@ -26,12 +26,12 @@ describe('median', () => {
 });
 
 describe('slope', () => {
-  it('is the growth of a line', () => {
+  it('is the growth per step of a straight line', () => {
     const points = [0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x }));
     expect(slope(points)).toBeCloseTo(2);
   });
 
-  it('is not moved by noise that cancels out', () => {
+  it('is not changed by noise that cancels out', () => {
     const points = [1, -1, -1, 1].map((noise, x) => ({ x, y: 10 + noise }));
     expect(slope(points)).toBeCloseTo(0);
   });
@@ -43,12 +43,12 @@ describe('slope', () => {
 });
 
 describe('isWithin', () => {
-  it('takes a difference in both directions', () => {
+  it('accepts a difference in both directions', () => {
     expect([isWithin(100, 105, 0.05), isWithin(100, 95, 0.05)]).toEqual([true, true]);
     expect([isWithin(100, 106, 0.05), isWithin(100, 94, 0.05)]).toEqual([false, false]);
   });
 
-  it('is never true of what is not a number', () => {
+  it('is false for values that are not numbers', () => {
     expect(isWithin(100, NaN, 0.05)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ function toSamples(toHeap: (turns: number) => number, toResident: (turns: number
 }
 
 describe('toMemoryFigures', () => {
-  it('finds memory flat that only warms up', () => {
+  it('reports no growth when memory only rises during the warm-up', () => {
     expect(toMemoryFigures(toSamples((turns) => (turns <= 1000 ? 20 + turns / 50 : 40))).flat).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('toMemoryFigures', () => {
     expect(growthMiB.heap).toBeCloseTo(1.953, 2);
   });
 
-  it('finds a leak outside of the heap', () => {
+  it('finds a leak outside the heap', () => {
     const samples = toSamples(
       () => 40,
       (turns) => 300 + turns / 50,
@@ -42,7 +42,7 @@ describe('checkGrowth', () => {
     historyEvents: 1,
   });
 
-  it('judges each row by its own first turn', () => {
+  it('compares each row with its own first turn', () => {
     const figures = [
       toFigures('a', 1, 1000),
       toFigures('b', 1, 2000),
@@ -60,7 +60,7 @@ describe('toRatios', () => {
   const toRow = (row: string, medianMs: number, turnsPerSecond: Record<string, number>) =>
     ({ row, medianMs, turnsPerSecond }) as RowFigures;
 
-  it('compares a row with the floor that runs its steps the same way', () => {
+  it('compares a row with the baseline that runs its steps the same way', () => {
     const figures = [
       toRow('raw floor, regular', 100, { 8: 20 }),
       toRow('raw floor, local', 30, { 8: 60 }),
@@ -69,12 +69,12 @@ describe('toRatios', () => {
     expect(toRatios(toRow('fast', 36, { 8: 50 }), figures)).toEqual([1.2, 1.2]);
   });
 
-  it('compares a floor with nothing', () => {
+  it('gives a baseline no ratio', () => {
     expect(toRatios(toRow('raw floor, local', 30, {}), [])).toEqual([]);
   });
 });
 
-describe('toTable', () => {
+describe('aligns the first column to the left and numbers to the right', () => {
   it('lays out the first column to the left and numbers to the right', () => {
     expect(
       toTable(

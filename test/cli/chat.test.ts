@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  answer,
+  answerWith,
   badGateway,
-  drop,
-  fail,
+  dropSocket,
+  failWith,
   startScriptedApi,
-  stream,
+  streamFrames,
   streamOrPage,
   type Reply,
   type Script,
@@ -13,12 +13,12 @@ import {
 import {
   agentId,
   conversationId,
-  delta,
-  reset,
-  stored,
+  toDeltaFrame,
+  toResetFrame,
+  toStoredFrame,
   toCall,
-  toMessage,
-  toSettled,
+  toMessagePayload,
+  toSettledPayload,
   toToolCall,
   toTurn,
   turnId,
@@ -36,9 +36,12 @@ const agents = [
 
 function toScript(events: Reply | Reply[], more: Script = {}): Script {
   return {
-    'GET /api/agents': answer({ agents, nextCursor: null }),
-    'POST /api/conversations': answer({ conversation: { id: conversationId, agentId, title: null } }, 201),
-    [startRoute]: answer({ turn: toTurn() }, 202),
+    'GET /api/agents': answerWith({ agents, nextCursor: null }),
+    'POST /api/conversations': answerWith(
+      { conversation: { id: conversationId, agentId, title: null } },
+      201,
+    ),
+    [startRoute]: answerWith({ turn: toTurn() }, 202),
     [eventsRoute]: events,
     ...more,
   };
@@ -50,23 +53,23 @@ async function chat(script: Script, commandArguments = ['--once', 'hello'], inpu
   return { api, ...result };
 }
 
-const started = stored([1, 0], 'turn.started', { message: 'hello' });
-const answered = stored([2, 12], 'message.created', toMessage('Hello there.'));
-const settled = stored([3, 12], 'turn.settled', toSettled('Hello there.'));
-const deltas = [delta([1, 11], 'Hello '), delta([1, 12], 'there.')];
+const started = toStoredFrame([1, 0], 'turn.started', { message: 'hello' });
+const answered = toStoredFrame([2, 12], 'message.created', toMessagePayload('Hello there.'));
+const settled = toStoredFrame([3, 12], 'turn.settled', toSettledPayload('Hello there.'));
+const deltas = [toDeltaFrame([1, 11], 'Hello '), toDeltaFrame([1, 12], 'there.')];
 
 describe('holdfast chat with one message', () => {
   it('prints the answer once and ends with 0', async () => {
     const { api, code, stdout, stderr } = await chat(
-      toScript(stream([started, ...deltas, answered, settled])),
+      toScript(streamFrames([started, ...deltas, answered, settled])),
     );
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello there.\n', stderr: '' });
     expect(api.to('POST /api/conversations')[0]?.body).toEqual({ agentId });
     expect(api.to(startRoute)[0]?.body).toEqual({ message: 'hello' });
   });
 
-  it('takes the message as plain words', async () => {
-    const { api } = await chat(toScript(stream([settled])), ['what', 'time', 'is', 'it?']);
+  it('takes the message as several words without quotes', async () => {
+    const { api } = await chat(toScript(streamFrames([settled])), ['what', 'time', 'is', 'it?']);
     expect(api.to(startRoute)[0]?.body).toEqual({ message: 'what time is it?' });
   });
 
@@ -74,33 +77,41 @@ describe('holdfast chat with one message', () => {
     const toolCalls = [{ ...toCall(), type: 'mcp' as const, arguments: { message: 'hello' } }];
     const { stdout } = await chat(
       toScript(
-        stream([
+        streamFrames([
           started,
-          stored([2, 0], 'message.created', toMessage('Let me see.', { toolCalls })),
-          stored([3, 0], 'tool.started', { ...toCall(), attempt: 1 }),
-          stored([4, 0], 'tool.executed', { ...toCall(), durationMs: 120, resultPreview: 'Echo: hello' }),
-          delta([4, 13], 'It said', { iteration: 2 }),
-          stored([5, 13], 'message.created', toMessage('It said hello.', { iteration: 2 })),
-          stored([6, 13], 'turn.settled', toSettled('It said hello.')),
+          toStoredFrame([2, 0], 'message.created', toMessagePayload('Let me see.', { toolCalls })),
+          toStoredFrame([3, 0], 'tool.started', { ...toCall(), attempt: 1 }),
+          toStoredFrame([4, 0], 'tool.executed', {
+            ...toCall(),
+            durationMs: 120,
+            resultPreview: 'Echo: hello',
+          }),
+          toDeltaFrame([4, 13], 'It said', { iteration: 2 }),
+          toStoredFrame([5, 13], 'message.created', toMessagePayload('It said hello.', { iteration: 2 })),
+          toStoredFrame([6, 13], 'turn.settled', toSettledPayload('It said hello.')),
         ]),
       ),
     );
     expect(stdout).toBe('Let me see.\n→ everything_echo hello\n✓ 120 ms\nIt said hello.\n');
   });
 
-  it('names parallel calls when they end, and says which failed and which outcome is unknown', async () => {
+  it('prints parallel calls when they end, and marks those that failed or whose outcome is unknown', async () => {
     const names = ['first', 'second', 'third'];
     const error = { code: 'TOOL_FAILED', message: 'no such file' };
     const { stdout } = await chat(
       toScript(
-        stream([
+        streamFrames([
           ...names.map((name, index) =>
-            stored([index + 1, 0], 'tool.started', { ...toCall(index, name), attempt: 1 + index }),
+            toStoredFrame([index + 1, 0], 'tool.started', { ...toCall(index, name), attempt: 1 + index }),
           ),
-          stored([4, 0], 'tool.failed', { ...toCall(1, 'second'), durationMs: 3, error }),
-          stored([5, 0], 'tool.unknown', { ...toCall(2, 'third'), error }),
-          stored([6, 0], 'tool.executed', { ...toCall(0, 'first'), durationMs: 2500, resultPreview: '' }),
-          stored([7, 0], 'turn.settled', toSettled('Done.')),
+          toStoredFrame([4, 0], 'tool.failed', { ...toCall(1, 'second'), durationMs: 3, error }),
+          toStoredFrame([5, 0], 'tool.unknown', { ...toCall(2, 'third'), error }),
+          toStoredFrame([6, 0], 'tool.executed', {
+            ...toCall(0, 'first'),
+            durationMs: 2500,
+            resultPreview: '',
+          }),
+          toStoredFrame([7, 0], 'turn.settled', toSettledPayload('Done.')),
         ]),
       ),
     );
@@ -120,9 +131,9 @@ describe('holdfast chat with one message', () => {
     const error = { code: 'TOOL_BLOCKED', message: 'It may be called once a turn. Nothing was sent.' };
     const { stdout } = await chat(
       toScript(
-        stream([
-          stored([1, 0], 'tool.blocked', { ...toCall(0, 'refund'), rule: 'call_limit', error }),
-          stored([2, 0], 'turn.settled', toSettled('Done.')),
+        streamFrames([
+          toStoredFrame([1, 0], 'tool.blocked', { ...toCall(0, 'refund'), rule: 'call_limit', error }),
+          toStoredFrame([2, 0], 'turn.settled', toSettledPayload('Done.')),
         ]),
       ),
     );
@@ -131,46 +142,48 @@ describe('holdfast chat with one message', () => {
     );
   });
 
-  it('goes on after lost connections without doubled text', async () => {
+  it('resumes after lost connections and prints no text twice', async () => {
     const { code, stdout } = await chat(
       toScript([
-        stream([started, ...deltas.slice(0, 1)], 'break'),
+        streamFrames([started, ...deltas.slice(0, 1)], 'break'),
         badGateway(),
-        drop(),
-        stream([...deltas, answered], 'break'),
-        stream([answered, settled]),
+        dropSocket(),
+        streamFrames([...deltas, answered], 'break'),
+        streamFrames([answered, settled]),
       ]),
     );
     expect(code).toBe(0);
     expect(stdout.replace('\n(connection lost; trying again …)\n', '')).toBe('Hello there.\n');
   });
 
-  it('says so when the model is called again, and starts the text again', async () => {
+  it('prints a notice when the model is called again, and starts the text again', async () => {
     const again = { attempt: 2 };
     const frames = [
       started,
-      delta([1, 11], 'Hel'),
-      reset([1, 12], again),
-      delta([1, 13], 'Hello ', again),
-      delta([1, 14], 'there', again),
+      toDeltaFrame([1, 11], 'Hel'),
+      toResetFrame([1, 12], again),
+      toDeltaFrame([1, 13], 'Hello ', again),
+      toDeltaFrame([1, 14], 'there', again),
     ];
-    const { stdout } = await chat(toScript(stream([...frames, answered, settled])));
-    expect(stdout).toBe('Hel\n(the answer broke off; it starts again)\nHello there.\n');
+    const { stdout } = await chat(toScript(streamFrames([...frames, answered, settled])));
+    expect(stdout).toBe('Hel\n(the answer was interrupted; it starts again)\nHello there.\n');
   });
 
-  it('ends with 2 when the turn did not complete, and says why', async () => {
+  it('exits with 2 when the turn did not complete, and prints the reason', async () => {
     const error = { code: 'MODEL_UNAVAILABLE', message: 'The model does not answer.' };
-    const failed = toSettled('The model does not answer.', { outcome: 'failed', error });
-    const { code, stdout } = await chat(toScript(stream([started, stored([2, 0], 'turn.settled', failed)])));
+    const failed = toSettledPayload('The model does not answer.', { outcome: 'failed', error });
+    const { code, stdout } = await chat(
+      toScript(streamFrames([started, toStoredFrame([2, 0], 'turn.settled', failed)])),
+    );
     expect(code).toBe(2);
     expect(stdout).toBe('! failed (MODEL_UNAVAILABLE)\nThe model does not answer.\n');
   });
 
-  it('prints the stored answer when there is nothing left to stream', async () => {
+  it('prints the stored answer when the stream has nothing left', async () => {
     const turn = toTurn({ outcome: 'completed', answer: 'Hello there.' });
     const nothing: Reply = (response) => void response.writeHead(204).end();
     const { stdout, code } = await chat(
-      toScript(nothing, { [`GET /api/turns/${turnId}`]: answer({ turn }) }),
+      toScript(nothing, { [`GET /api/turns/${turnId}`]: answerWith({ turn }) }),
     );
     expect({ stdout, code }).toEqual({ stdout: 'Hello there.\n', code: 0 });
   });
@@ -180,13 +193,19 @@ describe('holdfast chat with one message', () => {
     const result = `{"echo":"${'x'.repeat(3000)}"}`;
     const { stdout } = await chat(
       toScript(
-        stream([
-          stored([1, 0], 'message.created', toMessage('', { toolCalls })),
-          stored([2, 0], 'tool.started', { ...toCall(), attempt: 1 }),
-          stored([3, 0], 'tool.executed', { ...toCall(), durationMs: 120, resultPreview: 'the start' }),
+        streamFrames([
+          toStoredFrame([1, 0], 'message.created', toMessagePayload('', { toolCalls })),
+          toStoredFrame([2, 0], 'tool.started', { ...toCall(), attempt: 1 }),
+          toStoredFrame([3, 0], 'tool.executed', {
+            ...toCall(),
+            durationMs: 120,
+            resultPreview: 'the start',
+          }),
           settled.replace('"seq":3', '"seq":4'),
         ]),
-        { [`GET /api/turns/${turnId}`]: answer({ turn: toTurn({ toolCalls: [toToolCall({ result })] }) }) },
+        {
+          [`GET /api/turns/${turnId}`]: answerWith({ turn: toTurn({ toolCalls: [toToolCall({ result })] }) }),
+        },
       ),
       ['--verbose', '--once', 'hello'],
     );
@@ -196,7 +215,7 @@ describe('holdfast chat with one message', () => {
   });
 
   it('prints events as lines of JSON with --json', async () => {
-    const { stdout } = await chat(toScript(stream([started, answered, settled])), ['--json', 'hello']);
+    const { stdout } = await chat(toScript(streamFrames([started, answered, settled])), ['--json', 'hello']);
     const types = stdout
       .trim()
       .split('\n')
@@ -207,25 +226,27 @@ describe('holdfast chat with one message', () => {
   it('continues a conversation', async () => {
     const conversation = { id: conversationId, agentId, title: null };
     const { api, stdout } = await chat(
-      toScript(stream([settled]), { [`GET /api/conversations/${conversationId}`]: answer({ conversation }) }),
+      toScript(streamFrames([settled]), {
+        [`GET /api/conversations/${conversationId}`]: answerWith({ conversation }),
+      }),
       ['--conversation', conversationId, 'hello'],
     );
     expect(stdout).toBe('Hello there.\n');
     expect(api.to('POST /api/conversations')).toHaveLength(0);
   });
 
-  it('finds the agent by its name, and names those there are when there is none of that name', async () => {
-    const found = await chat(toScript(stream([settled])), ['--agent', 'support', 'hello']);
+  it('finds the agent by its name, and lists the agents when no agent has that name', async () => {
+    const found = await chat(toScript(streamFrames([settled])), ['--agent', 'support', 'hello']);
     expect(found.api.to('POST /api/conversations')[0]?.body).toEqual({ agentId: agents[0]?.id });
-    const missing = await chat(toScript(stream([settled])), ['--agent', 'sales', 'hello']);
+    const missing = await chat(toScript(streamFrames([settled])), ['--agent', 'sales', 'hello']);
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toBe('No agent has the id or name "sales". There are: "Support", "Demo agent".\n');
   });
 
-  it('ends with 1 and the fields or the running turn when the start is refused', async () => {
+  it('exits with 1 when the start is refused, and prints the invalid fields or the running turn', async () => {
     const busy = await chat({
-      ...toScript(stream([])),
-      [startRoute]: fail(409, {
+      ...toScript(streamFrames([])),
+      [startRoute]: failWith(409, {
         code: 'TURN_RUNNING',
         message: 'A turn runs in this conversation.',
         details: { turnId: 'another' },
@@ -233,8 +254,8 @@ describe('holdfast chat with one message', () => {
     });
     expect(busy).toMatchObject({ code: 1, stderr: 'A turn runs in this conversation.\n  turnId: another\n' });
     const wrong = await chat({
-      ...toScript(stream([])),
-      [startRoute]: fail(400, {
+      ...toScript(streamFrames([])),
+      [startRoute]: failWith(400, {
         code: 'INVALID_INPUT',
         message: 'Wrong input.',
         details: [{ field: 'message', message: 'too long' }],
@@ -245,8 +266,8 @@ describe('holdfast chat with one message', () => {
 });
 
 describe('holdfast chat with lines on stdin', () => {
-  it('holds one turn for each line that is not empty, all in one conversation', async () => {
-    const { api, stdout, code } = await chat(toScript(stream([settled])), [], 'first\n\nsecond');
+  it('runs one turn for each non-empty line, all in one conversation', async () => {
+    const { api, stdout, code } = await chat(toScript(streamFrames([settled])), [], 'first\n\nsecond');
     expect({ stdout, code }).toEqual({ stdout: 'Hello there.\nHello there.\n', code: 0 });
     expect(api.to('POST /api/conversations')).toHaveLength(1);
     expect(api.to(startRoute).map(({ body }) => body)).toEqual([{ message: 'first' }, { message: 'second' }]);
@@ -254,10 +275,10 @@ describe('holdfast chat with lines on stdin', () => {
 });
 
 describe('Ctrl-C in holdfast chat', () => {
-  const cancelled = stored(
+  const cancelled = toStoredFrame(
     [2, 0],
     'turn.settled',
-    toSettled('You cancelled the turn.', { outcome: 'cancelled' }),
+    toSettledPayload('You cancelled the turn.', { outcome: 'cancelled' }),
   );
 
   async function interrupt(script: Script, presses: string[]): Promise<CliResult & { cancels: number }> {
@@ -270,16 +291,16 @@ describe('Ctrl-C in holdfast chat', () => {
     return { ...(await run.ended), cancels: api.to(cancelRoute).length };
   }
 
-  it('cancels the turn', async () => {
+  it('cancels the turn when it is pressed once', async () => {
     const hold = Promise.withResolvers<Parameters<Reply>[0]>();
     const script = toScript(
       (response, request) => {
-        stream([started, delta([1, 11], 'Hel')], 'silence')(response, request);
+        streamFrames([started, toDeltaFrame([1, 11], 'Hel')], 'silence')(response, request);
         hold.resolve(response);
       },
       {
         [cancelRoute]: (response, request) => {
-          answer({ turn: toTurn() })(response, request);
+          answerWith({ turn: toTurn() })(response, request);
           void hold.promise.then((open) => open.end(cancelled));
         },
       },
@@ -289,9 +310,9 @@ describe('Ctrl-C in holdfast chat', () => {
     expect(stdout).toBe('Hel\nCancelling … (Ctrl-C again leaves)\n! cancelled\nYou cancelled the turn.\n');
   });
 
-  it('leaves when it is pressed again, and says how to look at the turn', async () => {
-    const script = toScript(stream([started, delta([1, 11], 'Hel')], 'silence'), {
-      [cancelRoute]: answer({ turn: toTurn() }),
+  it('exits when it is pressed again, and prints how to inspect the turn', async () => {
+    const script = toScript(streamFrames([started, toDeltaFrame([1, 11], 'Hel')], 'silence'), {
+      [cancelRoute]: answerWith({ turn: toTurn() }),
     });
     const { code, stdout } = await interrupt(script, ['Hel', 'Cancelling']);
     expect(code).toBe(130);
@@ -300,6 +321,8 @@ describe('Ctrl-C in holdfast chat', () => {
 });
 
 it('holdfast chat uses no colours when it does not write to a terminal', async () => {
-  const { stdout } = await chat(toScript(streamOrPage(stream([started, answered, settled]), answer({}))));
+  const { stdout } = await chat(
+    toScript(streamOrPage(streamFrames([started, answered, settled]), answerWith({}))),
+  );
   expect(stdout).not.toContain('\u001b');
 });

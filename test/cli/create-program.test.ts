@@ -1,12 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, fail, startScriptedApi, stream, streamOrPage } from '../servers/scripted-api.ts';
+import {
+  answerWith,
+  failWith,
+  startScriptedApi,
+  streamFrames,
+  streamOrPage,
+} from '../servers/scripted-api.ts';
 import {
   conversationId,
   toCall,
-  toMessage,
-  toSettled,
+  toMessagePayload,
+  toSettledPayload,
   toStoredEvent,
   toToolCall,
   toTurn,
@@ -16,7 +22,7 @@ import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runCli, toEnvironment } from '../labs/run-cli.ts';
 
 const agent = { id: 'agent-1', name: 'Demo agent', model: 'demo', version: 3, tools: [] };
-const listAgents = { 'GET /api/agents': answer({ agents: [agent], nextCursor: null }) };
+const listAgents = { 'GET /api/agents': answerWith({ agents: [agent], nextCursor: null }) };
 const agentLine = 'agent-1  Demo agent  demo  version 3  0 tools\n';
 
 function writeDataFolder(folder: string, { api, key }: { api: string; key: string }): void {
@@ -25,8 +31,8 @@ function writeDataFolder(folder: string, { api, key }: { api: string; key: strin
   writeFileSync(path.join(folder, 'development-key'), `${key}\n`, { mode: 0o600 });
 }
 
-describe('finding the API', () => {
-  it('uses what runs from the data folder, with its development key', async () => {
+describe('the command', () => {
+  it('uses the running API of the data folder with its development key', async () => {
     const cwd = createTemporaryFolder();
     const api = await startScriptedApi(listAgents);
     writeDataFolder(path.join(cwd, '.holdfast'), { api: api.baseUrl, key: api.apiKey });
@@ -34,7 +40,7 @@ describe('finding the API', () => {
     expect(result).toEqual({ code: 0, stdout: agentLine, stderr: '' });
   });
 
-  it('looks into the folder that is named by --data or HOLDFAST_DATA_DIR', async () => {
+  it('uses the data folder that --data or HOLDFAST_DATA_DIR names', async () => {
     const cwd = createTemporaryFolder();
     const api = await startScriptedApi(listAgents);
     writeDataFolder(path.join(cwd, 'elsewhere'), { api: api.baseUrl, key: api.apiKey });
@@ -46,14 +52,14 @@ describe('finding the API', () => {
     expect([byFlag.stdout, byVariable.stdout]).toEqual([agentLine, agentLine]);
   });
 
-  it('takes --url and --key before all else', async () => {
+  it('prefers --url and --key to everything else', async () => {
     const api = await startScriptedApi(listAgents);
     const environment = { HOLDFAST_URL: 'http://127.0.0.1:9', HOLDFAST_API_KEY: 'wrong' };
     const flags = ['--url', api.baseUrl, '--key', api.apiKey];
     await expect(runCli(['agents', 'list', ...flags], { environment })).resolves.toMatchObject({ code: 0 });
   });
 
-  it('sends the development key to no other address', async () => {
+  it('does not send the development key to another address', async () => {
     const cwd = createTemporaryFolder();
     const api = await startScriptedApi(listAgents);
     writeDataFolder(path.join(cwd, '.holdfast'), { api: 'http://127.0.0.1:9', key: api.apiKey });
@@ -63,7 +69,7 @@ describe('finding the API', () => {
     expect(api.requests).toHaveLength(0);
   });
 
-  it('says in one sentence what to do when nothing was started', async () => {
+  it('says in one sentence what to do when no API was started', async () => {
     const cwd = createTemporaryFolder();
     const result = await runCli(['chat', 'hello'], { cwd });
     expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -73,7 +79,7 @@ describe('finding the API', () => {
     );
   });
 
-  it('says the same when what was started does not answer any more', async () => {
+  it('says in one sentence what to do when the started API no longer answers', async () => {
     const cwd = createTemporaryFolder();
     const api = await startScriptedApi({});
     writeDataFolder(path.join(cwd, '.holdfast'), { api: api.baseUrl, key: api.apiKey });
@@ -86,16 +92,19 @@ describe('finding the API', () => {
     );
   });
 
-  it.each([['{'], ['null'], ['{"api":7}']])('takes %j in running.json for nothing running', async (text) => {
-    const cwd = createTemporaryFolder();
-    writeDataFolder(path.join(cwd, '.holdfast'), { api: '', key: 'any' });
-    writeFileSync(path.join(cwd, '.holdfast', 'running.json'), text);
-    const result = await runCli(['agents', 'list'], { cwd });
-    expect(result.code).toBe(1);
-    expect(result.stderr).toContain('npm start');
-  });
+  it.each([['{'], ['null'], ['{"api":7}']])(
+    'treats running.json with the content %j as if no API ran',
+    async (text) => {
+      const cwd = createTemporaryFolder();
+      writeDataFolder(path.join(cwd, '.holdfast'), { api: '', key: 'any' });
+      writeFileSync(path.join(cwd, '.holdfast', 'running.json'), text);
+      const result = await runCli(['agents', 'list'], { cwd });
+      expect(result.code).toBe(1);
+      expect(result.stderr).toContain('npm start');
+    },
+  );
 
-  it('names a variable that is wrong', async () => {
+  it('names an environment variable that is invalid', async () => {
     const result = await runCli(['agents', 'list'], { environment: { HOLDFAST_URL: 'localhost' } });
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('HOLDFAST_URL');
@@ -106,12 +115,12 @@ describe('holdfast turns', () => {
   const events = [
     toStoredEvent(1, 'turn.started', { message: 'say hello' }),
     toStoredEvent(2, 'message.created', {
-      ...toMessage(''),
+      ...toMessagePayload(''),
       toolCalls: [{ ...toCall(), type: 'mcp', arguments: { message: 'hello' } }],
     }),
     toStoredEvent(3, 'tool.started', { ...toCall(), attempt: 2 }),
     toStoredEvent(4, 'tool.executed', { ...toCall(), durationMs: 120, resultPreview: 'Echo: hello' }),
-    toStoredEvent(5, 'turn.settled', toSettled('It said hello.')),
+    toStoredEvent(5, 'turn.settled', toSettledPayload('It said hello.')),
   ];
   const turn = toTurn({
     outcome: 'completed',
@@ -119,13 +128,13 @@ describe('holdfast turns', () => {
     settledAt: '2026-01-02T03:04:06.500Z',
     toolCalls: [toToolCall({ attempts: 2 })],
   });
-  const firstPage = answer({ events: events.slice(0, 3), nextCursor: 'more' });
-  const lastPage = answer({ events: events.slice(3), nextCursor: null });
+  const firstPage = answerWith({ events: events.slice(0, 3), nextCursor: 'more' });
+  const lastPage = answerWith({ events: events.slice(3), nextCursor: null });
   const script = {
-    [`GET /api/turns/${turnId}`]: answer({ turn }),
+    [`GET /api/turns/${turnId}`]: answerWith({ turn }),
     [`GET /api/turns/${turnId}/events`]: [
-      streamOrPage(stream([]), firstPage),
-      streamOrPage(stream([]), lastPage),
+      streamOrPage(streamFrames([]), firstPage),
+      streamOrPage(streamFrames([]), lastPage),
     ],
   };
 
@@ -150,14 +159,14 @@ describe('holdfast turns', () => {
 
   it('show prints the turn and its events as JSON', async () => {
     const route = `GET /api/turns/${turnId}/events`;
-    const api = await startScriptedApi({ ...script, [route]: answer({ events, nextCursor: null }) });
+    const api = await startScriptedApi({ ...script, [route]: answerWith({ events, nextCursor: null }) });
     const { stdout } = await runCli(['turns', 'show', turnId, '--json'], { environment: toEnvironment(api) });
     expect(JSON.parse(stdout)).toEqual({ turn, events });
   });
 
-  it('show of an unknown turn says so and ends with 1', async () => {
+  it('show of an unknown turn prints an error and exits with 1', async () => {
     const api = await startScriptedApi({
-      [`GET /api/turns/${turnId}`]: fail(404, {
+      [`GET /api/turns/${turnId}`]: failWith(404, {
         code: 'NOT_FOUND',
         message: `No turn has the id ${turnId}.`,
       }),
@@ -168,8 +177,8 @@ describe('holdfast turns', () => {
 
   it('cancel asks the turn to stop', async () => {
     const api = await startScriptedApi({
-      [`POST /api/turns/${turnId}/cancel`]: answer({ turn: toTurn() }),
-      [`GET /api/turns/${turnId}`]: answer({ turn: toTurn() }),
+      [`POST /api/turns/${turnId}/cancel`]: answerWith({ turn: toTurn() }),
+      [`GET /api/turns/${turnId}`]: answerWith({ turn: toTurn() }),
     });
     const { stdout } = await runCli(['turns', 'cancel', turnId], { environment: toEnvironment(api) });
     expect(stdout).toBe(`Turn ${turnId} is asked to stop.\n`);
@@ -177,7 +186,7 @@ describe('holdfast turns', () => {
 
   it('list prints one line for each turn of the conversation', async () => {
     const api = await startScriptedApi({
-      [`GET /api/conversations/${conversationId}/turns`]: answer({ turns: [turn], nextCursor: null }),
+      [`GET /api/conversations/${conversationId}/turns`]: answerWith({ turns: [turn], nextCursor: null }),
     });
     const { stdout } = await runCli(['turns', 'list', conversationId], { environment: toEnvironment(api) });
     expect(stdout).toBe(`${turnId}  2026-01-02T03:04:05.000Z  completed        It said hello.\n`);
@@ -191,13 +200,13 @@ describe('holdfast', () => {
     expect(JSON.parse(stdout)).toEqual([agent]);
   });
 
-  it('names the option that it does not know', async () => {
+  it('names an unknown option in its error', async () => {
     const result = await runCli(['chat', '--loud']);
     expect(result.code).toBe(1);
     expect(result.stderr).toContain("unknown option '--loud'");
   });
 
-  it('runs from any folder as the command of the package, on whatever Node there is', async () => {
+  it('runs from any folder as the command of the package, on any version of Node', async () => {
     const api = await startScriptedApi(listAgents);
     const script = path.resolve('scripts/holdfast.mjs');
     const result = await runCli(['agents', 'list'], {

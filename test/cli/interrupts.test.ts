@@ -10,13 +10,13 @@ function createRecorded() {
   return { done, interrupts };
 }
 
-it('leaves when no turn runs', () => {
+it('an interrupt exits when no turn runs', () => {
   const { done, interrupts } = createRecorded();
   interrupts.press();
   expect(done).toEqual(['leave without a turn']);
 });
 
-it('cancels first and then leaves, for each turn anew', () => {
+it('a first interrupt cancels the turn and a second one exits, for each turn anew', () => {
   const { done, interrupts } = createRecorded();
   for (const turnId of ['a', 'b']) {
     interrupts.begin();
@@ -31,7 +31,7 @@ it('cancels first and then leaves, for each turn anew', () => {
   expect(done).toEqual(['cancel a', 'cancel b', 'cancel c', 'leave c']);
 });
 
-it('cancels as soon as the turn has an id when it was pressed during the start', () => {
+it('an interrupt during the start cancels the turn as soon as the turn has an id', () => {
   const { done, interrupts } = createRecorded();
   interrupts.begin();
   interrupts.press();

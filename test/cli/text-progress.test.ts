@@ -5,26 +5,26 @@ const first = { iteration: 1, attempt: 1 };
 const second = { iteration: 1, attempt: 2 };
 const nothing = { restarted: false, text: '' };
 
-describe('the text of a turn', () => {
-  it('leaves of a stored message only what was not printed', () => {
+describe('the printed text of a turn', () => {
+  it('ends with the part of a stored message that was not printed yet', () => {
     const progress = createTextProgress();
     expect(progress.delta({ ...first, text: 'Hel' })).toEqual({ restarted: false, text: 'Hel' });
     expect(progress.message({ iteration: 1, text: 'Hello' })).toEqual({ restarted: false, text: 'lo' });
   });
 
-  it('prints the stored message again when another text was printed', () => {
+  it('repeats the whole stored message when a different text was printed', () => {
     const progress = createTextProgress();
     progress.delta({ ...first, text: 'Good' });
     expect(progress.message({ iteration: 1, text: 'Hello' })).toEqual({ restarted: true, text: 'Hello' });
   });
 
-  it('does not mind white space at the ends', () => {
+  it('ignores white space at the start and end of a message', () => {
     const progress = createTextProgress();
     progress.delta({ ...first, text: 'Hello \n' });
     expect(progress.message({ iteration: 1, text: 'Hello' })).toEqual(nothing);
   });
 
-  it('starts again at a reset, and at a newer attempt without one', () => {
+  it('starts again at a reset, and at a newer attempt without a reset', () => {
     const progress = createTextProgress();
     progress.delta({ ...first, text: 'Hel' });
     expect(progress.reset(second)).toEqual({ restarted: true, text: '' });
@@ -32,11 +32,11 @@ describe('the text of a turn', () => {
     expect(progress.delta({ iteration: 1, attempt: 3, text: 'H' })).toEqual({ restarted: true, text: 'H' });
   });
 
-  it('says nothing of a reset when nothing was printed', () => {
+  it('has no notice of a reset when nothing was printed before', () => {
     expect(createTextProgress().reset(second)).toEqual(nothing);
   });
 
-  it('ignores pieces of an older attempt, of an older iteration and of a message that is stored', () => {
+  it('ignores chunks of an older attempt, of an older iteration and of a stored message', () => {
     const progress = createTextProgress();
     progress.delta({ ...second, text: 'Hello' });
     expect(progress.delta({ ...first, text: 'late' })).toEqual(nothing);

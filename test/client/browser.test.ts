@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, expect, it } from 'vitest';
 import type { HoldfastClient, HoldfastClientOptions } from '../../src/client/index.ts';
-import { answer, quickRetry, startScriptedApi, stream } from '../servers/scripted-api.ts';
+import { answerWith, quickRetry, startScriptedApi, streamFrames } from '../servers/scripted-api.ts';
 import {
   agentId,
   conversationId,
-  delta,
-  stored,
-  toSettled,
+  toDeltaFrame,
+  toStoredFrame,
+  toSettledPayload,
   toTurn,
   turnId,
 } from '../servers/scripted-events.ts';
@@ -42,24 +42,24 @@ function createClient(options: HoldfastClientOptions): HoldfastClient {
   return (context as { create: (options: HoldfastClientOptions) => HoldfastClient }).create(options);
 }
 
-it('is one file without anything of Node, and small', () => {
+it('the browser bundle is one small file without Node modules', () => {
   expect(bundle).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/);
   expect(gzipSync(bundle).byteLength).toBeLessThan(limitBytes);
 });
 
-it('holds a turn where there are only the globals of a browser', async () => {
+it('the browser bundle runs a turn with only the globals of a browser', async () => {
   const frames = [
-    delta([1, 11], 'Hel'),
-    delta([1, 12], 'lo.'),
-    stored([2, 12], 'turn.settled', toSettled('Hello.')),
+    toDeltaFrame([1, 11], 'Hel'),
+    toDeltaFrame([1, 12], 'lo.'),
+    toStoredFrame([2, 12], 'turn.settled', toSettledPayload('Hello.')),
   ];
   const settled = toTurn({ outcome: 'completed', answer: 'Hello.' });
   const api = await startScriptedApi({
-    'POST /api/agents': answer({ agent: { id: agentId } }, 201),
-    'POST /api/conversations': answer({ conversation: { id: conversationId } }, 201),
-    [`POST /api/conversations/${conversationId}/turns`]: answer({ turn: toTurn() }, 202),
-    [`GET /api/turns/${turnId}/events`]: stream(frames),
-    [`GET /api/turns/${turnId}`]: [answer({ turn: toTurn() }), answer({ turn: settled })],
+    'POST /api/agents': answerWith({ agent: { id: agentId } }, 201),
+    'POST /api/conversations': answerWith({ conversation: { id: conversationId } }, 201),
+    [`POST /api/conversations/${conversationId}/turns`]: answerWith({ turn: toTurn() }, 202),
+    [`GET /api/turns/${turnId}/events`]: streamFrames(frames),
+    [`GET /api/turns/${turnId}`]: [answerWith({ turn: toTurn() }), answerWith({ turn: settled })],
   });
   const { baseUrl, apiKey } = api;
   const client = createClient({ baseUrl, apiKey, retry: quickRetry });
@@ -75,9 +75,9 @@ it('holds a turn where there are only the globals of a browser', async () => {
   });
 });
 
-it('uploads a file that a browser has read', async () => {
+it('the browser bundle uploads a file that a browser has read', async () => {
   const route = 'POST /api/knowledge-bases/kb/documents';
-  const api = await startScriptedApi({ [route]: answer({ document: { id: 'one' } }, 202) });
+  const api = await startScriptedApi({ [route]: answerWith({ document: { id: 'one' } }, 202) });
   const client = createClient({ baseUrl: api.baseUrl, apiKey: api.apiKey });
   await client.knowledgeBases.documents.create('kb', { file: new File(['# Leave'], 'handbook.md') });
   expect(api.to(route)[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);

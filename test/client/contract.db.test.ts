@@ -48,7 +48,7 @@ const breakingFetch: typeof fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(cut), response);
 };
 
-it('starts a turn once under a key, and tells when the key comes with another message', async () => {
+it('the client starts a turn once per key, and a key that comes with another message is refused', async () => {
   const { conversationId } = await startTurn();
   const request = { conversationId, message: 'next', idempotencyKey: 'order-17', onBusy: 'enqueue' as const };
   const first = await client.turns.start(request);
@@ -60,7 +60,7 @@ it('starts a turn once under a key, and tells when the key comes with another me
   });
 });
 
-it('is told which turn runs when the conversation is busy, and which field is wrong', async () => {
+it('the client reports the running turn of a busy conversation and the invalid fields of a request', async () => {
   const { conversationId, turnId } = await startTurn();
   const error = await client.turns
     .start({ conversationId, message: 'next' })
@@ -73,7 +73,7 @@ it('is told which turn runs when the conversation is busy, and which field is wr
   });
 });
 
-it('follows and awaits a turn while it happens', async () => {
+it('the client follows and awaits a turn while it runs', async () => {
   const { turnId, player } = await startTurn();
   const following = collectText(client, turnId);
   const waiting = client.turns.wait(turnId, { timeoutMs: 30_000 });
@@ -89,7 +89,7 @@ it('follows and awaits a turn while it happens', async () => {
   await expect(collectText(client, turnId)).resolves.toMatchObject({ types });
 });
 
-it('misses and doubles nothing when every connection breaks', async () => {
+it('the client misses and repeats no event when every connection breaks', async () => {
   const { turnId, player } = await startTurn();
   const retry = { delayMs: 1 };
   const broken = createHoldfastClient({ baseUrl: api.url, apiKey: api.key, fetch: breakingFetch, retry });
@@ -110,7 +110,7 @@ it('misses and doubles nothing when every connection breaks', async () => {
   expect(seen).toEqual(['turn.started', ...words, 'message.created', 'turn.settled']);
 });
 
-it('reads what is stored of a conversation and asks a turn to stop', async () => {
+it('the client reads the stored data of a conversation and cancels a turn', async () => {
   const { conversationId, turnId, player } = await startTurn('What is it?');
   await client.turns.cancel(turnId);
   expect(api.calls.cancelled).toContain(turnId);
@@ -126,7 +126,7 @@ it('reads what is stored of a conversation and asks a turn to stop', async () =>
   await expect(client.turns.get(turnId)).resolves.toMatchObject({ outcome: 'completed', toolCalls: [] });
 });
 
-it('changes, lists and deletes agents', async () => {
+it('the client updates, lists and deletes agents', async () => {
   const { agent } = await startTurn();
   const changed = await client.agents.update(agent.id, { instructions: 'Answer briefly.' });
   expect(changed).toMatchObject({ id: agent.id, version: agent.version + 1 });
@@ -136,7 +136,7 @@ it('changes, lists and deletes agents', async () => {
   await expect(client.agents.get(agent.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
 });
 
-it('holds a chat and shows its timeline in the terminal', async () => {
+it('holdfast chat runs a turn and shows its timeline in the terminal', async () => {
   const { conversationId, turnId: earlier, player: earlierPlayer } = await startTurn();
   await earlierPlayer.settle('Earlier.');
   const environment = { HOLDFAST_URL: api.url, HOLDFAST_API_KEY: api.key };

@@ -2,20 +2,20 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, type HoldfastClientOptions } from '../../src/client/index.ts';
 import { createTemporalTurns } from '../../src/temporal-client/index.ts';
-import { answer, drop, fail, quickRetry, startScriptedApi } from '../servers/scripted-api.ts';
+import { answerWith, dropSocket, failWith, quickRetry, startScriptedApi } from '../servers/scripted-api.ts';
 import { agentId, conversationId, turnId } from '../servers/scripted-events.ts';
 
 const agent = { id: agentId, name: 'Demo', model: 'demo' };
 const newAgent = { name: 'Demo', model: 'demo', instructions: 'Be brief.' };
 
 describe('the client', () => {
-  it('creates, reads, changes, lists and deletes agents', async () => {
+  it('creates, reads, updates, lists and deletes agents', async () => {
     const api = await startScriptedApi({
-      'POST /api/agents': answer({ agent }, 201),
-      [`GET /api/agents/${agentId}`]: answer({ agent }),
-      [`PATCH /api/agents/${agentId}`]: answer({ agent }),
+      'POST /api/agents': answerWith({ agent }, 201),
+      [`GET /api/agents/${agentId}`]: answerWith({ agent }),
+      [`PATCH /api/agents/${agentId}`]: answerWith({ agent }),
       [`DELETE /api/agents/${agentId}`]: (response) => void response.writeHead(204).end(),
-      'GET /api/agents': answer({ agents: [agent], nextCursor: null }),
+      'GET /api/agents': answerWith({ agents: [agent], nextCursor: null }),
     });
     const { agents } = createHoldfastClient(api);
     await expect(agents.create(newAgent)).resolves.toEqual(agent);
@@ -35,10 +35,10 @@ describe('the client', () => {
   it('opens, reads and lists conversations and their messages', async () => {
     const conversation = { id: conversationId, agentId, title: null };
     const api = await startScriptedApi({
-      'POST /api/conversations': answer({ conversation }, 201),
-      'GET /api/conversations': answer({ conversations: [conversation], nextCursor: null }),
-      [`GET /api/conversations/${conversationId}`]: answer({ conversation }),
-      [`GET /api/conversations/${conversationId}/messages`]: answer({ messages: [], nextCursor: null }),
+      'POST /api/conversations': answerWith({ conversation }, 201),
+      'GET /api/conversations': answerWith({ conversations: [conversation], nextCursor: null }),
+      [`GET /api/conversations/${conversationId}`]: answerWith({ conversation }),
+      [`GET /api/conversations/${conversationId}/messages`]: answerWith({ messages: [], nextCursor: null }),
     });
     const { conversations } = createHoldfastClient(api);
     await expect(conversations.create({ agentId })).resolves.toEqual(conversation);
@@ -47,10 +47,10 @@ describe('the client', () => {
     await expect(conversations.messages(conversationId)).resolves.toEqual({ items: [], nextCursor: null });
   });
 
-  it('repeats a read, never a create, when the connection was lost', async () => {
+  it('repeats a read but never a create when the connection was lost', async () => {
     const api = await startScriptedApi({
-      'GET /api/agents': [drop(), answer({ agents: [], nextCursor: null })],
-      'POST /api/agents': drop(),
+      'GET /api/agents': [dropSocket(), answerWith({ agents: [], nextCursor: null })],
+      'POST /api/agents': dropSocket(),
     });
     const { agents } = createHoldfastClient({ ...api, retry: quickRetry });
     await agents.list();
@@ -59,16 +59,16 @@ describe('the client', () => {
     expect(api.to('POST /api/agents')).toHaveLength(1);
   });
 
-  it('passes on which fields were wrong', async () => {
+  it('passes on the fields that were invalid', async () => {
     const details = [{ field: 'name', message: 'expected at least 1 character' }];
     const api = await startScriptedApi({
-      'POST /api/agents': fail(400, { code: 'INVALID_INPUT', message: 'Wrong input.', details }),
+      'POST /api/agents': failWith(400, { code: 'INVALID_INPUT', message: 'Wrong input.', details }),
     });
     const creating = createHoldfastClient(api).agents.create({ ...newAgent, name: '' });
     await expect(creating).rejects.toMatchObject({ code: 'INVALID_INPUT', status: 400, details });
   });
 
-  it('keeps a path in front of the API and takes the fetch of the caller', async () => {
+  it('keeps the path prefix of the base URL and uses the fetch of the caller', async () => {
     const urls: unknown[] = [];
     const client = createHoldfastClient({
       baseUrl: 'https://example.test/holdfast/',
@@ -82,7 +82,7 @@ describe('the client', () => {
     expect(urls).toEqual(['https://example.test/holdfast/api/agents?limit=3']);
   });
 
-  it('follows no redirect with its key', async () => {
+  it('follows no redirect, so that its key is not sent elsewhere', async () => {
     const api = await startScriptedApi({
       'GET /api/agents': (response) =>
         void response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
@@ -95,11 +95,11 @@ describe('the client', () => {
     [{ baseUrl: 'localhost', apiKey: 'key' }, 'expected an http or https URL'],
     [{ baseUrl: 'http://localhost', apiKey: '' }, 'apiKey'],
     [{ baseUrl: 'http://localhost' }, 'apiKey'],
-  ])('refuses to be made from %j', (options, problem) => {
+  ])('cannot be created with %j', (options, problem) => {
     expect(() => createHoldfastClient(options as HoldfastClientOptions)).toThrow(problem);
   });
 
-  it('says what is missing when only Temporal is there and HTTP is needed', async () => {
+  it('says that HTTP is needed when it has only Temporal', async () => {
     const turns = createTemporalTurns({ client: {} as unknown as Client, workspaceId: 'any' });
     const client = createHoldfastClient({ turns });
     const next = client.turns.stream(turnId)[Symbol.asyncIterator]().next();

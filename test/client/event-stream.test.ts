@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, type ReceivedEvent, type StreamOptions } from '../../src/client/index.ts';
 import {
-  answer,
+  answerWith,
   badGateway,
-  drop,
-  fail,
-  nothingMore,
+  dropSocket,
+  failWith,
+  answerNoContent,
   quickRetry,
   startScriptedApi,
-  stream,
+  streamFrames,
   type Reply,
   type ScriptedApi,
 } from '../servers/scripted-api.ts';
 import {
   conversationId,
-  delta,
-  reset,
-  stored,
-  toMessage,
-  toSettled,
+  toDeltaFrame,
+  toResetFrame,
+  toStoredFrame,
+  toMessagePayload,
+  toSettledPayload,
   turnId,
 } from '../servers/scripted-events.ts';
 
 const route = `GET /api/turns/${turnId}/events`;
 const conversationRoute = `GET /api/conversations/${conversationId}/events`;
 
-const started = stored([1, 0], 'turn.started', { message: 'hello' });
-const message = stored([2, 12], 'message.created', toMessage('Hello there.'));
-const settled = stored([3, 12], 'turn.settled', toSettled('Hello there.'));
+const started = toStoredFrame([1, 0], 'turn.started', { message: 'hello' });
+const message = toStoredFrame([2, 12], 'message.created', toMessagePayload('Hello there.'));
+const settled = toStoredFrame([3, 12], 'turn.settled', toSettledPayload('Hello there.'));
 
 async function collect(api: ScriptedApi, options?: StreamOptions): Promise<string[]> {
   const client = createHoldfastClient({ ...api, retry: quickRetry });
@@ -50,31 +50,37 @@ const whole = ['1.0 turn.started', '1.11 Hello ', '1.12 there.', '2.12 message.c
 
 describe('following a turn', () => {
   it('delivers stored events and pieces of text in order and ends when the turn is settled', async () => {
-    const frames = [started, delta([1, 11], 'Hello '), delta([1, 12], 'there.'), message, settled];
-    const api = await startStreams(stream(frames, 'silence'));
+    const frames = [
+      started,
+      toDeltaFrame([1, 11], 'Hello '),
+      toDeltaFrame([1, 12], 'there.'),
+      message,
+      settled,
+    ];
+    const api = await startStreams(streamFrames(frames, 'silence'));
     await expect(collect(api)).resolves.toEqual(whole);
     expect(api.requests[0]?.headers['last-event-id']).toBeUndefined();
   });
 
-  it('goes on after a lost connection where it was, dropping what is delivered twice', async () => {
+  it('resumes after a lost connection and drops events that are delivered twice', async () => {
     const api = await startStreams(
-      stream([started, delta([1, 11], 'Hello ')], 'break'),
-      stream([started, delta([1, 11], 'Hello '), delta([1, 12], 'there.')], 'break'),
-      stream([delta([1, 12], 'there.'), message], 'end'),
-      stream([message, settled]),
+      streamFrames([started, toDeltaFrame([1, 11], 'Hello ')], 'break'),
+      streamFrames([started, toDeltaFrame([1, 11], 'Hello '), toDeltaFrame([1, 12], 'there.')], 'break'),
+      streamFrames([toDeltaFrame([1, 12], 'there.'), message], 'end'),
+      streamFrames([message, settled]),
     );
     await expect(collect(api)).resolves.toEqual(whole);
     const ids = api.requests.map(({ headers }) => headers['last-event-id']);
     expect(ids).toEqual([undefined, '1.11', '1.12', '2.12']);
   });
 
-  it('survives refused connections, gateways without a server and a server in trouble', async () => {
+  it('survives refused connections, gateway errors and server errors', async () => {
     const api = await startStreams(
-      drop(),
+      dropSocket(),
       badGateway(),
-      fail(500, { code: 'INTERNAL', message: 'Broken.' }),
-      fail(503, { code: 'SERVICE_UNAVAILABLE', message: 'Starting.' }),
-      stream([started, settled]),
+      failWith(500, { code: 'INTERNAL', message: 'Broken.' }),
+      failWith(503, { code: 'SERVICE_UNAVAILABLE', message: 'Starting.' }),
+      streamFrames([started, settled]),
     );
     const failures: number[] = [];
     const seen = await collect(api, { onReconnect: (reconnect) => failures.push(reconnect.failures) });
@@ -82,9 +88,9 @@ describe('following a turn', () => {
     expect(failures).toEqual([1, 2, 3, 4]);
   });
 
-  it('starts after the event that the caller names', async () => {
-    const frames = [started, delta([1, 11], 'Hello '), delta([1, 12], 'there.'), settled];
-    const api = await startStreams(stream(frames));
+  it('starts after the event that the caller gives', async () => {
+    const frames = [started, toDeltaFrame([1, 11], 'Hello '), toDeltaFrame([1, 12], 'there.'), settled];
+    const api = await startStreams(streamFrames(frames));
     await expect(collect(api, { lastEventId: '1.11' })).resolves.toEqual([
       '1.12 there.',
       '3.12 turn.settled',
@@ -92,13 +98,13 @@ describe('following a turn', () => {
     expect(api.requests[0]?.headers['last-event-id']).toBe('1.11');
   });
 
-  it('passes on a reset and the text of the next attempt', async () => {
+  it('yields a reset and the text of the next attempt', async () => {
     const frames = [
-      delta([1, 11], 'Hel'),
-      reset([1, 12], { attempt: 2 }),
-      delta([1, 13], 'Hello', { attempt: 2 }),
+      toDeltaFrame([1, 11], 'Hel'),
+      toResetFrame([1, 12], { attempt: 2 }),
+      toDeltaFrame([1, 13], 'Hello', { attempt: 2 }),
     ];
-    const api = await startStreams(stream([...frames, settled]));
+    const api = await startStreams(streamFrames([...frames, settled]));
     await expect(collect(api)).resolves.toEqual([
       '1.11 Hel',
       '1.12 stream.reset',
@@ -107,8 +113,8 @@ describe('following a turn', () => {
     ]);
   });
 
-  it('reads characters and frames that are cut anywhere', async () => {
-    const bytes = Buffer.from([delta([1, 11], 'Grüße 🎈'), settled].join(''));
+  it('reads characters and frames that are split at any byte', async () => {
+    const bytes = Buffer.from([toDeltaFrame([1, 11], 'Grüße 🎈'), settled].join(''));
     const api = await startStreams((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const byte of bytes) response.write(Buffer.of(byte));
@@ -117,8 +123,8 @@ describe('following a turn', () => {
     await expect(collect(api)).resolves.toEqual(['1.11 Grüße 🎈', '3.12 turn.settled']);
   });
 
-  it('ends when the server has nothing more', async () => {
-    const api = await startStreams(nothingMore());
+  it('ends when the server says that there are no more events', async () => {
+    const api = await startStreams(answerNoContent());
     await expect(collect(api)).resolves.toEqual([]);
   });
 
@@ -126,25 +132,25 @@ describe('following a turn', () => {
     [404, 'NOT_FOUND'],
     [401, 'UNAUTHORIZED'],
     [403, 'FORBIDDEN'],
-  ])('throws at once when the stream is refused with %i', async (status, code) => {
-    const api = await startStreams(fail(status, { code, message: 'No.' }));
+  ])('throws without a retry when the stream is refused with %i', async (status, code) => {
+    const api = await startStreams(failWith(status, { code, message: 'No.' }));
     await expect(collect(api)).rejects.toMatchObject({ status, code });
     expect(api.requests).toHaveLength(1);
   });
 
-  it('throws when the answer is no stream', async () => {
-    const api = await startStreams(answer({ events: [] }));
+  it('throws when the answer is not an event stream', async () => {
+    const api = await startStreams(answerWith({ events: [] }));
     await expect(collect(api)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
   });
 
-  it('gives up when nothing comes any more', async () => {
-    const api = await startScriptedApi({ [route]: drop() });
+  it('throws when the server sends nothing for too long', async () => {
+    const api = await startScriptedApi({ [route]: dropSocket() });
     await expect(collect(api)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(api.requests).toHaveLength(1 + (quickRetry.reconnects ?? 0));
   });
 
   it('throws the reason of the caller’s signal', async () => {
-    const api = await startStreams(stream([started], 'silence'));
+    const api = await startStreams(streamFrames([started], 'silence'));
     const controller = new AbortController();
     const client = createHoldfastClient({ ...api, retry: quickRetry });
     const follow = async () => {
@@ -160,7 +166,7 @@ describe('following a turn', () => {
     const closed = Promise.withResolvers<undefined>();
     const api = await startStreams((response, request) => {
       response.once('close', () => closed.resolve(undefined));
-      stream([started], 'silence')(response, request);
+      streamFrames([started], 'silence')(response, request);
     });
     const client = createHoldfastClient({ ...api, retry: quickRetry });
     for await (const event of client.turns.stream(turnId)) {
@@ -172,8 +178,10 @@ describe('following a turn', () => {
 });
 
 describe('following a conversation', () => {
-  it('goes on after a settled turn until the server has nothing more', async () => {
-    const api = await startScriptedApi({ [conversationRoute]: [stream([started, settled]), nothingMore()] });
+  it('continues after a settled turn until the server has no more events', async () => {
+    const api = await startScriptedApi({
+      [conversationRoute]: [streamFrames([started, settled]), answerNoContent()],
+    });
     const client = createHoldfastClient({ ...api, retry: quickRetry });
     const seen: string[] = [];
     for await (const event of client.turns.stream({ conversationId })) seen.push(event.type);

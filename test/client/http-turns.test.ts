@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createHoldfastClient, HoldfastApiError } from '../../src/client/index.ts';
 import {
-  answer,
+  answerWith,
   badGateway,
-  drop,
-  fail,
+  dropSocket,
+  failWith,
   quickRetry,
   startScriptedApi,
-  stream,
+  streamFrames,
   streamOrPage,
   type Script,
 } from '../servers/scripted-api.ts';
 import {
   conversationId,
-  stored,
-  toSettled,
+  toStoredFrame,
+  toSettledPayload,
   toStoredEvent,
   toTurn,
   turnId,
@@ -33,8 +33,8 @@ async function startClient(script: Script) {
 const hello = { conversationId, message: 'hello' };
 
 describe('starting a turn over HTTP', () => {
-  it('sends the message with a key of its own for each call', async () => {
-    const { api, client } = await startClient({ [startRoute]: answer({ turn: toTurn() }, 202) });
+  it('sends the message with a new idempotency key for each call', async () => {
+    const { api, client } = await startClient({ [startRoute]: answerWith({ turn: toTurn() }, 202) });
     const turn = await client.turns.start(hello);
     await client.turns.start({ ...hello, onBusy: 'enqueue' });
     expect(turn).toMatchObject({ id: turnId, conversationId, status: 'running' });
@@ -45,13 +45,13 @@ describe('starting a turn over HTTP', () => {
     expect(first?.headers['idempotency-key']).not.toBe(second?.headers['idempotency-key']);
   });
 
-  it('repeats a start that got no answer under the same key', async () => {
+  it('repeats a start that got no answer with the same idempotency key', async () => {
     const { api, client } = await startClient({
       [startRoute]: [
-        drop(),
+        dropSocket(),
         badGateway(502),
-        fail(503, { code: 'SERVICE_UNAVAILABLE', message: 'Starting.' }),
-        answer({ turn: toTurn() }),
+        failWith(503, { code: 'SERVICE_UNAVAILABLE', message: 'Starting.' }),
+        answerWith({ turn: toTurn() }),
       ],
     });
     await client.turns.start(hello);
@@ -60,14 +60,14 @@ describe('starting a turn over HTTP', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('sends the key of the caller', async () => {
-    const { api, client } = await startClient({ [startRoute]: answer({ turn: toTurn() }) });
+  it('sends the idempotency key of the caller', async () => {
+    const { api, client } = await startClient({ [startRoute]: answerWith({ turn: toTurn() }) });
     await client.turns.start({ ...hello, idempotencyKey: 'order-17' });
     expect(api.requests[0]?.headers['idempotency-key']).toBe('order-17');
   });
 
-  it('gives up after the last attempt and says where nobody answered', async () => {
-    const { api, client } = await startClient({ [startRoute]: drop() });
+  it('fails after the last attempt and names the address that did not answer', async () => {
+    const { api, client } = await startClient({ [startRoute]: dropSocket() });
     const error = await client.turns.start(hello).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HoldfastApiError);
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
@@ -75,10 +75,10 @@ describe('starting a turn over HTTP', () => {
     expect(api.requests).toHaveLength(quickRetry.attempts ?? 0);
   });
 
-  it('does not repeat what was refused, and tells code, status and details', async () => {
+  it('does not repeat a refused request, and reports code, status and details', async () => {
     const details = { turnId: 'another' };
     const { api, client } = await startClient({
-      [startRoute]: fail(409, { code: 'TURN_RUNNING', message: 'A turn runs already.', details }),
+      [startRoute]: failWith(409, { code: 'TURN_RUNNING', message: 'A turn runs already.', details }),
     });
     await expect(client.turns.start(hello)).rejects.toMatchObject({
       name: 'HoldfastApiError',
@@ -90,7 +90,7 @@ describe('starting a turn over HTTP', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('names an answer that is not the API’s', async () => {
+  it('reports an answer that does not come from the API', async () => {
     const { client } = await startClient({ [startRoute]: badGateway(404) });
     await expect(client.turns.start(hello)).rejects.toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
@@ -100,13 +100,13 @@ describe('starting a turn over HTTP', () => {
 });
 
 describe('waiting for a turn over HTTP', () => {
-  const settled = stored([2, 0], 'turn.settled', toSettled('Hello.'));
+  const settled = toStoredFrame([2, 0], 'turn.settled', toSettledPayload('Hello.'));
 
   it('follows the stream until the turn is settled and returns it', async () => {
     const turn = toTurn({ outcome: 'completed', answer: 'Hello.' });
     const { api, client } = await startClient({
-      [getRoute]: [answer({ turn: toTurn() }), answer({ turn })],
-      [eventsRoute]: [stream([], 'break'), stream([settled])],
+      [getRoute]: [answerWith({ turn: toTurn() }), answerWith({ turn })],
+      [eventsRoute]: [streamFrames([], 'break'), streamFrames([settled])],
     });
     await expect(client.turns.wait(turnId)).resolves.toEqual(turn);
     expect(api.to(eventsRoute)).toHaveLength(2);
@@ -114,15 +114,15 @@ describe('waiting for a turn over HTTP', () => {
 
   it('returns a settled turn at once', async () => {
     const turn = toTurn({ outcome: 'failed', answer: 'It failed.' });
-    const { api, client } = await startClient({ [getRoute]: answer({ turn }) });
+    const { api, client } = await startClient({ [getRoute]: answerWith({ turn }) });
     await expect(client.turns.wait(turnId)).resolves.toEqual(turn);
     expect(api.requests).toHaveLength(1);
   });
 
-  it('stops when the time is over and leaves the turn alone', async () => {
+  it('stops when its time limit is over, and does not cancel the turn', async () => {
     const { api, client } = await startClient({
-      [getRoute]: answer({ turn: toTurn() }),
-      [eventsRoute]: stream([], 'silence'),
+      [getRoute]: answerWith({ turn: toTurn() }),
+      [eventsRoute]: streamFrames([], 'silence'),
     });
     await expect(client.turns.wait(turnId, { timeoutMs: 30 })).rejects.toMatchObject({
       code: 'WAIT_TIMED_OUT',
@@ -132,8 +132,8 @@ describe('waiting for a turn over HTTP', () => {
 
   it('throws the reason of the caller’s signal', async () => {
     const { client } = await startClient({
-      [getRoute]: answer({ turn: toTurn() }),
-      [eventsRoute]: stream([], 'silence'),
+      [getRoute]: answerWith({ turn: toTurn() }),
+      [eventsRoute]: streamFrames([], 'silence'),
     });
     const controller = new AbortController();
     const waiting = client.turns.wait(turnId, { signal: controller.signal });
@@ -142,16 +142,20 @@ describe('waiting for a turn over HTTP', () => {
   });
 });
 
-describe('the other calls about turns', () => {
-  it('cancel a turn, again when the connection was lost', async () => {
-    const { api, client } = await startClient({ [cancelRoute]: [drop(), answer({ turn: toTurn() })] });
+describe('the other functions for turns', () => {
+  it('cancel a turn, and retry when the connection was lost', async () => {
+    const { api, client } = await startClient({
+      [cancelRoute]: [dropSocket(), answerWith({ turn: toTurn() })],
+    });
     await client.turns.cancel(turnId);
     expect(api.to(cancelRoute)).toHaveLength(2);
   });
 
   it('list the turns of a conversation page by page', async () => {
     const route = `GET /api/conversations/${conversationId}/turns`;
-    const { api, client } = await startClient({ [route]: answer({ turns: [toTurn()], nextCursor: 'next' }) });
+    const { api, client } = await startClient({
+      [route]: answerWith({ turns: [toTurn()], nextCursor: 'next' }),
+    });
     const page = await client.turns.list(conversationId, { cursor: 'here', limit: 5 });
     expect(page).toEqual({ items: [toTurn()], nextCursor: 'next' });
     expect(api.requests[0]?.query).toEqual({ cursor: 'here', limit: '5' });
@@ -159,7 +163,7 @@ describe('the other calls about turns', () => {
 
   it('read the stored events of a turn', async () => {
     const events = [toStoredEvent(1, 'turn.started', { message: 'hello' })];
-    const page = streamOrPage(stream([]), answer({ events, nextCursor: null }));
+    const page = streamOrPage(streamFrames([]), answerWith({ events, nextCursor: null }));
     const { client } = await startClient({ [eventsRoute]: page });
     await expect(client.turns.events(turnId)).resolves.toEqual({ items: events, nextCursor: null });
   });

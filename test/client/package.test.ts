@@ -3,13 +3,19 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { runTyped } from '../labs/typed-command.ts';
-import { answer, fail, nothingMore, startScriptedApi, stream } from '../servers/scripted-api.ts';
+import {
+  answerWith,
+  failWith,
+  answerNoContent,
+  startScriptedApi,
+  streamFrames,
+} from '../servers/scripted-api.ts';
 import {
   agentId,
   conversationId,
-  delta,
-  stored,
-  toSettled,
+  toDeltaFrame,
+  toStoredFrame,
+  toSettledPayload,
   toTurn,
   turnId,
 } from '../servers/scripted-events.ts';
@@ -50,17 +56,20 @@ async function checkTypes(folder: string, source: string): Promise<void> {
   await runTyped(`'${process.execPath}' '${path.join(nodeModules, 'typescript/bin/tsc')}' -p '${folder}'`);
 }
 
-it('works alone, as its README shows', { timeout: 120_000 }, async () => {
+it('the client package works on its own, as its README shows', { timeout: 120_000 }, async () => {
   const folder = await createProject();
   const api = await startScriptedApi({
-    'GET /api/agents': answer({ agents: [{ id: agentId }], nextCursor: null }),
-    'POST /api/conversations': answer({ conversation: { id: conversationId } }, 201),
-    [`POST /api/conversations/${conversationId}/turns`]: answer({ turn: toTurn() }, 202),
+    'GET /api/agents': answerWith({ agents: [{ id: agentId }], nextCursor: null }),
+    'POST /api/conversations': answerWith({ conversation: { id: conversationId } }, 201),
+    [`POST /api/conversations/${conversationId}/turns`]: answerWith({ turn: toTurn() }, 202),
     [`GET /api/turns/${turnId}/events`]: [
-      stream([delta([1, 1], 'Good day.'), stored([2, 1], 'turn.settled', toSettled('Good day.'))]),
-      nothingMore(),
+      streamFrames([
+        toDeltaFrame([1, 1], 'Good day.'),
+        toStoredFrame([2, 1], 'turn.settled', toSettledPayload('Good day.')),
+      ]),
+      answerNoContent(),
     ],
-    'GET /api/agents/no-such-agent': fail(404, { code: 'NOT_FOUND', message: 'There is no such agent.' }),
+    'GET /api/agents/no-such-agent': failWith(404, { code: 'NOT_FOUND', message: 'There is no such agent.' }),
   });
   const readme = readFileSync('src/client/README.md', 'utf8');
   const [, snippet = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];

@@ -10,7 +10,7 @@ import {
 import type { StreamChunk as ServedChunk } from '../../src/domain/event.ts';
 import { operations } from '../../src/client/generated/operations.ts';
 import { resourceTree } from '../../src/client/resource-tree.ts';
-import { answer, fail, startScriptedApi, type Script } from '../servers/scripted-api.ts';
+import { answerWith, failWith, startScriptedApi, type Script } from '../servers/scripted-api.ts';
 import { agentId } from '../servers/scripted-events.ts';
 
 type OperationId = keyof typeof operations;
@@ -46,8 +46,8 @@ async function startClient(script: Script) {
   return { api, client: createHoldfastClient(api) };
 }
 
-describe('the tree of resources', () => {
-  it('reaches every operation of the OpenAPI document once', () => {
+describe('the resources of the client', () => {
+  it('cover every operation of the OpenAPI document once', () => {
     const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };
@@ -58,14 +58,14 @@ describe('the tree of resources', () => {
     expect(reachable.sort()).toEqual(documented.sort());
   });
 
-  it.each(leaves)('sends $id by $names', async ({ id, names }) => {
+  it.each(leaves)('send $id as $names', async ({ id, names }) => {
     const { method, path } = operations[id];
     const parameters = [...path.matchAll(/\{\w+\}/g)].map((_match, index) => `id ${index}`);
     const sent = parameters.reduce<string>(
       (text, value) => text.replace(/\{\w+\}/, encodeURIComponent(value)),
       path,
     );
-    const { api, client } = await startClient({ [`${method} ${sent}`]: answer({}) });
+    const { api, client } = await startClient({ [`${method} ${sent}`]: answerWith({}) });
     await findFunction(client, names)(...parameters).catch(() => undefined);
     expect(api.requests.map((request) => `${request.method} ${request.path}`)).toEqual([`${method} ${sent}`]);
   });
@@ -74,8 +74,8 @@ describe('the tree of resources', () => {
 describe('a function of a resource', () => {
   it('takes path parameters, then body, query and options', async () => {
     const { api, client } = await startClient({
-      'PATCH /api/agents/a/tools/t': answer({ tool: {}, agent: {} }),
-      'GET /api/audit-events': answer({ auditEvents: [], nextCursor: null }),
+      'PATCH /api/agents/a/tools/t': answerWith({ tool: {}, agent: {} }),
+      'GET /api/audit-events': answerWith({ auditEvents: [], nextCursor: null }),
     });
     const change = { effect: 'read_only' } as const;
     await client.agents.tools.update('a', 't', change);
@@ -87,12 +87,12 @@ describe('a function of a resource', () => {
   it('returns a single value, a page, several values or nothing', async () => {
     const agent = { id: agentId };
     const { client } = await startClient({
-      'GET /api/agents/a': answer({ agent }),
-      'GET /api/agents': answer({ agents: [agent], nextCursor: 'next' }),
-      'GET /api/agents/a/tools/t': answer({ tool: {}, state: {}, inner: [] }),
-      'DELETE /api/agents/a/tools/t': answer({ deleted: true, agent }),
-      'DELETE /api/agents/a': answer({ deleted: true }),
-      'GET /api/functions': answer({ functions: [] }),
+      'GET /api/agents/a': answerWith({ agent }),
+      'GET /api/agents': answerWith({ agents: [agent], nextCursor: 'next' }),
+      'GET /api/agents/a/tools/t': answerWith({ tool: {}, state: {}, inner: [] }),
+      'DELETE /api/agents/a/tools/t': answerWith({ deleted: true, agent }),
+      'DELETE /api/agents/a': answerWith({ deleted: true }),
+      'GET /api/functions': answerWith({ functions: [] }),
     });
     await expect(client.agents.get('a')).resolves.toEqual(agent);
     await expect(client.agents.list()).resolves.toEqual({ items: [agent], nextCursor: 'next' });
@@ -102,7 +102,7 @@ describe('a function of a resource', () => {
     await expect(client.functions.list()).resolves.toEqual([]);
   });
 
-  it('has the type of what it returns', () => {
+  it('has the type of the value that it returns', () => {
     type Agents = HoldfastClient['agents'];
     expectTypeOf<Agents['get']>().returns.resolves.toEqualTypeOf<Agent>();
     expectTypeOf<Agents['list']>().returns.resolves.toEqualTypeOf<Page<Agent>>();
@@ -117,19 +117,22 @@ describe('a function of a resource', () => {
     'asks for health.%s once, since a repeated check would hide a 503',
     async (name) => {
       const error = { code: 'SERVICE_UNAVAILABLE', message: 'Not ready.' };
-      const { api, client } = await startClient({ [`GET /api/health/${name}`]: fail(503, error) });
+      const { api, client } = await startClient({ [`GET /api/health/${name}`]: failWith(503, error) });
       await expect(client.health[name]()).rejects.toMatchObject({ status: 503 });
       expect(api.requests).toHaveLength(1);
     },
   );
 
-  it.each(['', '.', '..', undefined])('refuses the id %j, which would lead elsewhere', async (id) => {
-    const { api, client } = await startClient({});
-    await expect(client.agents.delete(id as string)).rejects.toThrow('expected an id or a name');
-    expect(api.requests).toEqual([]);
-  });
+  it.each(['', '.', '..', undefined])(
+    'refuses the id %j, which would change the path of the request',
+    async (id) => {
+      const { api, client } = await startClient({});
+      await expect(client.agents.delete(id as string)).rejects.toThrow('expected an id or a name');
+      expect(api.requests).toEqual([]);
+    },
+  );
 
-  it('stops when its time is over or its caller has enough', async () => {
+  it('stops when its time limit is over or its caller aborts', async () => {
     const { client } = await startClient({ 'POST /api/agents/a/provision': () => undefined });
     await expect(client.agents.provision('a', {}, { timeoutMs: 20 })).rejects.toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -140,9 +143,9 @@ describe('a function of a resource', () => {
 });
 
 describe('files', () => {
-  it('are uploaded as a form', async () => {
+  it('are uploaded as multipart forms', async () => {
     const route = 'POST /api/knowledge-bases/kb/documents';
-    const { api, client } = await startClient({ [route]: answer({ document: { id: 'one' } }, 202) });
+    const { api, client } = await startClient({ [route]: answerWith({ document: { id: 'one' } }, 202) });
     const file = new File(['# Leave\n'], 'handbook.md', { type: 'text/markdown' });
     await expect(client.knowledgeBases.documents.create('kb', { file })).resolves.toEqual({ id: 'one' });
     const [request] = api.to(route);
@@ -162,7 +165,7 @@ describe('files', () => {
   });
 });
 
-it('reads an answer without an envelope as it is', async () => {
+it('an answer without an envelope is returned as it is', async () => {
   const payloads = [{ metadata: {}, data: 'e30=' }];
   const { client } = await startClient({
     'POST /api/temporal/codec/decode': (response) =>

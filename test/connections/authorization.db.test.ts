@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  consent,
+  giveConsent,
   startOAuthServer,
   startResourceServer,
   type OAuthServer,
   type ResourceServer,
 } from '../servers/oauth-server.ts';
-import { redirectUri, startConnectionLab, toAnswer, type ConnectionLab } from '../labs/connection-lab.ts';
+import { redirectUri, startConnectionLab, toCallback, type ConnectionLab } from '../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
 let provider: OAuthServer;
@@ -51,7 +51,7 @@ function start(connectionId: string) {
 }
 
 describe('a connection to an MCP server', () => {
-  test('is authorized with all that the server says: discovery, registration, PKCE, resource and issuer', async () => {
+  test('is authorized with discovery, registration, PKCE, resource and issuer as its server asks', async () => {
     const { oauth, mcp } = await startPair();
     const { id, status, statusReason } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
     expect([status, statusReason]).toEqual(['expired', expect.stringContaining('authorize') as string]);
@@ -66,7 +66,7 @@ describe('a connection to an MCP server', () => {
       resource: mcp.endpoint,
       scope: 'tools',
     });
-    const connection = await lab.finish(toAnswer(await consent(url)));
+    const connection = await lab.finish(toCallback(await giveConsent(url)));
     expect(connection).toMatchObject({ status: 'active', statusReason: null });
     expect(connection.auth).toMatchObject({
       authorized: { issuer: oauth.issuer, clientId: asked['client_id'] },
@@ -83,7 +83,7 @@ describe('a connection to an MCP server', () => {
     expect(await lab.listAudit(id)).toEqual(['connection.created', 'connection.authorized']);
   });
 
-  test('is authorized also when the server says nothing of it in its answers', async () => {
+  test('is authorized also when the server sends no challenge', async () => {
     const oauth = await startOAuthServer();
     const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer, challenges: false });
     opened.push(oauth, mcp);
@@ -91,20 +91,20 @@ describe('a connection to an MCP server', () => {
     expect((await lab.authorize(id)).status).toBe('active');
   });
 
-  test('is authorized by the server itself when that has no metadata about its guard', async () => {
+  test('is authorized at its own origin when the server has no resource metadata', async () => {
     const oauth = await startOAuthServer();
     opened.push(oauth);
     const { id } = await lab.create({ endpoint: `${oauth.issuer}/mcp`, auth: codeAuth });
     expect((await lab.authorize(id)).auth).toMatchObject({ authorized: { issuer: oauth.issuer } });
   });
 
-  test('is refused when its server claims to be a place below it', async () => {
+  test('is refused when its server claims to be a resource below the endpoint', async () => {
     const { mcp } = await startPair();
     const { id } = await lab.create({ endpoint: mcp.endpoint.replace('/mcp', '/'), auth: codeAuth });
     await expect(start(id)).rejects.toThrow(/claims to be another resource/);
   });
 
-  test('uses the client that was registered before when it is authorized again', async () => {
+  test('uses the registered client again for a second authorization', async () => {
     const { oauth, mcp } = await startPair();
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
     await lab.authorize(id);
@@ -112,7 +112,7 @@ describe('a connection to an MCP server', () => {
     expect(oauth.requests.filter(({ path }) => path === '/register')).toHaveLength(1);
   });
 
-  test('renews its tokens and keeps what was agreed on, also when the server names another place later', async () => {
+  test('refreshes its tokens at the first authorization server, also when its server names another one later', async () => {
     const { oauth, mcp } = await startPair();
     const other = await startOAuthServer();
     opened.push(other);
@@ -126,7 +126,7 @@ describe('a connection to an MCP server', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('gives no secret to an authorization server that only the MCP server names', async () => {
+  test('does not send its client secret to an authorization server that only the MCP server names', async () => {
     const foreign = await startOAuthServer({ clients: { ours: { redirectUris: [redirectUri] } } });
     const mcp = await startResourceServer({ isGood: () => false, issuer: foreign.issuer });
     opened.push(foreign, mcp);
@@ -142,7 +142,7 @@ describe('a connection to an MCP server', () => {
     );
   });
 
-  test('keeps static credentials from an authorization server that the MCP server names', async () => {
+  test('does not send static credentials to an authorization server that the MCP server names', async () => {
     const foreign = await startOAuthServer();
     const mcp = await startResourceServer({ isGood: () => false, issuer: foreign.issuer });
     opened.push(foreign, mcp);
@@ -156,7 +156,7 @@ describe('a connection to an MCP server', () => {
     await expect(start(id)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('is refused when its server claims to be another', async () => {
+  test('is refused when its server claims to be another resource', async () => {
     const oauth = await startOAuthServer();
     const mcp = await startResourceServer({
       isGood: () => false,
@@ -169,14 +169,14 @@ describe('a connection to an MCP server', () => {
     expect(oauth.requests).toEqual([]);
   });
 
-  test('is refused when the authorization server has no PKCE with S256', async () => {
+  test('is refused when the authorization server does not support PKCE with S256', async () => {
     const { mcp } = await startPair({ supportsPkce: false });
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
     await expect(start(id)).rejects.toThrow(/does not support PKCE/);
   });
 
   test.each([[7], ['tools'], [['tools', 'a\0b', '\ud800', 3]]])(
-    'is authorized also when a server says of its scopes %j',
+    'is authorized also when its server lists the scopes %j',
     async (scopes) => {
       const { oauth } = await startPair();
       const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer, scopes });
@@ -188,7 +188,7 @@ describe('a connection to an MCP server', () => {
     },
   );
 
-  test('registers another client when the server knows the one from before no longer', async () => {
+  test('registers a new client when the authorization server no longer knows the old one', async () => {
     const { oauth, mcp } = await startPair();
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
     await lab.authorize(id);
@@ -200,13 +200,13 @@ describe('a connection to an MCP server', () => {
     expect((await (await lab.open(id)).fetch(mcp.endpoint)).status).toBe(200);
   });
 
-  test('asks for a client id when the authorization server registers none', async () => {
+  test('fails and asks for a client id when the authorization server registers no clients', async () => {
     const { mcp } = await startPair({ registers: false });
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
     await expect(start(id)).rejects.toThrow(/give its clientId/);
   });
 
-  test('is refused where it would leave TLS', async () => {
+  test('is refused when the authorization server has no https URL', async () => {
     const mcp = await startResourceServer({ isGood: () => false, issuer: 'http://auth.example' });
     opened.push(mcp);
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
@@ -217,7 +217,7 @@ describe('a connection to an MCP server', () => {
 describe('a connection to a provider', () => {
   const auth = { ...codeAuth, clientId: 'our-client', clientSecret: 'our client secret' };
 
-  test('is authorized with the addresses of its definition and its own client', async () => {
+  test('is authorized at the addresses of its provider with its own client', async () => {
     const { id } = await lab.create({ provider: 'slack', auth });
     const { url } = await start(id);
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
@@ -225,7 +225,7 @@ describe('a connection to a provider', () => {
       scope: 'chat:write',
       access_type: 'offline',
     });
-    const connection = await lab.finish(toAnswer(await consent(url)));
+    const connection = await lab.finish(toCallback(await giveConsent(url)));
     expect(connection.status).toBe('active');
     expect(JSON.stringify(connection)).not.toMatch(/our client secret|access-|refresh-/);
     const { fetch } = await lab.open(id);
@@ -234,17 +234,17 @@ describe('a connection to a provider', () => {
     expect(provider.isGood(token)).toBe(true);
   });
 
-  test('says what the authorization server refused, without the secret that it was shown', async () => {
+  test('reports why the authorization server refused, without the client secret', async () => {
     const wrong = { ...auth, clientSecret: 'a wrong client secret' };
     const { id } = await lab.create({ provider: 'slack', auth: wrong });
     const { url } = await start(id);
-    const finishing = lab.finish(toAnswer(await consent(url)));
+    const finishing = lab.finish(toCallback(await giveConsent(url)));
     await expect(finishing).rejects.toThrow(/refused: invalid_client/);
     await expect(finishing).rejects.not.toThrow(/wrong client secret/);
     expect((await lab.find(id)).status).toBe('expired');
   });
 
-  test('can be given addresses of its own', async () => {
+  test('may have its own authorization addresses', async () => {
     const oauth = await startOAuthServer({ clients: { mine: { redirectUris: [redirectUri] } } });
     opened.push(oauth);
     const given = { authorizationUrl: `${oauth.issuer}/authorize`, tokenUrl: `${oauth.issuer}/token` };
@@ -252,27 +252,27 @@ describe('a connection to a provider', () => {
     expect((await lab.authorize(id)).status).toBe('active');
   });
 
-  test('without known addresses asks for them', async () => {
+  test('fails and asks for the authorization addresses when its provider has none', async () => {
     const { id } = await lab.create({ provider: 'unheard-of', auth: codeAuth });
     await expect(start(id)).rejects.toThrow(/give authorizationUrl and tokenUrl/);
   });
 });
 
-describe('the redirect of a browser', () => {
+describe('the redirect after a consent', () => {
   async function begin() {
     const { oauth, mcp } = await startPair();
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth: codeAuth });
-    const back = await consent((await start(id)).url);
-    return { id, mcp, oauth, answer: toAnswer(back) };
+    const back = await giveConsent((await start(id)).url);
+    return { id, mcp, oauth, answer: toCallback(back) };
   }
 
-  test('is good once', async () => {
+  test('is accepted once', async () => {
     const { answer } = await begin();
     await lab.finish(answer);
     await expect(lab.finish(answer)).rejects.toThrow(/used already/);
   });
 
-  test('is refused with a state that nobody gave', async () => {
+  test('is refused with an unknown state', async () => {
     const { answer } = await begin();
     const guessed = { ...answer, state: 'guessed' };
     await expect(lab.finish(guessed)).rejects.toMatchObject({
@@ -280,14 +280,14 @@ describe('the redirect of a browser', () => {
     });
   });
 
-  test('is refused after its time', async () => {
+  test('is refused after 10 minutes', async () => {
     const { id, answer } = await begin();
     const requests = lab.database.system('authorization_requests').where({ connection_id: id });
     await requests.update({ expires_at: new Date(Date.now() - 1) });
     await expect(lab.finish(answer)).rejects.toThrow(/longer than 10 minutes/);
   });
 
-  test('is refused from another issuer, and its code goes nowhere', async () => {
+  test('is refused from another issuer, and its code is not sent to any server', async () => {
     const { oauth, answer } = await begin();
     const mixed = { ...answer, iss: 'https://other.example' };
     await expect(lab.finish(mixed)).rejects.toMatchObject({
@@ -296,7 +296,7 @@ describe('the redirect of a browser', () => {
     expect(oauth.requests.filter(({ path }) => path === '/token')).toEqual([]);
   });
 
-  test('is refused without the issuer of a server that names itself', async () => {
+  test('is refused without an issuer when the authorization server announces that it sends one', async () => {
     const { answer } = await begin();
     const nameless = { ...answer, iss: undefined };
     await expect(lab.finish(nameless)).rejects.toMatchObject({
@@ -304,14 +304,14 @@ describe('the redirect of a browser', () => {
     });
   });
 
-  test('is told when it is a refusal', async () => {
+  test('reports the error of the authorization server when consent was refused', async () => {
     const { id, answer } = await begin();
     const refusal = { ...answer, code: undefined, error: 'access_denied', errorDescription: 'no, thank you' };
     await expect(lab.finish(refusal)).rejects.toThrow(/access_denied \(no, thank you\)/);
     expect((await lab.find(id)).status).toBe('expired');
   });
 
-  test('is refused when the connection was changed in the meantime', async () => {
+  test('is refused when the connection was changed since the start', async () => {
     const { id, answer, oauth } = await begin();
     await lab.update(id, {
       auth: { type: 'bearer', token: 'token-1234567890' },
@@ -322,7 +322,7 @@ describe('the redirect of a browser', () => {
     expect(oauth.grants).toEqual([]);
   });
 
-  test('is kept as a hash of its state and a sealed verifier', async () => {
+  test('is stored beforehand as a hashed state and a sealed verifier', async () => {
     const { id, answer } = await begin();
     const row = await lab.database
       .system('authorization_requests')

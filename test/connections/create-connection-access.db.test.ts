@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { startConnectionLab, startEcho, type ConnectionLab } from '../labs/connection-lab.ts';
+import { startConnectionLab, startHeaderEcho, type ConnectionLab } from '../labs/connection-lab.ts';
 
 let lab: ConnectionLab;
-let own: Awaited<ReturnType<typeof startEcho>>;
+let own: Awaited<ReturnType<typeof startHeaderEcho>>;
 let foreign: typeof own;
 
 beforeAll(async () => {
-  own = await startEcho();
-  foreign = await startEcho();
+  own = await startHeaderEcho();
+  foreign = await startHeaderEcho();
   const slack = { baseUrl: `${own.url}/api/`, auth: {} };
   lab = await startConnectionLab({ findProvider: (name) => (name === 'slack' ? slack : undefined) });
 });
@@ -41,7 +41,7 @@ const kinds = [
 ];
 
 describe.each(kinds)('a connection with $auth.type in $header', ({ auth, header, value }) => {
-  test('sends its credentials to its own origin, whatever the caller says', async () => {
+  test('sends its credentials to its own origin, also when the caller sets other headers', async () => {
     const { id } = await lab.create({ endpoint: `${own.url}/mcp`, auth });
     const { fetch } = await lab.open(id);
     await fetch(`${own.url}/other/path`, {
@@ -53,7 +53,7 @@ describe.each(kinds)('a connection with $auth.type in $header', ({ auth, header,
     expect(seen?.cookie).toBeUndefined();
   });
 
-  test('sends nothing of them to another origin', async () => {
+  test('sends no credentials to another origin', async () => {
     const { id } = await lab.create({ endpoint: `${own.url}/mcp`, auth });
     const { fetch } = await lab.open(id);
     await fetch(foreign.url, { headers: { Authorization: 'Bearer of-the-caller' } });
@@ -63,9 +63,9 @@ describe.each(kinds)('a connection with $auth.type in $header', ({ auth, header,
   });
 });
 
-test('a redirect to another origin is an answer and is not followed', async () => {
+test('a redirect to another origin is returned and not followed', async () => {
   const count = foreign.seen.length;
-  const redirecting = await startEcho({ status: 307, headers: { location: foreign.url } });
+  const redirecting = await startHeaderEcho({ status: 307, headers: { location: foreign.url } });
   const { id } = await lab.create({
     endpoint: redirecting.url,
     auth: { type: 'bearer', token: 'token-1234567890' },
@@ -85,7 +85,7 @@ test('a connection without an endpoint is bound to the base URL of its provider'
   expect(own.seen.at(-1)?.authorization).toBe('Bearer token-1234567890');
 });
 
-test('a connection whose origin is not known gives its credentials to nobody', async () => {
+test('a connection without a known origin sends its credentials to no server', async () => {
   const { id } = await lab.create({
     provider: 'openai',
     auth: { type: 'bearer', token: 'token-1234567890' },
@@ -96,24 +96,24 @@ test('a connection whose origin is not known gives its credentials to nobody', a
   expect(own.seen.at(-1)?.authorization).toBeUndefined();
 });
 
-describe('opening', () => {
+describe('opening a connection', () => {
   const denied = (id: string) => ({
     code: 'CONNECTION_ACCESS_DENIED',
     message: `Connection ${id} not found or access denied`,
   });
 
-  test.each([newId(), 'no id at all'])('a connection that does not exist (%s) is refused', async (id) => {
+  test.each([newId(), 'no id at all'])('is refused when the connection does not exist (%s)', async (id) => {
     await expect(lab.open(id)).rejects.toMatchObject(denied(id));
   });
 
-  test('a connection of another workspace is refused like one that does not exist', async () => {
+  test('is refused for a connection of another workspace with the error for one that does not exist', async () => {
     const { id } = await lab.create({ endpoint: own.url });
     const workspaceId = await lab.createWorkspace();
     const opening = lab.connectionAccess.open({ workspaceId, connectionId: id });
     await expect(opening).rejects.toMatchObject(denied(id));
   });
 
-  test('a connection of another provider than the one that is expected is refused', async () => {
+  test('is refused for a connection of another provider than expected', async () => {
     const { id } = await lab.create({ provider: 'slack' });
     const opening = lab.connectionAccess.open({
       workspaceId: lab.workspaceId,
@@ -126,7 +126,7 @@ describe('opening', () => {
     });
   });
 
-  test('a revoked connection is refused', async () => {
+  test('is refused when the connection is revoked', async () => {
     const { id } = await lab.create({ name: 'Team chat', provider: 'slack' });
     await lab.update(id, { status: 'revoked' });
     await expect(lab.open(id)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('opening', () => {
     });
   });
 
-  test('notes when a connection was used, once a minute', async () => {
+  test('records the time of use, at most once a minute', async () => {
     const { id, lastUsedAt } = await lab.create({ endpoint: own.url });
     expect(lastUsedAt).toBeNull();
     await lab.open(id);
@@ -152,7 +152,7 @@ describe('opening', () => {
   });
 });
 
-test('an open connection takes its secrets out of texts, in all forms in which they travel', async () => {
+test('an open connection redacts its secrets in every encoding in which they are sent', async () => {
   const password = 'pässword & "more"';
   const { id } = await lab.create({ endpoint: own.url, auth: { type: 'basic', username: 'ann', password } });
   const { redact } = await lab.open(id);
@@ -170,8 +170,8 @@ test('an open connection takes its secrets out of texts, in all forms in which t
   expect(text).toMatch(/^before \[redacted\] \| \[redacted\] \| .* after$/);
 });
 
-describe('a model', () => {
-  test('is given the key and the address of its connection', async () => {
+describe('opening a connection for a model', () => {
+  test('returns the key and the address of the connection', async () => {
     const auth = { type: 'api_key', key: 'sk-1234567890' };
     const { id } = await lab.create({ provider: 'compatible', endpoint: `${own.url}/v1/`, auth });
     const request = { workspaceId: lab.workspaceId, connectionId: id };
@@ -181,15 +181,15 @@ describe('a model', () => {
     });
   });
 
-  test('is told when its connection has no key', async () => {
+  test('fails when the connection has no key', async () => {
     const { id } = await lab.create({ provider: 'openai' });
     const opening = lab.connectionAccess.openForModel({ workspaceId: lab.workspaceId, connectionId: id });
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
-describe('a stored row', () => {
-  test('of a connection with secrets holds none of them', async () => {
+describe('the stored row of a connection', () => {
+  test('holds no secret in plain text', async () => {
     const { id } = await lab.create({
       endpoint: own.url,
       auth: { type: 'bearer', token: 'sk-planted-secret-1234' },
@@ -199,7 +199,7 @@ describe('a stored row', () => {
     expect(row.sealed.includes('planted')).toBe(false);
   });
 
-  test('of one connection can not be opened as another', async () => {
+  test('cannot be opened under the id of another connection', async () => {
     const auth = { type: 'bearer', token: 'token-1234567890' };
     const [one, other] = [
       await lab.create({ endpoint: own.url, auth }),
@@ -214,7 +214,7 @@ describe('a stored row', () => {
   });
 });
 
-test('a connection that is changed by its id in capitals can be opened afterwards', async () => {
+test('a connection that was changed by its id in upper case can still be opened', async () => {
   const { id } = await lab.create({ endpoint: own.url, auth: { type: 'bearer', token: 'the-old-token' } });
   const auth = { type: 'bearer', token: 'the-new-token' } as const;
   await lab.update(id.toUpperCase(), { auth });
@@ -223,7 +223,7 @@ test('a connection that is changed by its id in capitals can be opened afterward
   expect(own.seen.at(-1)?.authorization).toBe('Bearer the-new-token');
 });
 
-test('a user name that stands in for a key is a secret like one', async () => {
+test('a user name that serves as a key is sealed as a secret', async () => {
   const username = 'key-of-greenhouse-1234';
   const { id, auth } = await lab.create({
     endpoint: own.url,
@@ -234,7 +234,7 @@ test('a user name that stands in for a key is a secret like one', async () => {
   expect(redact(`for ${username}`)).toBe('for [redacted]');
 });
 
-test('a database that is away is a temporary error, and the call was not sent', async () => {
+test('an unreachable database is a retryable error, and the call was not sent', async () => {
   const broken = await startConnectionLab();
   const { id } = await broken.create({ endpoint: own.url, auth: { type: 'bearer', token: 'token-1234' } });
   await broken.database.close();

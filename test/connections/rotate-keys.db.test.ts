@@ -80,7 +80,7 @@ async function readAll(services: Services, workspaceId: string, ids: string[]): 
 const secretsOf = (count: number) => Array.from({ length: count }, (_, index) => `planted-secret-${index}`);
 
 describe('a rotation of keys in a file', () => {
-  test('seals everything of every workspace under a new key, while others read and write', async () => {
+  test('seals the secrets of every workspace under a new key while others read and write', async () => {
     const services = openServices();
     const [one, other] = [await createWorkspace(), await createWorkspace()];
     const ids = await createMany(services, 25, one);
@@ -107,7 +107,7 @@ describe('a rotation of keys in a file', () => {
     expect(await readAll(openServices(), one, ids)).toEqual(secretsOf(25));
   });
 
-  test('is audited in each workspace, without a secret', async () => {
+  test('writes an audit event in each workspace, without a secret', async () => {
     const workspaceId = await createWorkspace();
     await createMany(openServices(), 3, workspaceId);
     const { keyId } = await rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 2 });
@@ -122,7 +122,7 @@ describe('a rotation of keys in a file', () => {
     ]);
   });
 
-  test('leaves connections as they were changed last', async () => {
+  test('keeps changes that connections got meanwhile', async () => {
     const workspaceId = await createWorkspace();
     await createMany(openServices(), 1, workspaceId);
     const before = await database.system('connections').pluck('updated_at');
@@ -130,7 +130,7 @@ describe('a rotation of keys in a file', () => {
     expect(await database.system('connections').pluck('updated_at')).toEqual(before);
   });
 
-  test('can be done twice, and finishes one that was broken off', async () => {
+  test('can be repeated, and completes a rotation that was interrupted', async () => {
     const services = openServices();
     const workspaceId = await createWorkspace();
     const ids = await createMany(services, 4, workspaceId);
@@ -146,7 +146,7 @@ describe('a rotation of keys in a file', () => {
     expect(await readAll(services, workspaceId, ids)).toEqual(secretsOf(4));
   });
 
-  test('of two at the same time lets one through, and no key is lost', async () => {
+  test('runs alone when two start at the same time, and no key is lost', async () => {
     const workspaceId = await createWorkspace();
     const ids = await createMany(openServices(), 10, workspaceId);
     const rotate = () => rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 1 });
@@ -157,7 +157,7 @@ describe('a rotation of keys in a file', () => {
     expect(await readAll(openServices(), workspaceId, ids)).toEqual(secretsOf(10));
   });
 
-  test('passes over a damaged value and says so', async () => {
+  test('skips a damaged value and reports it', async () => {
     const workspaceId = await createWorkspace();
     const [id] = await createMany(openServices(), 3, workspaceId);
     const row = await database.system('connections').where({ id }).first<{ sealed: Buffer }>();
@@ -167,7 +167,7 @@ describe('a rotation of keys in a file', () => {
     expect([rotation.resealed, rotation.unreadable]).toEqual([2, 1]);
   });
 
-  test('that is only tried counts, and changes neither file nor rows', async () => {
+  test('changes neither file nor rows in a dry run, and counts the values', async () => {
     const workspaceId = await createWorkspace();
     await createMany(openServices(), 3, workspaceId);
     const before = readFileSync(file, 'utf8');
@@ -177,7 +177,7 @@ describe('a rotation of keys in a file', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('also seals authorizations that wait for a browser', async () => {
+  test('also seals authorizations that wait for consent', async () => {
     const services = openServices();
     const workspaceId = await createWorkspace();
     const auth = {
@@ -197,7 +197,7 @@ describe('a rotation of keys in a file', () => {
 });
 
 describe('a rotation of keys in the environment', () => {
-  test('seals everything under the first of them', async () => {
+  test('seals all secrets under the first key', async () => {
     const [old, next] = ['old', 'next'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
     const workspaceId = await createWorkspace();
     const ids = await createMany(openServices(old), 3, workspaceId);
@@ -208,7 +208,7 @@ describe('a rotation of keys in the environment', () => {
   });
 });
 
-test('without a key nothing is rotated', async () => {
+test('a rotation fails when there is no key', async () => {
   const keyRing = createKeyRing({ file: path.join(folder, 'missing') });
   const rotating = rotateKeys({ keyRing, database, dryRun: false });
   await expect(rotating).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });

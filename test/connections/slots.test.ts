@@ -25,7 +25,7 @@ function startWork(limits: { total: number; perKey: number }) {
   return { start, running, names: () => running.map(({ name }) => name) };
 }
 
-test('no more runs at once than there are slots, and the rest follows in order', async () => {
+test('the work in progress never exceeds the slots, and the rest follows in order', async () => {
   const { start, running, names } = startWork({ total: 2, perKey: 2 });
   const all = ['one', 'two', 'three', 'four'].map((name) => start(name, name));
   await nextTick();
@@ -40,7 +40,7 @@ test('no more runs at once than there are slots, and the rest follows in order',
   expect(await Promise.all(all)).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('one key can not take all slots', async () => {
+test('one key cannot take all slots', async () => {
   const { start, running, names } = startWork({ total: 3, perKey: 2 });
   const all = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('b', 'b1')];
   await nextTick();
@@ -52,7 +52,7 @@ test('one key can not take all slots', async () => {
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
-test('work that fails gives its slot back', async () => {
+test('work that fails frees its slot', async () => {
   const { start, running } = startWork({ total: 1, perKey: 1 });
   const failing = start('a', 'a1').catch((error: unknown) => error);
   const next = start('a', 'a2');
@@ -64,7 +64,7 @@ test('work that fails gives its slot back', async () => {
   expect(await next).toBe('a2');
 });
 
-test('a key that has nothing running goes before one that has, however many wait of that', async () => {
+test('a key with no running work goes before a key with running work, however many wait under that', async () => {
   const { start, running, names } = startWork({ total: 2, perKey: 2 });
   const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => start(name.slice(0, 1), name));
   await nextTick();

@@ -47,8 +47,8 @@ function startProcess({ id, mcp }: Scene): ChildProcess {
   return child;
 }
 
-describe('a token', () => {
-  test('that ended is refreshed once for all who need it in two processes, and the grant lives on', async () => {
+describe('an access token', () => {
+  test('that expired is refreshed once for callers in two processes, and the grant stays valid', async () => {
     const scene = await startScene();
     const { oauth } = scene;
     const processes = [startProcess(scene), startProcess(scene)];
@@ -65,7 +65,7 @@ describe('a token', () => {
     await Promise.all(exits);
   });
 
-  test('is refreshed before it ends', async () => {
+  test('is refreshed shortly before it expires', async () => {
     const { id, oauth, mcp } = await startScene({ expiresInSeconds: 1 });
     await lab.database.system.raw('SELECT pg_sleep(0.6)');
     const { fetch } = await lab.open(id);
@@ -77,7 +77,7 @@ describe('a token', () => {
     expect(unauthorized).toHaveLength(1);
   });
 
-  test('is refreshed after a 401, and the request is sent again as it was', async () => {
+  test('is refreshed after a 401, and the request is sent again unchanged', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch, redact } = await lab.open(id);
     oauth.endAccessTokens();
@@ -94,7 +94,7 @@ describe('a token', () => {
     }
   });
 
-  test('that is refused again after its refresh leaves the 401 as the answer', async () => {
+  test('that is refused again after its refresh returns the 401 response', async () => {
     const { id, oauth } = await startScene();
     const never = await startResourceServer({ isGood: () => false });
     opened.push(never);
@@ -104,14 +104,14 @@ describe('a token', () => {
     expect(oauth.counts.refreshes).toBe(1);
   });
 
-  test('is kept also when its server says that it is good for longer than there are dates', async () => {
+  test('is stored also when its lifetime exceeds the largest date', async () => {
     const { id, mcp } = await startScene({ expiresInSeconds: 1e300 });
     const { fetch, connection } = await lab.open(id);
     expect((await fetch(mcp.endpoint)).status).toBe(200);
     expect(connection.expiresAt).toBeNull();
   });
 
-  test('leaves the connection as it was changed last', async () => {
+  test('is refreshed without undoing a later change of the connection', async () => {
     const { id, oauth, mcp } = await startScene();
     const before = await lab.find(id);
     oauth.endAccessTokens();
@@ -121,8 +121,8 @@ describe('a token', () => {
   });
 });
 
-describe('a refresh', () => {
-  test('that is refused makes the connection expired', async () => {
+describe('a token refresh', () => {
+  test('that is refused sets the connection to expired', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch, connection } = await lab.open(id);
     oauth.endAccessTokens();
@@ -146,7 +146,7 @@ describe('a refresh', () => {
     expect((await lab.authorize(id)).status).toBe('active');
   });
 
-  test('that the server can not answer leaves the connection active', async () => {
+  test('that fails at the server leaves the connection active', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch } = await lab.open(id);
     oauth.endAccessTokens();
@@ -160,7 +160,7 @@ describe('a refresh', () => {
     expect((await fetch(mcp.endpoint)).status).toBe(200);
   });
 
-  test('without a server to ask leaves the connection active', async () => {
+  test('that cannot reach the server leaves the connection active', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch } = await lab.open(id);
     oauth.endAccessTokens();
@@ -172,7 +172,7 @@ describe('a refresh', () => {
     expect((await lab.find(id)).status).toBe('active');
   });
 
-  test('does not bring back what was revoked while it ran', async () => {
+  test('does not restore a connection that was revoked meanwhile', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch } = await lab.open(id);
     oauth.endAccessTokens();
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect([row.sealed, row.status]).toEqual([null, 'revoked']);
   });
 
-  test('that takes longer than a call has was not the call itself: nothing of that was sent', async () => {
+  test('that takes longer than the call may take fails the call as not sent', async () => {
     const { id, oauth, mcp } = await startScene();
     const { fetch } = await lab.open(id);
     oauth.endAccessTokens();
@@ -200,7 +200,7 @@ describe('a refresh', () => {
     expect(wasSent(failure)).toBe(false);
   });
 
-  test('that is under way when the program stops is finished, so that its tokens are not lost', async () => {
+  test('that runs when the program stops is completed, so that its tokens are not lost', async () => {
     const scene = await startScene();
     const { oauth, mcp } = scene;
     const keyRing = createKeyRing({ keys: lab.keys });
@@ -221,7 +221,7 @@ describe('a refresh', () => {
     expect(oauth.grants.map(({ isRevoked }) => isRevoked)).toEqual([false]);
   });
 
-  test('may be given up by one caller while others wait on', async () => {
+  test('continues for other callers when one caller stops waiting', async () => {
     const { id, oauth, mcp } = await startScene();
     const [one, other] = [await lab.open(id), await lab.open(id)];
     oauth.endAccessTokens();
@@ -236,7 +236,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('client credentials', () => {
+describe('a connection with client credentials', () => {
   async function startClient() {
     const oauth = await startOAuthServer({
       clients: { service: { secret: 's3cret & more', redirectUris: [] } },
@@ -256,7 +256,7 @@ describe('client credentials', () => {
     return { oauth, resource, create };
   }
 
-  test('are changed for a token once, which is kept', async () => {
+  test('requests a token once and stores it', async () => {
     const { oauth, resource, create } = await startClient();
     const { id } = await create('s3cret & more');
     for (let count = 0; count < 3; count += 1) {
@@ -271,7 +271,7 @@ describe('client credentials', () => {
     expect(oauth.counts.clientTokens).toBe(2);
   });
 
-  test('that are refused make the connection expired', async () => {
+  test('is set to expired when the credentials are refused', async () => {
     const { resource, create } = await startClient();
     const { id } = await create('not the secret');
     const { fetch } = await lab.open(id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toConnectError } from '../../src/db/connect-error.ts';
 import { toErrorInfo } from '../../src/http/server/error-statuses.ts';
 
-test('a connect that took too long is answered as a database that can not be reached', () => {
+test('a timeout while connecting becomes an error that the database cannot be reached', () => {
   const cause = new Error('timeout exceeded when trying to connect');
   const error = toConnectError(cause);
 
@@ -10,7 +10,7 @@ test('a connect that took too long is answered as a database that can not be rea
   expect(toErrorInfo(error).code).toBe('SERVICE_UNAVAILABLE');
 });
 
-test('an error that has a code stays as it is', () => {
+test('an error that has a code is not changed', () => {
   const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
   expect(toConnectError(error)).toBe(error);

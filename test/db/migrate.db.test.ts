@@ -32,15 +32,15 @@ async function describeSchema(database: Knex): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe('migrating', () => {
-  test('an empty database gives it all migrations, under names without a file extension', async () => {
+describe('a migration', () => {
+  test('of an empty database applies all migrations, under names without a file extension', async () => {
     await migrateDatabase(url);
 
     expect(await readApplied()).toEqual(migrationNames);
     for (const name of migrationNames) expect(name).not.toContain('.');
   });
 
-  test('twice changes nothing the second time', async () => {
+  test('that is repeated changes nothing', async () => {
     await migrateDatabase(url);
     const before = await describeSchema(knex);
     await knex('workspaces').insert({ id: newId(), name: 'Kept' });
@@ -51,20 +51,20 @@ describe('migrating', () => {
     expect(await knex('workspaces').pluck<string[]>('name')).toEqual(['Kept']);
   });
 
-  test('from many processes at once happens once', async () => {
+  test('that many processes start at once runs once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrateDatabase(url)));
 
     expect(await readApplied()).toEqual(migrationNames);
   });
 
-  test('goes on after a process that died while it held the lock of its migrations', async () => {
+  test('continues after a process that died while it held the migration lock', async () => {
     await migrateDatabase(url);
     await knex('knex_migrations_lock').update({ is_locked: 1 });
 
     await expect(migrateDatabase(url)).resolves.toBeUndefined();
   });
 
-  test('a database of a newer version is refused, and nothing in it is changed', async () => {
+  test('of a database with a newer version is refused, and nothing in it is changed', async () => {
     await migrateDatabase(url);
     await knex('knex_migrations').insert({
       name: '9999-from-the-future',
@@ -81,12 +81,12 @@ describe('migrating', () => {
     expect([await describeSchema(knex), await readApplied()]).toEqual(before);
   });
 
-  test('an address that nobody answers at says so', async () => {
+  test('fails with a clear message when no database answers at the address', async () => {
     await expect(migrateDatabase('postgres://nobody@127.0.0.1:9/nothing')).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 
-test('the roles of the program own nothing and can not change the schema', async () => {
+test('the database roles of the program own nothing and cannot change the schema', async () => {
   const copy = await createTestDatabase();
   const database = connectDatabase({ url: copy.url });
   onTestFinished(async () => {

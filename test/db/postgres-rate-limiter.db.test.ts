@@ -27,7 +27,7 @@ function countGranted(grants: RateLimitGrant[]): number {
   return grants.filter(({ granted }) => granted).length;
 }
 
-test('a budget is spent once, however many ask for it at the same time', async () => {
+test('concurrent requests together get no more than the budget', async () => {
   const limiter = createRateLimiter(database.system);
   const key = newId();
   const grants = await Promise.all(
@@ -39,7 +39,7 @@ test('a budget is spent once, however many ask for it at the same time', async (
   expect(refused.retryAfterMs).toBeLessThanOrEqual(60_000);
 });
 
-test('each key has a budget of its own, and a request may take more than one token of it', async () => {
+test('each key has its own budget, and a request may take more than one token', async () => {
   const limiter = createRateLimiter(database.system);
   const limit = { tokensPerMinute: 10, tokensPerRequest: 4 };
   for (const key of [newId(), newId()]) {
@@ -49,7 +49,7 @@ test('each key has a budget of its own, and a request may take more than one tok
   }
 });
 
-test('a request that takes more than a whole budget is never granted, and does not wait', async () => {
+test('a request for more than a whole budget is refused without waiting', async () => {
   const limiter = createRateLimiter(database.system);
   const limit = { tokensPerMinute: 3, tokensPerRequest: 4 };
   expect(await limiter.take({ key: newId(), limit, maxWaitMs: 60_000 })).toEqual({
@@ -58,14 +58,14 @@ test('a request that takes more than a whole budget is never granted, and does n
   });
 });
 
-test('a request waits for the next budget when it may, and is granted then', async () => {
+test('a request that may wait is granted by the next budget', async () => {
   const limiter = createRateLimiter(database.system, { windowSeconds: 1 });
   const request = { key: newId(), limit: { tokensPerMinute: 2, tokensPerRequest: 1 }, maxWaitMs: 30_000 };
   const grants = await Promise.all(Array.from({ length: 5 }, () => limiter.take(request)));
   expect(countGranted(grants)).toBe(5);
 });
 
-test('a request that waits ends at once when it is stopped', async () => {
+test('a waiting request ends when its signal aborts', async () => {
   const limiter = createRateLimiter(database.system);
   const request = { key: newId(), limit: { tokensPerMinute: 1, tokensPerRequest: 1 }, maxWaitMs: 3_600_000 };
   await limiter.take(request);
@@ -76,7 +76,7 @@ test('a request that waits ends at once when it is stopped', async () => {
   await expect(waiting).rejects.toBe(reason);
 });
 
-test('a limit that an operator raises counts at once', async () => {
+test('a limit that an operator raises applies at once', async () => {
   const limiter = createRateLimiter(database.system);
   const key = newId();
   const take = (tokensPerMinute: number) =>
@@ -88,7 +88,7 @@ test('a limit that an operator raises counts at once', async () => {
   ]);
 });
 
-test('a budget that cannot be looked at is an error that another try may mend', async () => {
+test('a failed read of a budget is a retryable error', async () => {
   const closed = connectDatabase({ url: testDatabase.url });
   const limiter = createRateLimiter(closed.system);
   await closed.close();

@@ -12,7 +12,14 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { fillLargeTables, idle, idOf, largeTables, largeWorkspace, running } from '../labs/large-tables.ts';
+import {
+  fillLargeTables,
+  idleConversation,
+  toRowId,
+  largeTables,
+  largeWorkspace,
+  runningConversation,
+} from '../labs/large-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
@@ -59,17 +66,17 @@ function expectIndexScans(scans: TableScan[]): void {
 }
 
 const page = { limit: 20 };
-const { turnId, conversationId } = running;
+const { turnId, conversationId } = runningConversation;
 const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
 const logPart = { conversationId, afterSeq: 36, limit: 100 };
 const submission = {
   turnId: newId(),
   requestHash: 'hash',
-  conversationId: idle.conversationId,
+  conversationId: idleConversation.conversationId,
   input: { message: 'Hello', onBusy: 'reject' as const },
 };
 const end = {
-  id: running.toolCallId,
+  id: runningConversation.toolCallId,
   status: 'succeeded' as const,
   result: 'Done',
   event: { type: 'tool.executed', payload: {} } as never,
@@ -95,7 +102,7 @@ describe('no large table is read sequentially by', () => {
     ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
     [
       'starting the next turn',
-      (query) => createTurnAnswerRepository(query).promoteNextTurn(idle.conversationId),
+      (query) => createTurnAnswerRepository(query).promoteNextTurn(idleConversation.conversationId),
     ],
   ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
@@ -123,13 +130,14 @@ describe('no large table is read sequentially by', () => {
   test.each<[string, (trx: Knex) => Promise<unknown>]>([
     [
       'the conversations of an agent',
-      (trx) => createConversationRepository(trx).listConversations({ ...page, agentId: idOf('agent', 5000) }),
+      (trx) =>
+        createConversationRepository(trx).listConversations({ ...page, agentId: toRowId('agent', 5000) }),
     ],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
 
-  test('finding an API key, before its workspace is known', async () => {
-    const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(idOf('apiKey', 5000));
+  test('finding an API key before its workspace is known reads no large table sequentially', async () => {
+    const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(toRowId('apiKey', 5000));
     expectIndexScans(await scansOf({ trx: find }, 'holdfast_system'));
   });
 });

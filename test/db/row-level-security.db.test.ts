@@ -124,7 +124,7 @@ async function withoutWorkspace<Result>(run: (trx: Knex.Transaction) => Promise<
   });
 }
 
-test('the tables that are checked are all that belong to workspaces', async () => {
+test('the checked tables are all tables with rows of workspaces', async () => {
   const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
     `SELECT table_name AS name FROM information_schema.columns
      WHERE column_name = 'workspace_id' AND table_schema = 'public'`,
@@ -132,7 +132,7 @@ test('the tables that are checked are all that belong to workspaces', async () =
   expect(found.map(({ name }) => name).sort()).toEqual([...tables, 'audit_heads'].sort());
 });
 
-test('every table with rows of workspaces enforces its policies, also upon its owner', async () => {
+test('every table with rows of workspaces enforces its policies, also for its owner', async () => {
   const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE a.attname = 'workspace_id' AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
@@ -141,21 +141,21 @@ test('every table with rows of workspaces enforces its policies, also upon its o
 });
 
 describe.each(tables)('the rows of %s', (table) => {
-  test('are there for the system role', async () => {
+  test('are visible to the system role', async () => {
     const seen = (await countByWorkspace(rows.database.system, table)).map(({ workspace_id: id }) => id);
     expect(seen).toEqual(expect.arrayContaining([mine.workspaceId, theirs.workspaceId]));
   });
 
-  test('are seen by their own workspace and by no other', async () => {
+  test('are visible to their own workspace and to no other', async () => {
     const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => countByWorkspace(trx, table));
     expect(seen).toEqual([{ workspace_id: mine.workspaceId }]);
   });
 
-  test('are not seen by anybody who names no workspace', async () => {
+  test('are not visible when no workspace is set', async () => {
     expect(await withoutWorkspace((trx) => countByWorkspace(trx, table))).toEqual([]);
   });
 
-  test('can not be written into another workspace', async () => {
+  test('cannot be written into another workspace', async () => {
     const row = await rows.database
       .system(table)
       .where({ workspace_id: theirs.workspaceId })
@@ -181,14 +181,14 @@ test.each(tables.filter((table) => table !== 'audit_events'))(
   },
 );
 
-test('a row can not be moved into another workspace', async () => {
+test('a row cannot be moved into another workspace', async () => {
   const move = rows.database.inWorkspace(mine.workspaceId, (trx) =>
     trx('agents').where({ id: mine.agentId }).update({ workspace_id: theirs.workspaceId }),
   );
   await expect(move).rejects.toThrow(/row-level security/);
 });
 
-test('an event can not be added to a conversation of another workspace', async () => {
+test('an event cannot be added to a conversation of another workspace', async () => {
   const append = rows.database.inWorkspace(mine.workspaceId, (trx) =>
     trx.raw(`SELECT append_events(?, ?, '[{"type": "x", "payload": {}}]', 0)`, [
       theirs.conversationId,
@@ -198,7 +198,7 @@ test('an event can not be added to a conversation of another workspace', async (
   await expect(append).rejects.toThrow();
 });
 
-test('prepared statements of one connection see the workspace of their transaction only', async () => {
+test('prepared statements of one database session see only the workspace of their transaction', async () => {
   const statement = {
     name: 'test_conversations',
     text: 'SELECT workspace_id FROM conversations',
@@ -213,7 +213,7 @@ test('prepared statements of one connection see the workspace of their transacti
   }
 });
 
-test.each([`' OR true --`, 'not-a-uuid'])('a workspace id that is none (%j) is refused', async (id) => {
+test.each([`' OR true --`, 'not-a-uuid'])('an invalid workspace id (%j) is refused', async (id) => {
   const count = (trx: Knex) => trx('conversations').count();
   await expect(rows.database.inWorkspace(id, count).then((found) => found[0])).rejects.toThrow();
   await expect(
@@ -221,14 +221,14 @@ test.each([`' OR true --`, 'not-a-uuid'])('a workspace id that is none (%j) is r
   ).rejects.toThrow();
 });
 
-describe('the workspaces themselves', () => {
-  test('are seen one at a time', async () => {
+describe('the rows of the workspaces table', () => {
+  test('are visible one at a time', async () => {
     const seen = await rows.database.inWorkspace(mine.workspaceId, (trx) => trx('workspaces').pluck('id'));
     expect(seen).toEqual([mine.workspaceId]);
     expect(await withoutWorkspace((trx) => trx('workspaces').pluck('id'))).toEqual([]);
   });
 
-  test('can not be made or changed from within one', async () => {
+  test('cannot be created or changed by a workspace', async () => {
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) =>
       trx('workspaces').insert({ id: newId(), name: 'Mine too' }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defineStatement } from '../../src/db/statement.ts';
 
-test('named parameters become positions in the order in which they come', () => {
+test('named parameters become numbered parameters in the order in which they occur', () => {
   const statement = defineStatement<{ id: string; text: string }, unknown>(
     'example',
     'SELECT :text::text, :id, :text WHERE a = :id::uuid',
@@ -13,7 +13,7 @@ test('named parameters become positions in the order in which they come', () => 
   });
 });
 
-test('casts are left alone', () => {
+test('casts are not taken for named parameters', () => {
   expect(defineStatement('casts', `SELECT '1'::int, now()::date`)).toMatchObject({
     text: `SELECT '1'::int, now()::date`,
     parameters: [],

@@ -29,7 +29,7 @@ async function readStoredTitle(): Promise<string | null> {
   return row.title;
 }
 
-test.each(['pipelined', 'transact'] as const)('%s commits what its statements did', async (how) => {
+test.each(['pipelined', 'transact'] as const)('%s commits the changes of its statements', async (how) => {
   const id = place.conversationId;
   const result = await rows.database[how](place.workspaceId, (query) =>
     Promise.all([query(rename, { id, title: how }), query(readTitle, { id })]),
@@ -39,7 +39,7 @@ test.each(['pipelined', 'transact'] as const)('%s commits what its statements di
 });
 
 test.each(['pipelined', 'transact'] as const)(
-  '%s takes everything back when a statement fails',
+  '%s rolls everything back when a statement fails',
   async (how) => {
     const id = place.conversationId;
     const before = await readStoredTitle();
@@ -52,7 +52,7 @@ test.each(['pipelined', 'transact'] as const)(
 );
 
 test.each(['pipelined', 'transact'] as const)(
-  'a connection is good again after %s failed on it',
+  'a database session can be used again after %s failed on it',
   async (how) => {
     const id = place.conversationId;
     for (let index = 0; index < 40; index++) {
@@ -63,7 +63,7 @@ test.each(['pipelined', 'transact'] as const)(
   },
 );
 
-test('a statement that comes after its transaction was sent is refused', async () => {
+test('a statement that is added after its transaction was sent is refused', async () => {
   const id = place.conversationId;
   const late = rows.database.pipelined(place.workspaceId, async (query) => {
     await query(readTitle, { id });
@@ -74,7 +74,7 @@ test('a statement that comes after its transaction was sent is refused', async (
 });
 
 test.each(['pipelined', 'transact'] as const)(
-  '%s runs again when a migration has changed the columns of a prepared statement',
+  '%s runs again after a migration changed the columns of a prepared statement',
   async (how) => {
     const id = place.conversationId;
     const read = defineStatement<{ id: string }, { [column: string]: unknown }>(

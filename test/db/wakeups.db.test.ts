@@ -35,7 +35,7 @@ function countWakes(conversationId: string) {
   return Object.assign(counter, { stop });
 }
 
-test('a reader is woken for its own conversation and for no other', async () => {
+test('a reader is woken for its own conversation only', async () => {
   const mine = newId();
   const other = newId();
   const reader = countWakes(mine);
@@ -48,7 +48,7 @@ test('a reader is woken for its own conversation and for no other', async () => 
   expect(stranger.wakes).toBe(0);
 });
 
-test('all readers of a conversation are woken, until they stop', async () => {
+test('all readers of a conversation are woken until they stop', async () => {
   const id = newId();
   const first = countWakes(id);
   const second = countWakes(id);
@@ -66,7 +66,7 @@ test('all readers of a conversation are woken, until they stop', async () => {
   expect(first.wakes).toBe(1);
 });
 
-test('many notices of one moment are sent as few, each id once', async () => {
+test('many notifications of one moment are sent as few, with each id once', async () => {
   const ids = Array.from({ length: 1000 }, () => newId());
   const readers = ids.map(countWakes);
   for (let round = 0; round < 3; round++) for (const id of ids) notifier.events(id);
@@ -108,7 +108,7 @@ async function killListeners(): Promise<void> {
   await admin.end();
 }
 
-test('after its connection is lost it listens again, and wakes every reader once', async () => {
+test('the listener reconnects after its database session is lost, and wakes every reader once', async () => {
   const id = newId();
   const reader = countWakes(id);
   await killListeners();
@@ -123,7 +123,7 @@ test('after its connection is lost it listens again, and wakes every reader once
   );
 });
 
-test('it listens again also when its connection is lost again and again', async () => {
+test('the listener reconnects each time its database session is lost', async () => {
   const reader = countWakes(newId());
   for (const expected of [1, 2, 3]) {
     await killListeners();
@@ -135,7 +135,7 @@ test('it listens again also when its connection is lost again and again', async 
   expect(await countListeners()).toBe(1);
 });
 
-test('closed while its connection is away, it does not come back', async () => {
+test('a listener that is closed while it is disconnected does not reconnect', async () => {
   const own = await listenForWakeups(testDatabase.url);
   await killListeners();
   await own.close();
@@ -156,7 +156,7 @@ async function countListeners(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a notice that can not be sent is reported and harms nothing', async () => {
+test('a notification that cannot be sent is logged and has no other effect', async () => {
   const broken = connectDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
   const failures: unknown[] = [];
   const lonely = createNotifier({ database: broken, onError: (error) => failures.push(error) });
@@ -166,6 +166,6 @@ test('a notice that can not be sent is reported and harms nothing', async () => 
   await broken.close();
 });
 
-test('no notice of these tests was lost', () => {
+test('no notification of these tests was lost', () => {
   expect(errors).toEqual([]);
 });

@@ -7,7 +7,7 @@ test.each([
   [60_000, 45_000],
   [20_000, 15_000],
   [2_000, 1_500],
-])('a turn of %d ms gives its steps %d ms, and keeps the rest to end in order', (timeoutMs, stepsMs) => {
+])('a turn of %d ms gives its steps %d ms, and keeps the rest to settle the turn', (timeoutMs, stepsMs) => {
   expect(toSoftDeadlineMs(timeoutMs)).toBe(stepsMs);
 });
 

@@ -41,7 +41,7 @@ function tell(parts: Partial<ContextToolCall>) {
   return told;
 }
 
-test('messages come in order, each answer followed by what its calls came to', () => {
+test('messages are ordered, and each answer is followed by the results of its calls', () => {
   const first = call({ id: 'a', modelCallId: 'call_a' });
   const second = call({ id: 'b', modelCallId: 'call_b', result: 'nothing' });
   const messages = toModelMessages([
@@ -66,7 +66,7 @@ test('messages come in order, each answer followed by what its calls came to', (
   ]);
 });
 
-test('arguments that were no JSON object are shown to the model as it wrote them', () => {
+test('arguments that are not a JSON object are given to the model as the model wrote them', () => {
   const broken = call({ arguments: null, invalidArguments: '{"query": ', status: 'failed' });
   const [answer] = toModelMessages([message({ role: 'assistant', toolCalls: [broken] })]);
 
@@ -76,18 +76,18 @@ test('arguments that were no JSON object are shown to the model as it wrote them
 });
 
 describe('the result of a call', () => {
-  test('that fits is told as it is', () => {
+  test('that fits is given to the model unchanged', () => {
     expect(tell({ result: 'x'.repeat(1000), resultBytes: 1000 })).toMatchObject({
       text: 'x'.repeat(1000),
       isError: false,
     });
   });
 
-  test('that is empty is told as nothing', () => {
+  test('that is empty is given to the model as an empty result', () => {
     expect(tell({ result: null, resultBytes: null }).text).toBe('');
   });
 
-  test('that was cut carries a marker with its length and the call that holds the rest', () => {
+  test('that was cut has a marker with its length and the call that holds the rest', () => {
     const { text } = tell({ result: 'x'.repeat(modelResultCharacters), resultBytes: 5_000_000 });
     const [shown, marker] = text.split('\n');
 
@@ -98,14 +98,14 @@ describe('the result of a call', () => {
     );
   });
 
-  test('that was cut within a character ends well', () => {
+  test('that was cut within a character ends with a whole character', () => {
     const cut = `${'x'.repeat(modelResultCharacters - 1)}👍`.slice(0, modelResultCharacters);
     expect(tell({ result: cut, resultBytes: 100_000 }).text.isWellFormed()).toBe(true);
   });
 });
 
 describe('the failure of a call', () => {
-  test('is told with its code, message and details', () => {
+  test('is given to the model with its code, message and details', () => {
     const error = {
       code: 'INVALID_TOOL_ARGUMENTS' as const,
       message: 'They do not fit.',
@@ -118,7 +118,7 @@ describe('the failure of a call', () => {
   });
 
   test.each(['requested', 'started', 'unknown', 'blocked'] as const)(
-    'of a call that is %s and has no error is told as such',
+    'of a call that is %s and has no error names that status',
     (status) => {
       expect(tell({ status, result: null, error: null })).toMatchObject({
         text: `TOOL_FAILED: The call ended as ${status}.`,
@@ -127,7 +127,7 @@ describe('the failure of a call', () => {
     },
   );
 
-  test('is never longer than a result may be', () => {
+  test('is never longer than the limit of a result', () => {
     const error = { code: 'TOOL_FAILED' as const, message: 'x'.repeat(100_000) };
     expect(tell({ status: 'failed', error }).text).toHaveLength(modelResultCharacters);
   });

@@ -13,39 +13,42 @@ test.each([
   ['in upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
-])('takes a secret out of a text %s', (_how, form) => {
+])('a secret is redacted in a text %s', (_how, form) => {
   const text = redact(`before ${form} after`);
   expect(text).toContain('before [redacted]');
   expect(text).not.toContain(form);
 });
 
-test.each([0, 1, 2, 3, 4, 5])('finds a secret in the base64 of a text in which it begins at %d', (offset) => {
-  for (const behind of ['', '!', '!!', '!!!']) {
-    const whole = Buffer.from('x'.repeat(offset) + secret + behind).toString('base64');
-    const left = Buffer.from(redact(whole).replace('[redacted]', ''), 'base64').toString();
-    expect(redact(whole)).toContain('[redacted]');
-    expect(left).not.toContain(secret.slice(2, 6));
-  }
-});
+test.each([0, 1, 2, 3, 4, 5])(
+  'a secret is redacted in the base64 of a text in which it begins at %d',
+  (offset) => {
+    for (const behind of ['', '!', '!!', '!!!']) {
+      const whole = Buffer.from('x'.repeat(offset) + secret + behind).toString('base64');
+      const left = Buffer.from(redact(whole).replace('[redacted]', ''), 'base64').toString();
+      expect(redact(whole)).toContain('[redacted]');
+      expect(left).not.toContain(secret.slice(2, 6));
+    }
+  },
+);
 
-test('takes the longer of two secrets out whole, and leaves what is too short to be one', () => {
+test('the longer of two secrets is redacted whole, and a text that is too short to be a secret is kept', () => {
   const { redact: both } = createRedactor(['abcd', 'abcdefgh', 'a']);
   expect(both('abcdefgh and abcd, a')).toBe('[redacted] and [redacted], a');
 });
 
-test('takes secrets out of every text of a JSON value', () => {
+test('secrets are redacted in every text of a JSON value', () => {
   const value = { [secret]: [secret, 1, null, { deep: `x${secret}` }] };
   expect(redactJson(value, redact)).toEqual({
     '[redacted]': ['[redacted]', 1, null, { deep: 'x[redacted]' }],
   });
 });
 
-test('secrets that are learned later are taken out too', () => {
+test('secrets that are learned later are redacted too', () => {
   const redactor = createRedactor(['first-secret']);
   redactor.add(['second-secret']);
   expect(redactor.redact('first-secret second-secret')).toBe('[redacted] [redacted]');
 });
 
-test('what looks like a pattern is taken as it is', () => {
+test('a secret that looks like a pattern is matched literally', () => {
   expect(createRedactor(['a.*b$&']).redact('axxb a.*b$& end')).toBe('axxb [redacted] end');
 });

@@ -12,7 +12,7 @@ test.each([
   ['half of a surrogate pair', { a: { b: '\ud83d' } }, 'a.b'],
   ['a NUL character in a name', { a: { 'b\0': 1 } }, 'a'],
   ['a text with a NUL character', '\0', 'body'],
-])('%s can not be stored', (_title, input, field) => {
+])('%s cannot be stored', (_title, input, field) => {
   expect(findUnstorable(input, 'body')?.field).toBe(field);
 });
 
@@ -23,11 +23,11 @@ test.each([[null], [undefined], [0], ['😀'], [{ a: ['ä', { b: null }] }], [ne
   },
 );
 
-test('what is nested too deep is found without running out of stack', () => {
+test('a value that is nested too deep is detected without a stack overflow', () => {
   expect(findUnstorable(nest(1_000_000), 'body')?.message).toBe('expected at most 64 levels of nesting');
 });
 
-test('a list of a million items is looked through', () => {
+test('a list of a million items is checked', () => {
   const list = Array.from({ length: 1_000_000 }, () => 'a');
   expect(findUnstorable([...list, '\0'], 'body')?.field).toBe('1000000');
 });

@@ -8,6 +8,6 @@ test.each([
   ['019a1b2c-3d4e-7f50-8a6b-7c8d9e0f1a2b\n', false],
   ['x19a1b2c-3d4e-7f50-8a6b-7c8d9e0f1a2b', false],
   ['', false],
-])('%j is a UUID: %s', (text, expected) => {
+])('the check whether %j is a UUID returns %s', (text, expected) => {
   expect(isUuid(text)).toBe(expected);
 });

@@ -99,7 +99,7 @@ describe('the addresses that a guarded fetch refuses', () => {
   });
 
   it.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://100.100.100.200/'])(
-    'include the metadata address %s even for the operator',
+    'include the metadata address %s, also when the operator allows private addresses',
     async (url) => {
       const fetch = createOperatorFetch();
       opened.push(fetch);
@@ -125,7 +125,7 @@ describe('the addresses that a guarded fetch refuses', () => {
     );
   });
 
-  it('exclude loopback where it is allowed, and only that', async () => {
+  it('exclude loopback when it is allowed, and no other address', async () => {
     const url = await serve((_request, response) => response.end('hello'));
     const fetch = guardedFetch({ allowLoopback: true });
     expect(await (await fetch(url)).text()).toBe('hello');
@@ -133,7 +133,7 @@ describe('the addresses that a guarded fetch refuses', () => {
     expect((await failureOf(fetch('http://[::ffff:127.0.0.1]/'))).code).toBe('EGRESS_REFUSED');
   });
 
-  it('are looked up once, so that a name cannot change between check and connection', async () => {
+  it('are checked in one lookup, so that a name cannot change between check and connect', async () => {
     const url = new URL(await serve((_request, response) => response.end('hello')));
     let lookups = 0;
     const resolveHost = () =>
@@ -147,7 +147,7 @@ describe('the addresses that a guarded fetch refuses', () => {
 });
 
 describe('the answers of a guarded fetch', () => {
-  it('include a redirect as it is, without following it', async () => {
+  it('include a redirect, which is not followed', async () => {
     let requests = 0;
     const url = await serve((_request, response) => {
       requests += 1;
@@ -159,13 +159,13 @@ describe('the answers of a guarded fetch', () => {
     expect(requests).toBe(1);
   });
 
-  it('fail when more than the cap is read', async () => {
+  it('cause an error when more bytes are read than the cap allows', async () => {
     const url = await serve((_request, response) => response.end(Buffer.alloc(3_000_000, 'x')));
     const response = await guardedFetch({ allowLoopback: true })(url);
     expect((await failureOf(response.text())).code).toBe('RESPONSE_TOO_LARGE');
   });
 
-  it('count the bytes after decompression', async () => {
+  it('are limited by their bytes after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -186,7 +186,7 @@ describe('the answers of a guarded fetch', () => {
     expect(body.truncated).toBe(truncated);
   });
 
-  it('let go of an endless body', async () => {
+  it('are cancelled when an endless body exceeds the cap', async () => {
     const closed = Promise.withResolvers<true>();
     const url = await serve((_request, response) => {
       const timer = setInterval(() => response.write(Buffer.alloc(100_000)), 1);
@@ -200,14 +200,14 @@ describe('the answers of a guarded fetch', () => {
     expect(await closed.promise).toBe(true);
   });
 
-  it('fail when the response does not start in time', async () => {
+  it('cause an error when the headers do not arrive in time', async () => {
     const url = await serve(() => undefined);
     const error = await failureOf(guardedFetch({ allowLoopback: true, headersTimeoutMs: 50 })(url));
     expect((error.cause as { code: string }).code).toBe('UND_ERR_HEADERS_TIMEOUT');
     expect(wasSent(error)).toBe(true);
   });
 
-  it('stop with the reason of the signal', async () => {
+  it('are aborted with the reason of the signal', async () => {
     const url = await serve(() => undefined);
     const reason = new Error('the turn was cancelled');
     expect(
@@ -217,7 +217,7 @@ describe('the answers of a guarded fetch', () => {
 });
 
 describe('wasSent', () => {
-  it('is false when the connection is refused', async () => {
+  it('is false when the server refuses the socket', async () => {
     const server = createTcpServer();
     const port = await listen(server as unknown as Server);
     await new Promise((resolve) => server.close(resolve));
@@ -231,14 +231,14 @@ describe('wasSent', () => {
     expect(wasSent(error)).toBe(false);
   });
 
-  it('is false for whatever our own connector meets, by its mark and not by its code', async () => {
+  it('is false for every error of the guarded connector, whatever its code', async () => {
     const failure = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall: 'read' });
     const resolveHost = () => Promise.reject(failure);
     const error = await failureOf(guardedFetch({ resolveHost })('http://nowhere.example/'));
     expect(wasSent(error)).toBe(false);
   });
 
-  it('is false when another connector than ours is refused', async () => {
+  it('is false when the server refuses a socket of another connector', async () => {
     const server = createTcpServer();
     const port = await listen(server as unknown as Server);
     await new Promise((resolve) => server.close(resolve));
@@ -246,7 +246,7 @@ describe('wasSent', () => {
   });
 
   it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL', 'ECONNREFUSED'])(
-    'tells by the system call what %s came of',
+    'tells by the system call whether %s came before the request',
     (code) => {
       const during = (syscall: string) =>
         new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
@@ -264,20 +264,20 @@ describe('wasSent', () => {
     expect(wasSent(error)).toBe(false);
   });
 
-  it('is true when the connection breaks after the request', async () => {
+  it('is true when the socket closes after the request', async () => {
     const url = await serve((request) => request.socket.destroy());
     const error = await failureOf(guardedFetch({ allowLoopback: true })(url, { method: 'POST', body: 'x' }));
     expect(wasSent(error)).toBe(true);
   });
 
-  it('is false for what a connection without good credentials refuses', () => {
+  it('is false when a stored connection without valid credentials refuses the request', () => {
     const refusal = new HoldfastError('CONNECTION_NOT_ACTIVE', 'Connection x is expired. Please reconnect.');
     expect(wasSent(refusal)).toBe(false);
     expect(wasSent(new Error('wrapped', { cause: refusal }))).toBe(false);
     expect(wasSent(new HoldfastError('RESPONSE_TOO_LARGE', 'too much'))).toBe(true);
   });
 
-  it('is true for what it does not know', () => {
+  it('is true for an unknown error', () => {
     expect(wasSent(new Error('who knows'))).toBe(true);
     expect(wasSent('text')).toBe(true);
   });

@@ -13,6 +13,6 @@ test.each([
   [{ 'retry-after': 'Sat, 21 Nov 9999 12:00:30 GMT' }, 86_400_000],
   [{ 'retry-after': 'soon' }, undefined],
   [{}, undefined],
-])('reads %j as %s', (headers: Record<string, string>, expected) => {
+])('the headers %j give a wait of %s ms', (headers: Record<string, string>, expected) => {
   expect(parseRetryAfter(headers, now)).toBe(expected);
 });

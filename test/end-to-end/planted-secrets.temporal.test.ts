@@ -12,10 +12,10 @@ import type { Connection, ConnectionInput } from '../../src/domain/connection.ts
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { HttpServer } from '../servers/http-server.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
-import { consent, startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
+import { giveConsent, startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
 import { startProgram, type Program } from '../labs/program.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
-import { findSecret, toForms } from '../labs/find-secret.ts';
+import { findSecret, toEncodings } from '../labs/find-secret.ts';
 import { startMirrorServer } from '../servers/mirror-server.ts';
 
 const worker = fileURLToPath(new URL('../../src/main/worker.ts', import.meta.url));
@@ -165,7 +165,7 @@ async function connectPerson(): Promise<Connection> {
   });
   oauth.allowRedirect('person', `${api.url}/api/oauth/callback`);
   const { url } = await api.ask<{ url: string }>('GET', `/api/connections/${connection.id}/authorize`);
-  const back = await consent(url);
+  const back = await giveConsent(url);
   secrets.authorizationCode = back.searchParams.get('code') ?? '';
   const page = await fetch(back);
   if (page.status !== 200) failures.push(`the callback answered ${page.status}`);
@@ -267,7 +267,7 @@ function takeTokens(): void {
   [...oauth.clientTokens].forEach((token, number) => (secrets[`clientToken${number}`] = token));
 }
 
-test('a secret is found in every form that it may take', () => {
+test('a secret is found in every encoding that it may have', () => {
   const secret = plant('sk-+/?');
   const places = [
     secret,
@@ -278,10 +278,10 @@ test('a secret is found in every form that it may take', () => {
   ];
   for (const text of places) expect(findSecret(secret, { text: `…${text}…` })).not.toEqual([]);
   expect(findSecret(secret, { text: plant('sk-+/?') })).toEqual([]);
-  expect(toForms(secret).every((form) => form.length >= 20)).toBe(true);
+  expect(toEncodings(secret).every((form) => form.length >= 20)).toBe(true);
 });
 
-test('planted secrets are found in no history, row, log or answer', async () => {
+test('planted secrets are in no history, row, log or answer', async () => {
   await useConnections();
   oauth.endAccessTokens();
   await useEndedTokens();

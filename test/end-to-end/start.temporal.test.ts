@@ -112,8 +112,8 @@ function findMessage(turnId: string, iteration: number): string | undefined {
   return message?.type === 'message.created' ? message.payload.text : undefined;
 }
 
-describe('a person with a clone', () => {
-  it('starts everything with one command, and the request that it prints works', async () => {
+describe('a person who has cloned the repository', () => {
+  it('starts everything with one command, and the printed request works', async () => {
     const curl = start
       .output()
       .split('\n')
@@ -125,7 +125,7 @@ describe('a person with a clone', () => {
     });
   });
 
-  it('watches text stream and the tool of an MCP server being called', async () => {
+  it('sees the text stream and the call of a tool of an MCP server', async () => {
     conversationPath = await openConversation();
     let turnId = '';
     await followUntil('turn.settled', async () => (turnId = await send('add 20 and 22, slowly')));
@@ -139,7 +139,7 @@ describe('a person with a clone', () => {
     expect(JSON.stringify(executed)).toContain('42');
   });
 
-  it('gets the answer, each event once, although the worker is killed in the middle of it', async () => {
+  it('gets the answer and each event once, although the worker is killed during the turn', async () => {
     const turnId = await send('answer slowly');
     await followUntil('text.delta');
     process.kill(running.pids.worker ?? 0, 'SIGKILL');
@@ -163,7 +163,7 @@ describe('a person with a clone', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  it('leaves no process behind with Ctrl-C', async () => {
+  it('stops every process with Ctrl-C', async () => {
     start.pressCtrlC();
     await start.ended;
     expect(start.output()).toContain('Everything is stopped.');
@@ -174,7 +174,7 @@ describe('a person with a clone', () => {
     );
   });
 
-  it('finds key and conversation again after a second start, and goes on', async () => {
+  it('finds key and conversation again after a second start, and continues the conversation', async () => {
     const before = { key: readKey(), texts: [1, 2].map((iteration) => findMessage(firstTurn(), iteration)) };
     await startEverything();
     expect(readKey()).toBe(before.key);

@@ -31,7 +31,7 @@ const order = defineFunction({
   run: ({ input }) => `${input.count} ${input.item} on ${input.when.toUTCString()}`,
 });
 
-test('describes what it takes as closed JSON Schema, from before defaults and transforms', () => {
+test('describes its input as closed JSON Schema, as it is before defaults and transforms', () => {
   expect(order.schema).toMatchObject({
     type: 'object',
     properties: {
@@ -46,7 +46,7 @@ test('describes what it takes as closed JSON Schema, from before defaults and tr
   expect(order.schema).not.toHaveProperty('$schema');
 });
 
-test('leaves an object open that is meant to be', () => {
+test('keeps an object open when its schema allows additional properties', () => {
   const open = defineFunction({
     name: 'open',
     description: 'Takes anything.',
@@ -56,19 +56,19 @@ test('leaves an object open that is meant to be', () => {
   expect(open.schema.additionalProperties).not.toBe(false);
 });
 
-test('runs with defaults and transforms applied', async () => {
+test('runs with the defaults and transforms of its input', async () => {
   expect(await order.call(callWith({ item: '  tea ', when: '2026-11-22' }))).toEqual({
     ran: true,
     value: '1 tea on Sun, 22 Nov 2026 00:00:00 GMT',
   });
 });
 
-test('names every field that is wrong, and does not run', async () => {
+test('names every invalid field and does not run', async () => {
   const answer = await order.call(callWith({ item: ' x ', when: '2026-11-22', options: { gift: 'yes' } }));
   expect(answer).toMatchObject({ ran: false, fields: [{ field: 'item' }, { field: 'options.gift' }] });
 });
 
-test('is unsafe and has no secrets unless it says so', () => {
+test('is unsafe and has no secrets by default', () => {
   expect(order).toMatchObject({ effect: 'unsafe', secrets: [], timeoutMs: undefined });
   expect(isFunctionDefinition(order)).toBe(true);
   expect(isFunctionDefinition({ ...order.schema })).toBe(false);
@@ -85,7 +85,7 @@ test.each([
   [{ input: { type: 'object' } }, 'expected z.object'],
   [{ input: z.string() }, 'expected z.object'],
   [{ input: z.object({ when: z.date() }) }, 'Date cannot be represented'],
-])('refuses the definition %j and says why', (wrong, reason) => {
+])('refuses the definition %j with a reason', (wrong, reason) => {
   const right = { name: 'fine', description: 'Fine.', input: z.object({}), run: () => 'fine' };
   expect(() => defineFunction({ ...right, ...wrong } as typeof right)).toThrow(reason);
 });

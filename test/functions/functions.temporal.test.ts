@@ -108,7 +108,7 @@ function readNotes(): string[] {
 }
 
 describe('a function from a folder', () => {
-  test('runs in a turn, with defaults, its key and its secret, which nobody else gets to see', async () => {
+  test('runs in a turn with defaults, its key and its secret, which appears nowhere else', async () => {
     const { call, told, scene, turn } = await callOnce(tool('order_tea'), { cups: 2 });
     expect(call).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(JSON.parse(told)).toMatchObject({
@@ -119,13 +119,13 @@ describe('a function from a folder', () => {
     expect(everything).not.toContain(Buffer.from(`shop:${secret}`).toString('base64').slice(8, -4));
   });
 
-  test('tells the model field by field what is wrong with its arguments', async () => {
+  test('reports each invalid field of its arguments to the model', async () => {
     const { call, told } = await callOnce(tool('order_tea'), { cups: 20 });
     expect(call).toMatchObject({ status: 'failed', error: { code: 'INVALID_TOOL_ARGUMENTS' } });
     expect(told).toContain('"field":"cups"');
   });
 
-  test('says which variable is missing', async () => {
+  test('names a missing variable', async () => {
     const { told } = await callOnce(tool('unpaid'));
     expect(told).toContain('TOOL_NOT_CONFIGURED');
     expect(told).toContain('HOLDFAST_SECRET_NEVER_SET');
@@ -133,13 +133,13 @@ describe('a function from a folder', () => {
 });
 
 describe('a function that fails', () => {
-  test('has failed when it says so', async () => {
+  test('is reported as failed when it throws an error', async () => {
     const { call, told } = await callOnce(tool('refund'), { how: 'refused' });
     expect(call).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'TOOL_FAILED' } });
     expect(told).toBe('TOOL_FAILED: The bank said no.');
   });
 
-  test('has an unknown outcome when it says that it does not know, and is not repeated', async () => {
+  test('is reported as unknown and not repeated when it throws that its outcome is unknown', async () => {
     const before = readNotes().length;
     const { call, told } = await callOnce(tool('refund'), { how: 'unknown' });
     expect(call).toMatchObject({ status: 'unknown', attempts: 1 });
@@ -147,7 +147,7 @@ describe('a function that fails', () => {
     expect(readNotes()).toHaveLength(before + 1);
   });
 
-  test('runs again with the same key when its operator says that it may', async () => {
+  test('runs again with the same key when the operator marks it as repeatable', async () => {
     const before = readNotes().length;
     const { call } = await callOnce(tool('refund', { effect: 'keyed' }), { how: 'unknown' });
     expect(call?.status).toBe('unknown');
@@ -161,12 +161,12 @@ describe('a function that takes too long', () => {
   test.each([
     ['unsafe', 'unknown', 'TOOL_OUTCOME_UNKNOWN'],
     ['read_only', 'failed', 'TOOL_TIMED_OUT'],
-  ] as const)('does not hold the turn, and when %s ends as %s', async (effect, status, code) => {
+  ] as const)('does not block the turn, and when %s ends as %s', async (effect, status, code) => {
     const { call } = await callOnce(tool('deaf', { effect }));
     expect(call).toMatchObject({ status, error: { code } });
   });
 
-  test('is told to stop when the turn is cancelled', async () => {
+  test('gets an abort signal when the turn is cancelled', async () => {
     const scene = await lab.scene({ tools: [tool('waiting')] });
     scene.reply({ toolCalls: [{ name: 'waiting', arguments: {} }] });
     const turnId = await scene.say('Wait.');

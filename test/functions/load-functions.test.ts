@@ -35,7 +35,7 @@ async function listNames(source: string): Promise<string[] | undefined> {
   return (await load(source)).names;
 }
 
-test('loads every function that TypeScript and JavaScript files export, in folders as well', async () => {
+test('every function that TypeScript and JavaScript files export is loaded, also from nested folders', async () => {
   const folder = createFolder({
     'a.ts': [importLine, define('one'), define('two'), 'export const limit: number = 3;'],
     'b.js': [importLine, define('three', 'const three'), 'export default three;'],
@@ -45,7 +45,7 @@ test('loads every function that TypeScript and JavaScript files export, in folde
   expect(await listNames(folder)).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('finds functions that a CommonJS file exports as one object', async () => {
+test('functions that a CommonJS file exports as one object are loaded', async () => {
   const folder = createFolder({
     'package.json': ['{ "type": "commonjs" }'],
     'a.js': [
@@ -57,7 +57,7 @@ test('finds functions that a CommonJS file exports as one object', async () => {
   expect(await listNames(folder)).toEqual(['one', 'two']);
 });
 
-test('takes no notice of tests, declarations, hidden files and installed packages', async () => {
+test('tests, declarations, hidden files and installed packages are ignored', async () => {
   const broken = ['throw new Error("loaded");'];
   const folder = createFolder({
     'a.test.ts': broken,
@@ -70,7 +70,7 @@ test('takes no notice of tests, declarations, hidden files and installed package
   expect(await listNames(folder)).toEqual([]);
 });
 
-test('loads a function once that several files export', async () => {
+test('a function that several files export is loaded once', async () => {
   const folder = createFolder({
     'a.ts': [importLine, define('one')],
     'index.ts': ["export * from './a.ts';", "export { one as again } from './a.ts';"],
@@ -78,12 +78,12 @@ test('loads a function once that several files export', async () => {
   expect(await listNames(folder)).toEqual(['one']);
 });
 
-test('loads a single file', async () => {
+test('a single file can be loaded', async () => {
   const folder = createFolder({ 'a.ts': [importLine, define('one')], 'b.ts': [importLine, define('two')] });
   expect(await listNames(path.join(folder, 'b.ts'))).toEqual(['two']);
 });
 
-test('names both files when two functions have one name', async () => {
+test('both files are named when two functions have the same name', async () => {
   const folder = createFolder({ 'a.ts': [importLine, define('one')], 'b.ts': [importLine, define('one')] });
   expect((await load(folder)).message).toMatch(/b\.ts has a function "one", but so has .*a\.ts/);
 });
@@ -92,7 +92,7 @@ test.each([
   ['throws', 'throw new Error("no database");', 'no database'],
   ['defines a function wrongly', `${importLine}\n${define('one').replace("'d'", "''")}`, 'description'],
   ['imports what is not there', "import './missing.ts';", 'missing.ts'],
-])('names a file that %s', async (_what, text, reason) => {
+])('a file is named that %s', async (_what, text, reason) => {
   const folder = createFolder({ 'bad.ts': [text] });
   const { code, message } = await load(folder);
   expect(code).toBe('INVALID_INPUT');
@@ -100,7 +100,7 @@ test.each([
   expect(message).toContain(reason);
 });
 
-test('loads a package that is installed where the program runs', async () => {
+test('a package that is installed in the working folder is loaded', async () => {
   const folder = createFolder({
     'node_modules/@acme/tools/package.json': ['{ "type": "module", "exports": { "import": "./main.js" } }'],
     'node_modules/@acme/tools/main.js': [importLine, define('one'), define('two')],
@@ -108,14 +108,14 @@ test('loads a package that is installed where the program runs', async () => {
   expect((await load('@acme/tools', folder)).names).toEqual(['one', 'two']);
 });
 
-test('finds the folder "functions" by itself, and zod for files that have none', async () => {
+test('the folder "functions" is found by default, and files without zod get that of Holdfast', async () => {
   const lines = ["import { z } from 'zod';", importLine.replace(', z', ''), define('one')];
   const folder = createFolder({ 'functions/a.ts': lines });
   expect((await load(undefined, folder)).names).toEqual(['one']);
   expect((await load(undefined, path.join(folder, 'functions'))).names).toEqual([]);
 });
 
-test('says so when there is neither a folder nor a package of that name', async () => {
+test('a clear error is thrown when there is neither a folder nor a package of that name', async () => {
   expect((await load('./not-there')).message).toContain('HOLDFAST_FUNCTIONS');
   expect((await load('not-a-package')).message).toContain('not-a-package cannot be loaded');
 });

@@ -17,7 +17,7 @@ function sentences(count: number): string {
 }
 
 describe('headings', () => {
-  test('go with each chunk below them, and a chunk never reaches over one', () => {
+  test('are added to each chunk below them, and no chunk spans two of them', () => {
     const chunks = chunkDocument(
       markdown(
         'Before.\n\n# Guide\n\nIntro.\n\n## Setup ##\n\nInstall it.\n\nUsage\n-----\n\nRun it.\n\n# Other\n\nEnd.',
@@ -33,7 +33,7 @@ describe('headings', () => {
     ]);
   });
 
-  test('lose their marks, and one with nothing under it is kept as text', () => {
+  test('lose their marks, and one without text below is kept as text', () => {
     const chunks = chunkDocument(
       markdown('# The **bold** [link](https://example.org)\n\n## Empty\n\n## `Code`\n\nText.'),
       chunking,
@@ -44,14 +44,14 @@ describe('headings', () => {
     ]);
   });
 
-  test('are none inside of code, nor a number sign without a space, nor a line under a list', () => {
+  test('are not detected within code, at a number sign without a space, or at a line under a list', () => {
     const text = '```sh\n# not a heading\n```\n\n#hashtag\n\n- item\n---';
     expect(chunkDocument(markdown(text), chunking)).toEqual([{ headings: [], page: null, text }]);
   });
 });
 
 describe('text', () => {
-  test('is put together up to the limit, and cut between sentences only', () => {
+  test('is joined up to the limit, and split between sentences only', () => {
     const chunks = chunkDocument(markdown(sentences(12)), chunking);
     expect(chunks.length).toBeGreaterThan(2);
     for (const { text } of chunks) {
@@ -61,7 +61,7 @@ describe('text', () => {
     expect(chunks.map(({ text }) => text).join(' ')).toBe(sentences(12));
   });
 
-  test('wrapped in lines is cut between sentences all the same, and items of lists stay lines', () => {
+  test('with wrapped lines is split between sentences too, and list items stay lines', () => {
     const wrapped = sentences(8).replaceAll(', and', ',\nand');
     for (const { text } of chunkDocument(markdown(wrapped), chunking))
       expect(text).toMatch(/^This is [^]*ends here\.$/);
@@ -70,7 +70,7 @@ describe('text', () => {
     expect(chunks.map(({ text }) => text).join('\n')).toBe(list);
   });
 
-  test('that is one endless sentence is cut between words, and an endless word anywhere but in a character', () => {
+  test('without sentence ends is split between words, and a very long word between characters', () => {
     const words = chunkDocument(markdown('word '.repeat(200).trim()), chunking);
     expect(words.every(({ text }) => text.length <= 200 && /^(word ?)+$/.test(text))).toBe(true);
     const emoji = chunkDocument(markdown('😀'.repeat(301)), { ...chunking, maxCharacters: 201 });
@@ -78,7 +78,7 @@ describe('text', () => {
     expect(emoji.map(({ text }) => text).join('')).toBe('😀'.repeat(301));
   });
 
-  test('overlaps by whole sentences when that is asked for', () => {
+  test('overlaps by whole sentences when configured', () => {
     const chunks = chunkDocument(markdown(sentences(12)), { maxCharacters: 200, overlapCharacters: 60 });
     for (const [index, { text }] of chunks.entries()) {
       const before = chunks[index - 1]?.text;
@@ -106,7 +106,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('that are too long become several, each with the header of its table or the fence of its code', () => {
+  test('that are too long are split, each part with the header of its table or the fence of its code', () => {
     const rows = Array.from({ length: 30 }, (_, index) => `| Part ${index} | ${index}.00 |`);
     const long = chunkDocument(markdown(`| Part | Price |\n|---|---|\n${rows.join('\n')}`), chunking);
     expect(long.length).toBeGreaterThan(2);
@@ -119,14 +119,14 @@ describe('blocks', () => {
     }
   });
 
-  test('a table without bars at its edges is known by the line under its header', () => {
+  test('of tables without outer bars are detected by the line under the header', () => {
     const bare = 'Part | Price\n--- | ---\nBolt | 1.00';
     expect(chunkDocument(markdown(bare), chunking)).toEqual([{ headings: [], page: null, text: bare }]);
   });
 });
 
 describe('pages', () => {
-  test('are never mixed, and a sentence over the end of one belongs to where it begins', () => {
+  test('are never mixed, and a sentence across two pages belongs to the page where it begins', () => {
     const pages: DocumentPart[] = [
       { text: 'A first sentence. The second goes on', format: 'plain', page: 1 },
       { text: 'over the page. A third.', format: 'plain', page: 2 },
@@ -142,7 +142,7 @@ describe('pages', () => {
   });
 });
 
-test('no chunk is longer than its limit and no word is lost, whatever the text', () => {
+test('no chunk is longer than the limit and no word is lost, for random texts', () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const makers = [

@@ -11,21 +11,21 @@ function toModule(states: string[], errors: unknown[] = []): Modules[number] {
   } as unknown as Modules[number];
 }
 
-it('counts what passed over all files', () => {
+it('the closing line counts the passed tests of all files', () => {
   expect(countTests([toModule(['passed', 'passed']), toModule(['passed'])], [])).toEqual({
     passed: 3,
     failed: 0,
   });
 });
 
-it('counts a test that did not run as failed', () => {
+it('the closing line counts a test that did not run as failed', () => {
   expect(countTests([toModule(['passed', 'failed', 'skipped', 'pending'])], [])).toEqual({
     passed: 1,
     failed: 3,
   });
 });
 
-it('counts a file that could not be loaded and an error outside of any test as failed', () => {
+it('the closing line counts a file that could not be loaded and an error outside tests as failed', () => {
   const stray = [{ message: 'unhandled' }];
   expect(countTests([toModule([], [{ message: 'cannot load' }])], stray)).toEqual({ passed: 0, failed: 2 });
 });

@@ -17,7 +17,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createTestDatabase } from './postgres.ts';
 import { startHttpServer } from '../servers/http-server.ts';
-import { consent } from '../servers/oauth-server.ts';
+import { giveConsent } from '../servers/oauth-server.ts';
 
 interface LabOptions {
   findProvider?: ConnectionParts['findProvider'];
@@ -68,14 +68,14 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return startAuthorization(dependencies, { workspaceId }, connectionId);
   }
 
-  function finish(answer: ReturnType<typeof toAnswer>): Promise<Connection> {
+  function finish(answer: ReturnType<typeof toCallback>): Promise<Connection> {
     return finishAuthorization(dependencies, answer);
   }
 
   /** Authorizes a connection as a person who consents does, from start to finish. */
   async function authorize(connectionId: string): Promise<Connection> {
     const { url } = await start(connectionId);
-    return finish(toAnswer(await consent(url)));
+    return finish(toCallback(await giveConsent(url)));
   }
 
   async function listAudit(subjectId: string): Promise<string[]> {
@@ -112,7 +112,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
 export type ConnectionLab = Awaited<ReturnType<typeof startConnectionLab>>;
 
 /** Returns the input that the callback route takes from the address a browser is redirected to. */
-export function toAnswer({ searchParams }: URL) {
+export function toCallback({ searchParams }: URL) {
   return {
     state: searchParams.get('state') ?? '',
     code: searchParams.get('code') ?? undefined,
@@ -121,7 +121,7 @@ export function toAnswer({ searchParams }: URL) {
 }
 
 /** Starts a server that answers with the headers of the request. */
-export async function startEcho(respond?: { status: number; headers: Record<string, string> }) {
+export async function startHeaderEcho(respond?: { status: number; headers: Record<string, string> }) {
   const seen: IncomingHttpHeaders[] = [];
   const server = await startHttpServer(({ headers }, response) => {
     seen.push(headers);

@@ -1,5 +1,5 @@
 /** Returns the forms of a secret in a text: plain, percent-encoded, in hex, and in base64 at any position. */
-export function toForms(secret: string): string[] {
+export function toEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].flatMap((offset) => {
@@ -16,7 +16,7 @@ export function toForms(secret: string): string[] {
 
 /** Returns the named places that contain a secret in any form, with some of the text around it. */
 export function findSecret(secret: string, places: Record<string, string>): string[] {
-  return toForms(secret).flatMap((form) =>
+  return toEncodings(secret).flatMap((form) =>
     Object.entries(places).flatMap(([place, text]) => {
       const index = text.indexOf(form);
       return index === -1 ? [] : [`${place}: ${text.slice(Math.max(0, index - 120), index + 40)}`];

@@ -19,7 +19,7 @@ const kinds = [
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
-export function idOf(kind: (typeof kinds)[number], n: number): string {
+export function toRowId(kind: (typeof kinds)[number], n: number): string {
   return `${hex(kinds.indexOf(kind), 8)}-0000-7000-8000-${hex(n, 12)}`;
 }
 
@@ -32,19 +32,22 @@ function sqlId(kind: (typeof kinds)[number], number: string): string {
 }
 
 /** The workspace of all rows, so that the condition of row-level security filters none of them. */
-export const largeWorkspace = idOf('workspace', 1);
+export const largeWorkspace = toRowId('workspace', 1);
 
 /** A conversation of ten turns, the last of which runs its second iteration. */
-export const running = {
-  agentId: idOf('agent', 5000),
-  agentVersionId: idOf('version', 5000),
-  conversationId: idOf('conversation', 5000),
-  turnId: idOf('turn', 50_000),
-  toolCallId: idOf('toolCall', 100_000),
+export const runningConversation = {
+  agentId: toRowId('agent', 5000),
+  agentVersionId: toRowId('version', 5000),
+  conversationId: toRowId('conversation', 5000),
+  turnId: toRowId('turn', 50_000),
+  toolCallId: toRowId('toolCall', 100_000),
 };
 
 /** A conversation of ten turns, none of which runs. */
-export const idle = { conversationId: idOf('conversation', 5001), turnId: idOf('turn', 50_010) };
+export const idleConversation = {
+  conversationId: toRowId('conversation', 5001),
+  turnId: toRowId('turn', 50_010),
+};
 
 const turn = '(n + 1) / 2';
 const isRunning = (turnNumber: string) => `(${turnNumber}) % 1000 = 0`;

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** A manager of some servers, closed after the test. */
-export function managerOf(
+export function openManager(
   servers: Record<string, McpServer>,
   options: Omit<McpClientManagerOptions, 'catalogue'> = {},
 ): McpClientManager {
@@ -39,14 +39,17 @@ export function managerOf(
 }
 
 /** A scripted server, closed after the test. */
-export async function scripted(tools: Record<string, ScriptedTool>, options: ScriptedServerOptions = {}) {
+export async function openScriptedServer(
+  tools: Record<string, ScriptedTool>,
+  options: ScriptedServerOptions = {},
+) {
   const server = await startScriptedServer(tools, options);
   cleanups.push(() => server.close());
   return server;
 }
 
 /** Starts a scripted server and a manager whose catalogue lists it as "own". */
-export async function scriptedManager(
+export async function openScriptedManager(
   tools: Record<string, ScriptedTool>,
   {
     json,
@@ -59,19 +62,19 @@ export async function scriptedManager(
   call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolResult>;
   manager: McpClientManager;
 }> {
-  const server = await scripted(tools, {
+  const server = await openScriptedServer(tools, {
     json: json ?? false,
     ...(definitions ? { definitions } : {}),
     ...(pageSize ? { pageSize } : {}),
   });
-  const manager = managerOf({ own: httpEntry(server.url) }, options);
+  const manager = openManager({ own: httpEntry(server.url) }, options);
   const call = (tool: string, more: Partial<McpToolCall> = {}) =>
     manager.callTool({ target: { server: 'own' }, tool, arguments: {}, ...more });
   return { server, call, manager };
 }
 
 /** The interruption that a call ends with. */
-export async function interruptionOf(promise: Promise<unknown>): Promise<ToolInterruptedError> {
+export async function catchInterruption(promise: Promise<unknown>): Promise<ToolInterruptedError> {
   const error = await promise.then(
     (value) => value,
     (reason: unknown) => reason,
@@ -86,21 +89,21 @@ export async function eventually(check: () => boolean | Promise<boolean>): Promi
 }
 
 /** Returns an open connection to an address of this machine. Its sockets are closed after the test. */
-export function connectionTo(parts: ConnectionParts): OpenConnection {
+export function openLoopbackConnection(parts: ConnectionParts): OpenConnection {
   const fetch = createLoopbackFetch();
   cleanups.push(() => fetch.close());
   return openConnectionTo(fetch, parts);
 }
 
 /** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
+export async function openTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-mcp-'));
   cleanups.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Returns the child processes of this process whose command line contains a text. */
-export async function childrenWith(text: string): Promise<string[]> {
+export async function listChildProcesses(text: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     ids.map(async (id) => {

@@ -40,7 +40,7 @@ export async function serveTools(tools: Record<string, ScriptedTool>, options?: 
 }
 
 /** Returns the input for a run of a tool of type `mcp`. */
-export function runOf(
+export function createMcpRun(
   tool: Partial<ToolOf<'mcp'>>,
   toolArguments: JsonObject = {},
   parts: Partial<ToolRun<'mcp'>> = {},
@@ -94,7 +94,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
       open: ({ connectionId }) => {
         const found = connections.get(connectionId);
         return found instanceof HoldfastError || !found
-          ? Promise.reject(found ?? denied(connectionId))
+          ? Promise.reject(found ?? createAccessDenied(connectionId))
           : Promise.resolve(found);
       },
     },
@@ -137,11 +137,11 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
 }
 
 /** Returns the error for opening an unknown connection. */
-export function denied(id: string): HoldfastError {
+export function createAccessDenied(id: string): HoldfastError {
   return new HoldfastError('CONNECTION_ACCESS_DENIED', `Connection ${id} not found or access denied`);
 }
 
 /** A connector of an agent. */
-export function connectorTo(connectionId: string, name: string, tools: string[]): AttachedConnector {
+export function createConnectorOver(connectionId: string, name: string, tools: string[]): AttachedConnector {
   return { id: newId(), name, type: 'mcp', endpoint: 'http://127.0.0.1/mcp', tools, connectionId };
 }

@@ -14,7 +14,7 @@ function messageOf(run: () => unknown): string {
   return '';
 }
 
-test('a text of the schema is returned as its value', () => {
+test('a text that matches the schema is returned as its value', () => {
   expect(parseCatalogueFile(file, '{"entries":["a"]}', schema)).toEqual({ entries: ['a'] });
 });
 
@@ -22,17 +22,17 @@ test.each([
   ['{"entries":["hush"}', 'it is not JSON (line 1 column 19).'],
   ['[]', 'the file: Invalid input: expected object, received array.'],
   ['{"entries":[1]}', 'entries.0: Invalid input: expected string, received number.'],
-])('the text %s is refused with its place', (text, reason) => {
+])('the text %s is refused with the place of the error', (text, reason) => {
   const message = messageOf(() => parseCatalogueFile(file, text, schema));
   expect(message).toBe(`The test catalogue /etc/test.json cannot be used: ${reason}`);
 });
 
-test('an entry is refused with its path in the file', () => {
+test('an invalid entry is refused with its path in the file', () => {
   const run = () => parseCatalogueEntry(file, 5, { schema, field: ['servers', 'a'] });
   expect(messageOf(run)).toContain('servers.a: Invalid input');
 });
 
-test('a file that is not there is named', async () => {
+test('the error for a missing file names the file', async () => {
   const reading = readCatalogueFile({ kind: 'test', path: '/no/such/file.json' });
   await expect(reading).rejects.toThrow(
     'The test catalogue /no/such/file.json cannot be used: it cannot be read',

@@ -3,7 +3,7 @@ import { toRequestHash } from '../../src/lib/request-hash.ts';
 
 const input = { message: 'hello', onBusy: 'reject' } as const;
 
-test('is the same for the same request, and another for every part that differs', () => {
+test('the hash is the same for the same request, and another when any part differs', () => {
   const hashes = [
     toRequestHash('a', input),
     toRequestHash('b', input),

@@ -43,7 +43,7 @@ async function runOperator(words: string[], environment: Record<string, string>)
   }
 }
 
-test('keys rotate works beside what npm start runs over the same folder', async () => {
+test('keys rotate works while npm start runs over the same folder', async () => {
   const dataDir = path.join(createTemporaryFolder(), 'data');
   mkdirSync(dataDir);
   const file = path.join(dataDir, 'encryption-keys');
@@ -91,20 +91,20 @@ test('keys rotate works beside what npm start runs over the same folder', async 
   remove();
 });
 
-test('keys rotate without a key says in one sentence what to do', async () => {
+test('keys rotate without a key prints in one sentence what to do', async () => {
   const { code, output } = await runOperator(['keys', 'rotate'], { DATABASE_URL: testDatabase.url });
   expect(code).toBe(1);
   expect(output).toMatch(/^There is no encryption key.*HOLDFAST_ENCRYPTION_KEYS.*\n$/);
 });
 
-test('a command without a database says in one sentence what to do', async () => {
+test('a command without a database prints in one sentence what to do', async () => {
   const { code, output } = await runOperator(['keys', 'rotate'], {});
   expect(code).toBe(1);
   expect(output).toMatch(/^DATABASE_URL is not set\..*\n$/);
 });
 
 test.each([[['keys']], [['keys', 'forget']], [[]]])(
-  '%j is no command, and those that are one are listed',
+  '%j is not a command, and the error lists the commands',
   async (words) => {
     const { code, output } = await runOperator(words, {});
     expect(code).toBe(1);
@@ -112,7 +112,7 @@ test.each([[['keys']], [['keys', 'forget']], [[]]])(
   },
 );
 
-test('a flag that does not exist is refused', async () => {
+test('an unknown flag is refused', async () => {
   const { code, output } = await runOperator(['keys', 'rotate', '--force'], {
     DATABASE_URL: testDatabase.url,
   });

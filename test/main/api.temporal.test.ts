@@ -45,7 +45,7 @@ function call(resource: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url + resource, { ...init, headers });
 }
 
-test('the API is ready once it says so', async () => {
+test('the API accepts requests once it logs that it is ready', async () => {
   const response = await fetch(`${url}/health/ready`);
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -53,7 +53,7 @@ test('the API is ready once it says so', async () => {
   ]);
 });
 
-test('a message is accepted and its turn can be cancelled, with no worker there', async () => {
+test('without a worker a message is accepted, and its turn can be cancelled', async () => {
   const body = JSON.stringify({ message: 'what is 2 * 3' });
   const accepted = await call(`/api/conversations/${seed.conversationId}/turns`, { method: 'POST', body });
   expect(accepted.status).toBe(202);
@@ -65,7 +65,7 @@ test('a message is accepted and its turn can be cancelled, with no worker there'
   expect(log).not.toContain('was not told');
 });
 
-test('the API ends cleanly with an open stream when it is asked to', async () => {
+test('the API stops cleanly while a stream is open', async () => {
   const stream = await call(`/api/conversations/${seed.conversationId}/events`);
   expect(stream.status).toBe(200);
   const exited = once(api, 'exit');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli, toEnvironment } from '../labs/run-cli.ts';
-import { answer, startScriptedApi } from '../servers/scripted-api.ts';
+import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 
 /** A module that makes the program which imports it fail when it loads a database library. */
 const refuseDatabase = `import { registerHooks } from 'node:module';
@@ -15,7 +15,7 @@ const withoutDatabase = {
 };
 
 describe('holdfast', () => {
-  it('lists the commands that call the API and those of the administrator in one help', async () => {
+  it('lists the commands of the API and those of the administrator in one help text', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
     const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
@@ -30,8 +30,8 @@ describe('holdfast', () => {
     ]);
   });
 
-  it('loads the database for the commands of the administrator only', async () => {
-    const api = await startScriptedApi({ 'GET /api/agents': answer({ agents: [], nextCursor: null }) });
+  it('loads the database code for the commands of the administrator only', async () => {
+    const api = await startScriptedApi({ 'GET /api/agents': answerWith({ agents: [], nextCursor: null }) });
     const environment = { ...toEnvironment(api), ...withoutDatabase };
     expect(await runCli(['agents', 'list'], { environment })).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await runCli(['audit', 'verify'], { environment });
@@ -39,7 +39,7 @@ describe('holdfast', () => {
     expect(stderr).toContain('It loads knex.');
   });
 
-  it('refuses an address of an API for a command that works on the database', async () => {
+  it('refuses the address of an API for a command of the database', async () => {
     const result = await runCli(['audit', 'verify', '--url', 'http://127.0.0.1:9']);
     expect(result).toEqual({
       code: 1,

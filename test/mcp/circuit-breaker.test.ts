@@ -7,7 +7,7 @@ function breakerAt(clock: { now: number }) {
 }
 
 describe('a circuit breaker', () => {
-  it('lets calls through until so many have failed in a row', () => {
+  it('allows calls until a number of them have failed in a row', () => {
     const breaker = breakerAt({ now: 0 });
     for (let times = 0; times < 2; times += 1) breaker.noteFailure('a');
     expect(breaker.refusedUntil('a')).toBeNull();
@@ -16,7 +16,7 @@ describe('a circuit breaker', () => {
     expect(breaker.refusedUntil('b')).toBeNull();
   });
 
-  it('begins anew after a success', () => {
+  it('counts from zero after a success', () => {
     const breaker = breakerAt({ now: 0 });
     for (let times = 0; times < 2; times += 1) breaker.noteFailure('a');
     breaker.noteSuccess('a');
@@ -24,7 +24,7 @@ describe('a circuit breaker', () => {
     expect(breaker.refusedUntil('a')).toBeNull();
   });
 
-  it('sends one call ahead when its time is over, and opens again when that fails', () => {
+  it('allows one call after its time, and opens again when that fails', () => {
     const clock = { now: 0 };
     const breaker = breakerAt(clock);
     for (let times = 0; times < 3; times += 1) breaker.noteFailure('a');
@@ -48,7 +48,7 @@ describe('a circuit breaker', () => {
     ['TOOL_UNAVAILABLE', false, false],
     ['EGRESS_REFUSED', false, false],
     ['RESPONSE_TOO_LARGE', true, false],
-  ] as const)('counts %s (sent: %s): %s', (code, sent, counts) => {
+  ] as const)('counts %s (sent: %s) as a failure: %s', (code, sent, counts) => {
     expect(isTransportFailure(new ToolInterruptedError(code, 'it broke', { sent }))).toBe(counts);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BinaryPart } from '../../src/mcp/tool-result.ts';
 import { containing } from '../labs/matchers.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
-import { scriptedManager } from '../labs/mcp-manager-lab.ts';
+import { openScriptedManager } from '../labs/mcp-manager-lab.ts';
 
 const png = Buffer.alloc(12 * 1024, 1);
 const wave = Buffer.from('RIFF');
@@ -50,9 +50,9 @@ const parts = [
   },
 ];
 
-describe('the parts of a result', () => {
-  it('all survive, with references in place of binary bodies', async () => {
-    const { call } = await scriptedManager({ mixed });
+describe('the content of a tool result', () => {
+  it('is kept in all its kinds, with references in place of binary data', async () => {
+    const { call } = await openScriptedManager({ mixed });
     const kept: BinaryPart[] = [];
     const keepBinary = (part: BinaryPart) => {
       kept.push(part);
@@ -70,8 +70,8 @@ describe('the parts of a result', () => {
     ]);
   });
 
-  it('are described when a file cannot be stored', async () => {
-    const { call } = await scriptedManager({ mixed });
+  it('has a description in place of a file that cannot be stored', async () => {
+    const { call } = await openScriptedManager({ mixed });
     expect(await call('mixed')).toMatchObject({
       status: 'succeeded',
       text: containing('[image image/png, 12 KB, not stored]'),
@@ -79,8 +79,8 @@ describe('the parts of a result', () => {
     });
   });
 
-  it('are given to the model as JSON when they are structured and there is no text', async () => {
-    const { call } = await scriptedManager({
+  it('is given to the model as JSON when it is structured and there is no text', async () => {
+    const { call } = await openScriptedManager({
       structured: () => ({ content: [], structuredContent: { sum: 5 } }),
     });
     expect(await call('structured')).toEqual({
@@ -90,13 +90,13 @@ describe('the parts of a result', () => {
     });
   });
 
-  it('are nothing beside the text when text is all there is', async () => {
-    const { call } = await scriptedManager({ plain: () => textResult('only text') });
+  it('is stored as text alone when it has only text', async () => {
+    const { call } = await openScriptedManager({ plain: () => textResult('only text') });
     expect(await call('plain')).toEqual({ status: 'succeeded', text: 'only text' });
   });
 
-  it('come with the "no" of a tool as its details', async () => {
-    const { call } = await scriptedManager({
+  it('is kept as details when the tool reports an error', async () => {
+    const { call } = await openScriptedManager({
       refuse: () => ({ ...textResult('no stock'), structuredContent: { left: 0 }, isError: true }),
     });
     expect(await call('refuse')).toEqual({
@@ -109,10 +109,10 @@ describe('the parts of a result', () => {
     });
   });
 
-  it('are left out when they are nested without end', async () => {
+  it('is left out when it is nested too deep', async () => {
     let endless: Record<string, unknown> = {};
     for (let level = 0; level < 2_000; level += 1) endless = { in: endless };
-    const { call } = await scriptedManager({
+    const { call } = await openScriptedManager({
       endless: () => ({ content: [], structuredContent: endless }),
     });
     expect(await call('endless')).toEqual({

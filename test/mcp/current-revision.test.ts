@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
 import { startStreamingServer } from '../servers/http-server.ts';
 import { httpEntry } from '../servers/mcp-servers.ts';
-import { cleanups, eventually, interruptionOf, managerOf } from '../labs/mcp-manager-lab.ts';
+import { cleanups, eventually, catchInterruption, openManager } from '../labs/mcp-manager-lab.ts';
 
 interface RpcRequest {
   id: number;
@@ -47,7 +47,7 @@ async function startStatelessServer(answerTool: (request: RpcRequest, response: 
   const server = await startStreamingServer(handle);
   cleanups.push(server.close);
   const url = `${server.url}/mcp`;
-  const manager = managerOf({ stateless: httpEntry(url) });
+  const manager = openManager({ stateless: httpEntry(url) });
   const target = { server: 'stateless' };
   const call = (more: Partial<McpToolCall> = {}) =>
     manager.callTool({ target, tool: 'note', arguments: {}, idempotencyKey: 'key-1', ...more });
@@ -65,7 +65,7 @@ function sendEvent(response: ServerResponse, message: unknown): void {
 }
 
 describe('a server of the stateless revision', () => {
-  it('is spoken to without a handshake, and gets the key', async () => {
+  it('is called without a handshake, and gets the key', async () => {
     let meta: Record<string, unknown> = {};
     const { call, methods } = await startStatelessServer((request, response) => {
       meta = request.params._meta;
@@ -78,7 +78,7 @@ describe('a server of the stateless revision', () => {
     expect(meta['holdfast/idempotencyKey']).toBe('key-1');
   });
 
-  it('lists its tools, and gets the headers that it asks for in their schemas', async () => {
+  it('lists its tools, and gets the headers that their schemas ask for', async () => {
     const { call, list, methods, regions } = await startStatelessServer((request, response) => {
       const result = { resultType: 'complete', content: [{ type: 'text', text: 'noted' }] };
       sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, result });
@@ -93,31 +93,31 @@ describe('a server of the stateless revision', () => {
     expect(regions).toEqual(['eu']);
   });
 
-  it('leaves the outcome open when its stream ends without an answer', async () => {
+  it('leaves the outcome unknown when its stream ends without an answer', async () => {
     const { call } = await startStatelessServer((_request, response) => openStream(response).end());
-    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+    expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
   });
 
-  it('leaves the outcome open when its stream breaks', async () => {
+  it('leaves the outcome unknown when its stream breaks', async () => {
     const { call } = await startStatelessServer((_request, response) => {
       openStream(response).write(': hello\n\n', () => response.destroy());
     });
-    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+    expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
   });
 
-  it('has the stream of a call closed that timed out', async () => {
+  it('has the stream of a call closed when the call times out', async () => {
     let closed = false;
     const { call } = await startStatelessServer((_request, response) => {
       openStream(response).on('close', () => (closed = true));
     });
-    expect(await interruptionOf(call({ timeoutMs: 200 }))).toMatchObject({
+    expect(await catchInterruption(call({ timeoutMs: 200 }))).toMatchObject({
       code: 'TOOL_TIMED_OUT',
       sent: true,
     });
     await eventually(() => closed);
   });
 
-  it('keeps the code and the data of its errors', async () => {
+  it('returns errors whose code and data are kept', async () => {
     const { call } = await startStatelessServer((request, response) => {
       const error = { code: -32_602, message: 'no such tool', data: { known: ['a'] } };
       sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, error });
@@ -134,7 +134,7 @@ describe('a server of the stateless revision', () => {
     [401, { status: 'failed' }],
     [403, { status: 'failed' }],
     [422, { status: 'failed' }],
-  ])('is believed when it refuses a call with HTTP %i', async (status, outcome) => {
+  ])('fails the call for sure when it answers HTTP %i', async (status, outcome) => {
     const { call } = await startStatelessServer((_request, response) => response.writeHead(status).end());
     expect(await call()).toMatchObject({ ...outcome, error: { code: 'TOOL_FAILED', details: { status } } });
   });
@@ -144,8 +144,12 @@ describe('a server of the stateless revision', () => {
     [408, true],
     [500, true],
     [503, true],
-  ])('may answer another time after HTTP %i (sent: %s)', async (status, sent) => {
+  ])('fails the call in a way that can be retried after HTTP %i (sent: %s)', async (status, sent) => {
     const { call } = await startStatelessServer((_request, response) => response.writeHead(status).end());
-    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent, retryable: true });
+    expect(await catchInterruption(call())).toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent,
+      retryable: true,
+    });
   });
 });

@@ -5,13 +5,13 @@ import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import type { BinaryPart } from '../../src/mcp/tool-result.ts';
 import { containing, matching } from '../labs/matchers.ts';
 import { everythingEntry, httpEntry, startEverything } from '../servers/mcp-servers.ts';
-import { cleanups, interruptionOf, managerOf, temporaryFolder } from '../labs/mcp-manager-lab.ts';
+import { cleanups, catchInterruption, openManager, openTemporaryFolder } from '../labs/mcp-manager-lab.ts';
 
 describe('the reference server "everything" over Streamable HTTP', () => {
   it('lists its tools, echoes, adds and reports progress', async () => {
     const everything = await startEverything();
     cleanups.push(() => everything.kill());
-    const manager = managerOf({ everything: httpEntry(everything.url) });
+    const manager = openManager({ everything: httpEntry(everything.url) });
     const call = (
       tool: string,
       toolArguments: McpToolCall['arguments'],
@@ -47,10 +47,10 @@ describe('the reference server "everything" over Streamable HTTP', () => {
     });
   });
 
-  it('that dies during a call leaves the outcome open', async () => {
+  it('leaves the outcome unknown when it dies during a call', async () => {
     const everything = await startEverything();
     cleanups.push(() => everything.kill());
-    const manager = managerOf({ everything: httpEntry(everything.url) });
+    const manager = openManager({ everything: httpEntry(everything.url) });
     const started = Promise.withResolvers<undefined>();
     const call = manager.callTool({
       target: { server: 'everything' },
@@ -60,7 +60,7 @@ describe('the reference server "everything" over Streamable HTTP', () => {
     });
     await started.promise;
     await everything.kill();
-    expect(await interruptionOf(call)).toMatchObject({
+    expect(await catchInterruption(call)).toMatchObject({
       code: 'TOOL_UNAVAILABLE',
       sent: true,
       retryable: true,
@@ -71,13 +71,13 @@ describe('the reference server "everything" over Streamable HTTP', () => {
       tool: 'echo',
       arguments: { message: 'x' },
     });
-    expect(await interruptionOf(next)).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+    expect(await catchInterruption(next)).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
   });
 });
 
 describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" over %s', (transport) => {
-  it('sends images, links and embedded resources', async () => {
-    const manager = managerOf({ everything: await openEverything(transport) });
+  it('returns images, links and embedded resources', async () => {
+    const manager = openManager({ everything: await openEverything(transport) });
     const kept: BinaryPart[] = [];
     const call = (tool: string, toolArguments: McpToolCall['arguments'] = {}) =>
       manager.callTool({
@@ -108,7 +108,7 @@ describe.each(['Streamable HTTP', 'stdio'])('the reference server "everything" o
 });
 
 async function openEverything(transport: string): Promise<McpServer> {
-  if (transport === 'stdio') return everythingEntry(await temporaryFolder());
+  if (transport === 'stdio') return everythingEntry(await openTemporaryFolder());
   const everything = await startEverything();
   cleanups.push(() => everything.kill());
   return httpEntry(everything.url);

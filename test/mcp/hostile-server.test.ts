@@ -5,19 +5,19 @@ import { hostilities, startHostileServer, type Hostility } from '../servers/host
 import { textResult } from '../servers/mcp-servers.ts';
 import {
   cleanups,
-  connectionTo,
+  openLoopbackConnection,
   eventually,
-  interruptionOf,
-  managerOf,
-  scripted,
+  catchInterruption,
+  openManager,
+  openScriptedServer,
 } from '../labs/mcp-manager-lab.ts';
 
 async function hostileScene(hostility: Hostility | null) {
   const server = await startHostileServer(hostility);
   cleanups.push(() => server.close());
   const token = randomBytes(16).toString('hex');
-  const target = connectionTo({ endpoint: server.url, token });
-  const manager = managerOf({});
+  const target = openLoopbackConnection({ endpoint: server.url, token });
+  const manager = openManager({});
   // Enough for a busy machine to open the session and to send the call before the time is over.
   const call = (timeoutMs = 1_500) =>
     manager.callTool({ target, tool: 'note', arguments: {}, timeoutMs, onProgress: () => undefined });
@@ -54,7 +54,7 @@ const expected: Record<Hostility, Expected> = {
 };
 
 describe.each(hostilities)('a server that %s', (hostility) => {
-  it('ends each call in time, says how far it got, and gets no secret to another origin', async () => {
+  it('cannot make a call exceed its time, hide how far it got, or get a secret sent to another origin', async () => {
     const { server, call, token } = await hostileScene(hostility);
     expect(await outcomeOf(call())).toEqual(expected[hostility]);
     expect(await outcomeOf(call())).toEqual(expected[hostility]);
@@ -63,7 +63,7 @@ describe.each(hostilities)('a server that %s', (hostility) => {
     expect(JSON.stringify(await call().catch((error: unknown) => String(error)))).not.toContain(token);
   });
 
-  it('keeps no socket of a call that is over', async () => {
+  it('leaves no socket open after its call', async () => {
     const { server, call, manager } = await hostileScene(hostility);
     await Promise.all(Array.from({ length: 6 }, () => outcomeOf(call())));
     await manager.disconnect();
@@ -75,22 +75,22 @@ describe.each(hostilities)('a server that %s', (hostility) => {
 });
 
 describe('a server that never answers', () => {
-  it('is told that the call is cancelled', async () => {
+  it('is notified when its call is cancelled', async () => {
     const { server, call } = await hostileScene('never-answers');
-    await interruptionOf(call(200));
+    await catchInterruption(call(200));
     await eventually(() => server.cancelled.length === 1);
   });
 
-  it('gets a new connection when it was silent twice', async () => {
+  it('gets a new session after two calls without an answer', async () => {
     const { server, call } = await hostileScene('never-answers');
-    for (let times = 0; times < 3; times += 1) await interruptionOf(call(200));
+    for (let times = 0; times < 3; times += 1) await catchInterruption(call(200));
     expect(server.methods.filter((method) => method === 'initialize')).toHaveLength(2);
   });
 
-  it('does not hold up the calls of another tenant', async () => {
+  it('does not delay the calls of another tenant', async () => {
     const { manager, call } = await hostileScene('never-answers');
-    const good = await scripted({ note: () => textResult('noted') });
-    const target = connectionTo({ endpoint: good.url });
+    const good = await openScriptedServer({ note: () => textResult('noted') });
+    const target = openLoopbackConnection({ endpoint: good.url });
     let isStuck = true;
     const stuck = Promise.all(Array.from({ length: 20 }, () => outcomeOf(call(5_000)))).finally(() => {
       isStuck = false;
@@ -106,7 +106,7 @@ describe('a server that never answers', () => {
 });
 
 describe('a server that changes a definition between list and call', () => {
-  it('is seen through when it says so', async () => {
+  it('is detected when it announces the change', async () => {
     const { server, manager, target } = await hostileScene(null);
     const before = await manager.listTools(target);
     server.changeDefinition(true);
@@ -116,7 +116,7 @@ describe('a server that changes a definition between list and call', () => {
     });
   });
 
-  it('is seen through at the latest when its list is too old', async () => {
+  it('is detected at the latest when the cached list is too old', async () => {
     const { server, manager, target } = await hostileScene(null);
     const before = await manager.listTools(target);
     server.changeDefinition(false);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { containing } from '../labs/matchers.ts';
 import { hang, textResult } from '../servers/mcp-servers.ts';
-import { eventually, interruptionOf, scriptedManager } from '../labs/mcp-manager-lab.ts';
+import { eventually, catchInterruption, openScriptedManager } from '../labs/mcp-manager-lab.ts';
 
 describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers: $json)', ({ json }) => {
-  it('carries the idempotency key', async () => {
-    const { call, server } = await scriptedManager(
+  it('has the idempotency key', async () => {
+    const { call, server } = await openScriptedManager(
       { note: ({ idempotencyKey }) => textResult(`key ${idempotencyKey}`) },
       { json },
     );
@@ -13,8 +13,8 @@ describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers
     expect(server.calls).toEqual(new Map([['note abc', 1]]));
   });
 
-  it('fails when the tool says so', async () => {
-    const { call } = await scriptedManager(
+  it('fails when the tool returns an error', async () => {
+    const { call } = await openScriptedManager(
       { fail: () => ({ ...textResult('no stock left'), isError: true }) },
       { json },
     );
@@ -24,16 +24,16 @@ describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers
     });
   });
 
-  it('ends in time when the tool never answers, and cancels it', async () => {
-    const { call, server } = await scriptedManager({ hang }, { json });
-    const error = await interruptionOf(call('hang', { timeoutMs: 300 }));
+  it('times out when the tool never answers, and is cancelled at the server', async () => {
+    const { call, server } = await openScriptedManager({ hang }, { json });
+    const error = await catchInterruption(call('hang', { timeoutMs: 300 }));
     expect(error).toMatchObject({ code: 'TOOL_TIMED_OUT', sent: true });
     await eventually(() => server.cancelled.includes('hang'));
   });
 
-  it('stops with the reason of the signal, and cancels the tool', async () => {
+  it('is aborted with the reason of the signal, and is cancelled at the server', async () => {
     const running = Promise.withResolvers<undefined>();
-    const { call, server } = await scriptedManager(
+    const { call, server } = await openScriptedManager(
       {
         hang(scriptedCall) {
           running.resolve(undefined);
@@ -51,15 +51,15 @@ describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers
     await eventually(() => server.cancelled.includes('hang'));
   });
 
-  it('does not start when its signal has fired', async () => {
-    const { call, server } = await scriptedManager({ note: () => textResult('x') }, { json });
+  it('is not sent when its signal is already aborted', async () => {
+    const { call, server } = await openScriptedManager({ note: () => textResult('x') }, { json });
     const reason = new Error('too late');
     await expect(call('note', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(server.calls.size).toBe(0);
   });
 
-  it('fails clearly when the result is 5 MB, and leaves the connection usable', async () => {
-    const { call } = await scriptedManager(
+  it('fails when the result has 5 MB, and later calls still work', async () => {
+    const { call } = await openScriptedManager(
       { big: () => textResult('x'.repeat(5_000_000)), small: () => textResult('small') },
       { json },
     );
@@ -70,9 +70,9 @@ describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers
     expect(await call('small')).toEqual({ status: 'succeeded', text: 'small' });
   });
 
-  it('leaves the outcome open when the connection is cut', async () => {
+  it('leaves the outcome unknown when the socket is closed', async () => {
     const running = Promise.withResolvers<undefined>();
-    const { call, server } = await scriptedManager(
+    const { call, server } = await openScriptedManager(
       {
         hang(scriptedCall) {
           running.resolve(undefined);
@@ -81,14 +81,14 @@ describe.each([{ json: false }, { json: true }])('a call over HTTP (JSON answers
       },
       { json },
     );
-    const outcome = interruptionOf(call('hang'));
+    const outcome = catchInterruption(call('hang'));
     await running.promise;
     server.cutConnections();
     expect(await outcome).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
   });
 
-  it('survives a server that forgot its sessions', async () => {
-    const { call, server } = await scriptedManager({ note: () => textResult('noted') }, { json });
+  it('succeeds when the server has forgotten its session', async () => {
+    const { call, server } = await openScriptedManager({ note: () => textResult('noted') }, { json });
     await call('note', { idempotencyKey: 'one' });
     server.forgetSessions();
     expect(await call('note', { idempotencyKey: 'two' })).toEqual({ status: 'succeeded', text: 'noted' });

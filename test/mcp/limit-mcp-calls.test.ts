@@ -28,7 +28,7 @@ function limited(grant: RateLimitGrant) {
 
 const call = { tool: 'look_up', arguments: {}, timeoutMs: 5_000 };
 
-test('a call over a connection with a limit takes from it first and keeps the rest of its time', async () => {
+test('a call over a connection with a rate limit waits for the limit and keeps the rest of its time', async () => {
   const target = openTestConnection({ provider: 'mcp', baseUrl: 'http://127.0.0.1:1', rateLimit: limit });
   const { calls, requests, callTool } = limited({ granted: true });
   expect(await callTool({ ...call, target })).toEqual(done);
@@ -36,7 +36,7 @@ test('a call over a connection with a limit takes from it first and keeps the re
   expect(calls[0]?.timeoutMs).toBeLessThanOrEqual(5_000);
 });
 
-test('a call that would wait too long is not made, and the model is told when to try again', async () => {
+test('a call that would wait too long is not sent, and the model is told when to retry', async () => {
   const target = openTestConnection({ provider: 'mcp', baseUrl: 'http://127.0.0.1:1', rateLimit: limit });
   const { calls, callTool } = limited({ granted: false, retryAfterMs: 30_000 });
   expect(await callTool({ ...call, target })).toMatchObject({
@@ -46,7 +46,7 @@ test('a call that would wait too long is not made, and the model is told when to
   expect(calls).toEqual([]);
 });
 
-test('a connection without a limit and a server of the operator are called as they are', async () => {
+test('calls over a connection without a limit, and to a server of the operator, are not limited', async () => {
   const target = openTestConnection({ provider: 'mcp', baseUrl: 'http://127.0.0.1:1' });
   const { calls, requests, callTool } = limited({ granted: false, retryAfterMs: 1 });
   await callTool({ ...call, target });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { containing } from '../labs/matchers.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
-import { connectionTo, managerOf, scripted, scriptedManager } from '../labs/mcp-manager-lab.ts';
+import {
+  openLoopbackConnection,
+  openManager,
+  openScriptedServer,
+  openScriptedManager,
+} from '../labs/mcp-manager-lab.ts';
 
 const noted: ScriptedTool = () => textResult('noted');
 
@@ -17,9 +22,9 @@ describe('listing tools', () => {
   it.each([
     ['on one page', undefined],
     ['over a hundred pages', 10],
-  ])('reads a thousand of them %s', async (_pages, pageSize) => {
+  ])('reads a thousand tools %s', async (_pages, pageSize) => {
     const { tools, definitions } = manyTools(1_000);
-    const { manager } = await scriptedManager(tools, { definitions, ...(pageSize ? { pageSize } : {}) });
+    const { manager } = await openScriptedManager(tools, { definitions, ...(pageSize ? { pageSize } : {}) });
     const listed = await manager.listTools({ server: 'own' });
     expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
     expect(listed[999]).toEqual({
@@ -29,9 +34,9 @@ describe('listing tools', () => {
     });
   });
 
-  it('stops at so many bytes, over however many pages they come', async () => {
+  it('stops at a maximum of bytes, over any number of pages', async () => {
     const { tools, definitions } = manyTools(100);
-    const { manager } = await scriptedManager(tools, { definitions, pageSize: 5, maxListBytes: 50_000 });
+    const { manager } = await openScriptedManager(tools, { definitions, pageSize: 5, maxListBytes: 50_000 });
     await expect(manager.listTools({ server: 'own' })).rejects.toMatchObject({
       code: 'TOOL_UNREACHABLE',
       message: containing('more than 50000 bytes'),
@@ -43,19 +48,19 @@ describe('listing tools', () => {
     });
   });
 
-  it('leaves out definitions that are nested too deep, and keeps the first of two tools with one name', async () => {
+  it('skips definitions that are nested too deep, and keeps the first of two tools with the same name', async () => {
     let endless = {};
     for (let level = 0; level < 100; level += 1) endless = { type: 'object', properties: { in: endless } };
-    const { manager } = await scriptedManager(
+    const { manager } = await openScriptedManager(
       { endless: noted, note: noted },
       { definitions: { endless: { inputSchema: { type: 'object', ...endless } } } },
     );
     expect((await manager.listTools({ server: 'own' })).map(({ name }) => name)).toEqual(['note']);
   });
 
-  it('gives the tools that connecting found until they are too old', async () => {
+  it('returns the tools that were listed at the start of the session until they are too old', async () => {
     const tools: Record<string, ScriptedTool> = { note: noted };
-    const { manager } = await scriptedManager(tools);
+    const { manager } = await openScriptedManager(tools);
     const before = await manager.connectServer({ server: 'own' });
     tools.other = noted;
     expect(await manager.connectServer({ server: 'own' })).toEqual(before);
@@ -64,19 +69,21 @@ describe('listing tools', () => {
     expect(await manager.connectServer({ server: 'own' })).toHaveLength(2);
   });
 
-  it('redacts the credentials of the connection in what the server lists', async () => {
-    const server = await scripted(
+  it('redacts the credentials of the connection in the definitions', async () => {
+    const server = await openScriptedServer(
       { note: noted },
       { definitions: { note: { description: 'knows tok-4711' } } },
     );
-    const target = connectionTo({ endpoint: server.url, token: 'tok-4711' });
-    expect(await managerOf({}).listTools(target)).toMatchObject([{ description: 'knows [redacted]' }]);
+    const target = openLoopbackConnection({ endpoint: server.url, token: 'tok-4711' });
+    expect(await openManager({}).listTools(target)).toMatchObject([{ description: 'knows [redacted]' }]);
     expect(server.lastHeaders().authorization).toBe('Bearer tok-4711');
   });
 
   it('fails for a connection without an endpoint', async () => {
-    await expect(managerOf({}).listTools(connectionTo({ endpoint: null }))).rejects.toMatchObject({
-      code: 'TOOL_MISCONFIGURED',
-    });
+    await expect(openManager({}).listTools(openLoopbackConnection({ endpoint: null }))).rejects.toMatchObject(
+      {
+        code: 'TOOL_MISCONFIGURED',
+      },
+    );
   });
 });

@@ -42,7 +42,7 @@ describe('parseMcpCatalogue', () => {
     });
   });
 
-  it('finds a plain command on the search path', () => {
+  it('finds a command without a path on PATH', () => {
     expect(
       parse({ shell: { command: 'sh' } }, { PATH: 'relative:/usr/bin:/bin' }).get('shell'),
     ).toMatchObject({
@@ -76,18 +76,18 @@ describe('parseMcpCatalogue', () => {
     [{ a: null }, 'mcpServers.a'],
     [{ 'a b': { url: 'https://example.com' } }, 'the name "a b"'],
     [undefined, 'mcpServers'],
-  ])('says which field of %j is wrong', (mcpServers, part) => {
+  ])('names the invalid field of %j', (mcpServers, part) => {
     const failure = () => parse(mcpServers, { PATH: '/usr/bin' });
     expect(failure).toThrow(path);
     expect(failure).toThrow(part);
   });
 
-  it('reports text that is not JSON, and quotes nothing of it', () => {
+  it('reports text that is not JSON without quoting it', () => {
     expect(() => parseMcpCatalogue('{', { path, env: {} })).toThrow(`${path} cannot be used: it is not JSON`);
     expect(() => parseMcpCatalogue('{"env":{"A":"hush-hush"x}}', { path, env: {} })).not.toThrow('hush');
   });
 
-  it('does not tell the values of the environment', () => {
+  it('does not quote the values of environment variables', () => {
     const env = { SECRET: 'hunter2' };
     expect(() =>
       parse({ a: { url: 'https://example.com', headers: { A: '${SECRET}${NONE}' } } }, env),
@@ -96,7 +96,7 @@ describe('parseMcpCatalogue', () => {
 });
 
 describe('loadMcpCatalogue', () => {
-  it('starts servers in the folder of the file unless they name another', async () => {
+  it('starts servers in the folder of the file unless an entry names another', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-catalogue-'));
     folders.push(folder);
     const file = join(folder, 'mcp.json');
@@ -104,7 +104,7 @@ describe('loadMcpCatalogue', () => {
     expect((await loadMcpCatalogue({ path: file, env: {} })).get('a')).toMatchObject({ cwd: folder });
   });
 
-  it('says when there is no such file', async () => {
+  it('throws when the file does not exist', async () => {
     await expect(loadMcpCatalogue({ path: '/no/such/mcp.json', env: {} })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: containing('/no/such/mcp.json cannot be used: it cannot be read'),

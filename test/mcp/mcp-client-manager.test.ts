@@ -8,15 +8,15 @@ import { findFreePort, hang, httpEntry, textResult } from '../servers/mcp-server
 import {
   cleanups,
   eventually,
-  interruptionOf,
-  managerOf,
-  scripted,
-  scriptedManager,
+  catchInterruption,
+  openManager,
+  openScriptedServer,
+  openScriptedManager,
 } from '../labs/mcp-manager-lab.ts';
 
 describe('a call over HTTP', () => {
-  it('reports progress', async () => {
-    const { call } = await scriptedManager({
+  it('reports the progress of the tool', async () => {
+    const { call } = await openScriptedManager({
       async work({ reportProgress }) {
         await reportProgress(1, 2, 'half');
         await reportProgress(2, 2, 'all');
@@ -31,8 +31,8 @@ describe('a call over HTTP', () => {
     ]);
   });
 
-  it('is not held up by a stream of more than the cap in small messages', async () => {
-    const { call } = await scriptedManager(
+  it('succeeds when the server streams many small messages that exceed the cap together', async () => {
+    const { call } = await openScriptedManager(
       {
         async talk({ reportProgress }) {
           for (let step = 1; step <= 40; step++) await reportProgress(step, 40, 'x'.repeat(1_000));
@@ -47,8 +47,8 @@ describe('a call over HTTP', () => {
     });
   });
 
-  it('of an unknown tool or server is answered, not thrown', async () => {
-    const { call, manager } = await scriptedManager({ note: () => textResult('x') });
+  it('of an unknown tool or server returns a failure and does not throw', async () => {
+    const { call, manager } = await openScriptedManager({ note: () => textResult('x') });
     expect(await call('nonsense')).toMatchObject({
       status: 'failed',
       error: { message: containing('nonsense') },
@@ -59,38 +59,38 @@ describe('a call over HTTP', () => {
     });
   });
 
-  it('to a server that is down was not sent', async () => {
-    const manager = managerOf({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
-    const error = await interruptionOf(
+  it('to a server that is down fails as not sent', async () => {
+    const manager = openManager({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
+    const error = await catchInterruption(
       manager.callTool({ target: { server: 'down' }, tool: 'x', arguments: {} }),
     );
     expect(error).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false, retryable: true });
   });
 
-  it('to a metadata address is refused, also when it is in the catalogue', async () => {
-    const manager = managerOf({ metadata: httpEntry('http://169.254.169.254/mcp') });
-    const error = await interruptionOf(
+  it('to a metadata address is refused, also when the catalogue has that address', async () => {
+    const manager = openManager({ metadata: httpEntry('http://169.254.169.254/mcp') });
+    const error = await catchInterruption(
       manager.callTool({ target: { server: 'metadata' }, tool: 'x', arguments: {} }),
     );
     expect(error).toMatchObject({ code: 'EGRESS_REFUSED', sent: false, retryable: false });
   });
 
-  it('shares one connection with the calls beside it', async () => {
-    const { call, server } = await scriptedManager({ note: () => textResult('noted') });
+  it('shares one session with concurrent calls', async () => {
+    const { call, server } = await openScriptedManager({ note: () => textResult('noted') });
     await Promise.all(Array.from({ length: 20 }, () => call('note')));
     expect(server.sessionsOpened()).toBe(1);
   });
 
   it('sends the headers of the catalogue', async () => {
-    const server = await scripted({ note: () => textResult('noted') });
-    const manager = managerOf({ own: httpEntry(server.url, { 'x-api-key': 'k1' }) });
+    const server = await openScriptedServer({ note: () => textResult('noted') });
+    const manager = openManager({ own: httpEntry(server.url, { 'x-api-key': 'k1' }) });
     await manager.callTool({ target: { server: 'own' }, tool: 'note', arguments: {} });
     expect(server.lastHeaders()['x-api-key']).toBe('k1');
   });
 
-  it('gets a new connection when the old one is too old, while the old one ends its calls', async () => {
+  it('gets a new session when the old one is too old, and calls over the old one still end', async () => {
     const finish = Promise.withResolvers<undefined>();
-    const { call, server } = await scriptedManager(
+    const { call, server } = await openScriptedManager(
       {
         async slow() {
           await finish.promise;
@@ -108,17 +108,17 @@ describe('a call over HTTP', () => {
     expect(await slow).toEqual({ status: 'succeeded', text: 'slow' });
   });
 
-  it('that timed out keeps no socket open', async () => {
-    const { call, server } = await scriptedManager({ hang: () => new Promise(() => undefined) });
-    await interruptionOf(call('hang', { timeoutMs: 100 }));
-    await interruptionOf(call('hang', { timeoutMs: 100 }));
-    await interruptionOf(call('hang', { timeoutMs: 100 }));
+  it('closes its socket when it times out', async () => {
+    const { call, server } = await openScriptedManager({ hang: () => new Promise(() => undefined) });
+    await catchInterruption(call('hang', { timeoutMs: 100 }));
+    await catchInterruption(call('hang', { timeoutMs: 100 }));
+    await catchInterruption(call('hang', { timeoutMs: 100 }));
     // Only the stream for notifications and the idle sockets of keep-alive are left.
     await eventually(async () => (await server.sockets()) <= 3);
   });
 });
 
-describe('a server that accepts connections and says nothing', () => {
+describe('a server that accepts sockets and never answers', () => {
   async function silentManager() {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
@@ -129,19 +129,19 @@ describe('a server that accepts connections and says nothing', () => {
       silent.close();
     });
     const { port } = silent.address() as AddressInfo;
-    const manager = managerOf({ silent: httpEntry(`http://127.0.0.1:${port}/mcp`) });
+    const manager = openManager({ silent: httpEntry(`http://127.0.0.1:${port}/mcp`) });
     const call = (more: Partial<McpToolCall> = {}) =>
       manager.callTool({ target: { server: 'silent' }, tool: 'x', arguments: {}, ...more });
     return { manager, call, sockets };
   }
 
-  it('is waited for no longer than the call may take, and nothing was sent', async () => {
+  it('times out with the call, which fails as not sent', async () => {
     const { call } = await silentManager();
-    const error = await interruptionOf(call({ timeoutMs: 100 }));
+    const error = await catchInterruption(call({ timeoutMs: 100 }));
     expect(error).toMatchObject({ code: 'TOOL_TIMED_OUT', sent: false });
   });
 
-  it('does not hold up an abort', async () => {
+  it('does not delay an abort of the call', async () => {
     const { call, sockets } = await silentManager();
     const controller = new AbortController();
     const reason = new Error('cancelled');
@@ -151,9 +151,9 @@ describe('a server that accepts connections and says nothing', () => {
     expect(await outcome).toBe(reason);
   });
 
-  it('does not hold up the closing of the manager', async () => {
+  it('does not delay closing the manager', async () => {
     const { manager, call, sockets } = await silentManager();
-    const outcome = interruptionOf(call());
+    const outcome = catchInterruption(call());
     await eventually(() => sockets.length > 0);
     await manager.close();
     expect(await outcome).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
@@ -161,9 +161,9 @@ describe('a server that accepts connections and says nothing', () => {
 });
 
 describe('closing the manager', () => {
-  it('ends sessions and sockets, and the calls under way', async () => {
-    const { call, server, manager } = await scriptedManager({ hang });
-    const outcome = interruptionOf(call('hang'));
+  it('ends sessions, sockets and running calls', async () => {
+    const { call, server, manager } = await openScriptedManager({ hang });
+    const outcome = catchInterruption(call('hang'));
     await eventually(() => server.calls.has('hang -'));
     await manager.close();
     expect(await outcome).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
@@ -171,22 +171,22 @@ describe('closing the manager', () => {
     expect(server.sessionsOpen()).toBe(0);
   });
 
-  it('refuses later calls', async () => {
-    const { call, manager } = await scriptedManager({ note: () => textResult('x') });
+  it('makes later calls fail as not sent', async () => {
+    const { call, manager } = await openScriptedManager({ note: () => textResult('x') });
     await manager.close();
-    expect(await interruptionOf(call('note'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+    expect(await catchInterruption(call('note'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
   });
 });
 
 describe('listing tools', () => {
-  it('fails for a name that is not in the catalogue, and for a server that is down', async () => {
-    const manager = managerOf({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
+  it('fails for a server that is unknown or down', async () => {
+    const manager = openManager({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
     await expect(manager.listTools({ server: 'other' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(manager.listTools({ server: 'down' })).rejects.toMatchObject({ code: 'TOOL_UNREACHABLE' });
   });
 
-  it('names description and schema', async () => {
-    const { manager } = await scriptedManager({ note: () => textResult('x') });
+  it('returns name, description and schema', async () => {
+    const { manager } = await openScriptedManager({ note: () => textResult('x') });
     expect(await manager.listTools({ server: 'own' })).toMatchObject([
       { name: 'note', description: 'note', inputSchema: { type: 'object' } },
     ]);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../servers/http-server.ts';
-import { cleanups, connectionTo, eventually, managerOf } from '../labs/mcp-manager-lab.ts';
+import { cleanups, openLoopbackConnection, eventually, openManager } from '../labs/mcp-manager-lab.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -51,15 +51,15 @@ async function restlessScene({ afterAnswer, onListen }: RestlessParts) {
     else response.writeHead(request.method === 'GET' ? 405 : 200).end();
   });
   cleanups.push(() => server.close());
-  const manager = managerOf({});
-  const target = connectionTo({ endpoint: server.url });
+  const manager = openManager({});
+  const target = openLoopbackConnection({ endpoint: server.url });
   return { call: () => manager.callTool({ target, tool: 'note', arguments: {} }) };
 }
 
 const noted = { status: 'succeeded', text: 'noted' };
 
 describe('a server that keeps the stream of a call open after its answer', () => {
-  it('holds no socket with it for long, however many calls there are', async () => {
+  it('leaves no socket open, for any number of calls', async () => {
     let open = 0;
     const scene = await restlessScene({
       afterAnswer: (response) => {
@@ -74,8 +74,8 @@ describe('a server that keeps the stream of a call open after its answer', () =>
   });
 });
 
-describe('a server that ends the stream for its own messages at once and wants it back', () => {
-  it('is not asked for it as fast as it ends it', async () => {
+describe('a server that ends its notification stream at once and asks for a reconnect', () => {
+  it('gets few new requests for that stream', async () => {
     let streams = 0;
     const scene = await restlessScene({
       onListen: (response) => {

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { hang, findFreePort, httpEntry, textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import {
   cleanups,
-  connectionTo,
+  openLoopbackConnection,
   eventually,
-  interruptionOf,
-  managerOf,
-  scripted,
+  catchInterruption,
+  openManager,
+  openScriptedServer,
 } from '../labs/mcp-manager-lab.ts';
 import { newId } from '../../src/lib/ids.ts';
 
 const note: ScriptedTool = () => textResult('noted');
 
 describe('calls over sessions', () => {
-  it('carry the credentials of their own connection', async () => {
-    const server = await scripted({ note });
-    const manager = managerOf({});
+  it('send the credentials of their own connection', async () => {
+    const server = await openScriptedServer({ note });
+    const manager = openManager({});
     for (const token of ['first', 'second']) {
       await manager.callTool({
-        target: connectionTo({ endpoint: server.url, token }),
+        target: openLoopbackConnection({ endpoint: server.url, token }),
         tool: 'note',
         arguments: {},
       });
@@ -26,13 +26,14 @@ describe('calls over sessions', () => {
     }
   });
 
-  it('share a session within a workspace and identity, and with nobody else', async () => {
-    const server = await scripted({ note });
-    const manager = managerOf({ own: httpEntry(server.url) });
+  it('share a session only within the same workspace and credentials', async () => {
+    const server = await openScriptedServer({ note });
+    const manager = openManager({ own: httpEntry(server.url) });
     const call = (target: Parameters<typeof manager.listTools>[0]) =>
       manager.callTool({ target, tool: 'note', arguments: {} });
     const [id, workspaceId] = [newId(), newId()];
-    const open = (parts: object) => connectionTo({ endpoint: server.url, id, workspaceId, ...parts });
+    const open = (parts: object) =>
+      openLoopbackConnection({ endpoint: server.url, id, workspaceId, ...parts });
     await Promise.all([call(open({})), call(open({})), call(open({}))]);
     expect(server.sessionsOpened()).toBe(1);
     await call(open({ workspaceId: newId() }));
@@ -45,19 +46,19 @@ describe('calls over sessions', () => {
     expect(manager.size()).toBe(6);
   });
 
-  it('end their session when the server is disconnected, whatever its identity was', async () => {
-    const server = await scripted({ note });
-    const other = await scripted({ note });
-    const manager = managerOf({});
+  it('close every session of a server when it is disconnected, for all versions of its credentials', async () => {
+    const server = await openScriptedServer({ note });
+    const other = await openScriptedServer({ note });
+    const manager = openManager({});
     const [id, workspaceId] = [newId(), newId()];
-    const old = connectionTo({ endpoint: server.url, id, workspaceId });
-    const renewed = connectionTo({
+    const old = openLoopbackConnection({ endpoint: server.url, id, workspaceId });
+    const renewed = openLoopbackConnection({
       endpoint: server.url,
       id,
       workspaceId,
       updatedAt: '2026-07-02T12:00:00.000Z',
     });
-    for (const target of [old, renewed, connectionTo({ endpoint: other.url })])
+    for (const target of [old, renewed, openLoopbackConnection({ endpoint: other.url })])
       await manager.listTools(target);
     await manager.disconnect(old);
     expect([server.sessionsOpen(), other.sessionsOpen(), manager.size()]).toEqual([0, 1, 1]);
@@ -66,11 +67,11 @@ describe('calls over sessions', () => {
     expect(await manager.listTools(old)).toHaveLength(1);
   });
 
-  it('end their session by the id of their connection, also when that is deleted', async () => {
-    const server = await scripted({ note });
-    const manager = managerOf({});
+  it('close their session by the id of its connection, also when the connection was deleted', async () => {
+    const server = await openScriptedServer({ note });
+    const manager = openManager({});
     const [id, workspaceId] = [newId(), newId()];
-    await manager.listTools(connectionTo({ endpoint: server.url, id, workspaceId }));
+    await manager.listTools(openLoopbackConnection({ endpoint: server.url, id, workspaceId }));
     await manager.disconnect({ workspaceId: newId(), connectionId: id });
     await manager.disconnect({ workspaceId, connectionId: newId() });
     expect([server.sessionsOpen(), manager.size()]).toEqual([1, 1]);
@@ -78,10 +79,10 @@ describe('calls over sessions', () => {
     expect([server.sessionsOpen(), manager.size()]).toEqual([0, 0]);
   });
 
-  it('leave no socket behind', async () => {
-    const server = await scripted({ note });
-    const manager = managerOf({});
-    const fetches = Array.from({ length: 10 }, () => connectionTo({ endpoint: server.url }));
+  it('leave no socket open', async () => {
+    const server = await openScriptedServer({ note });
+    const manager = openManager({});
+    const fetches = Array.from({ length: 10 }, () => openLoopbackConnection({ endpoint: server.url }));
     await Promise.all(fetches.map((target) => manager.callTool({ target, tool: 'note', arguments: {} })));
     expect(server.sessionsOpen()).toBe(10);
     await manager.close();
@@ -90,13 +91,13 @@ describe('calls over sessions', () => {
     expect(server.sessionsOpen()).toBe(0);
   });
 
-  it('tell no secret that their server repeats', async () => {
-    const leaky = await scripted({
+  it('redact a secret that the server repeats', async () => {
+    const leaky = await openScriptedServer({
       echo: () => ({ ...textResult('you sent tok-4711'), structuredContent: { seen: 'Bearer tok-4711' } }),
       fail: () => ({ ...textResult('tok-4711 is wrong'), isError: true }),
     });
-    const target = connectionTo({ endpoint: leaky.url, token: 'tok-4711' });
-    const manager = managerOf({});
+    const target = openLoopbackConnection({ endpoint: leaky.url, token: 'tok-4711' });
+    const manager = openManager({});
     const results = await Promise.all(
       ['echo', 'fail', 'missing-tok-4711'].map((tool) => manager.callTool({ target, tool, arguments: {} })),
     );
@@ -104,35 +105,39 @@ describe('calls over sessions', () => {
     expect(results[0]).toMatchObject({ content: { structuredContent: { seen: 'Bearer [redacted]' } } });
   });
 
-  it('tell no renewed credentials of a shared session to a caller who does not know them', async () => {
-    const leaky = await scripted({ echo: () => textResult('you sent tok-renewed') });
-    const manager = managerOf({});
+  it('redact renewed credentials of a shared session for a caller that does not have them', async () => {
+    const leaky = await openScriptedServer({ echo: () => textResult('you sent tok-renewed') });
+    const manager = openManager({});
     const same = { endpoint: leaky.url, id: newId(), workspaceId: newId() };
-    await manager.listTools(connectionTo({ ...same, token: 'tok-renewed' }));
-    const target = connectionTo({ ...same, token: 'tok-before' });
+    await manager.listTools(openLoopbackConnection({ ...same, token: 'tok-renewed' }));
+    const target = openLoopbackConnection({ ...same, token: 'tok-before' });
     const result = await manager.callTool({ target, tool: 'echo', arguments: {} });
     expect(leaky.sessionsOpened()).toBe(1);
     expect(result).toMatchObject({ status: 'succeeded', text: 'you sent [redacted]' });
   });
 });
 
-describe('the limits of the pool', () => {
+describe('the limits of the session pool', () => {
   it('close idle sessions to open new ones', async () => {
-    const server = await scripted({ note });
-    const manager = managerOf({}, { maxSessions: 3 });
+    const server = await openScriptedServer({ note });
+    const manager = openManager({}, { maxSessions: 3 });
     for (let times = 0; times < 6; times += 1) {
-      await manager.callTool({ target: connectionTo({ endpoint: server.url }), tool: 'note', arguments: {} });
+      await manager.callTool({
+        target: openLoopbackConnection({ endpoint: server.url }),
+        tool: 'note',
+        arguments: {},
+      });
       expect(manager.size()).toBeLessThanOrEqual(3);
     }
     await eventually(() => server.sessionsOpen() === 3);
   });
 
-  it('keep one workspace from using the sessions of the others', async () => {
-    const server = await scripted({ note, hang });
-    const manager = managerOf({}, { maxSessions: 4, maxSessionsPerWorkspace: 2 });
+  it('prevent one workspace from taking the sessions of the others', async () => {
+    const server = await openScriptedServer({ note, hang });
+    const manager = openManager({}, { maxSessions: 4, maxSessionsPerWorkspace: 2 });
     const greedy = newId();
     const controller = new AbortController();
-    const open = (workspaceId: string) => connectionTo({ endpoint: server.url, workspaceId });
+    const open = (workspaceId: string) => openLoopbackConnection({ endpoint: server.url, workspaceId });
     const held = [1, 2].map(() =>
       manager
         .callTool({ target: open(greedy), tool: 'hang', arguments: {}, signal: controller.signal })
@@ -140,7 +145,7 @@ describe('the limits of the pool', () => {
     );
     await eventually(() => server.calls.get('hang -') === 2);
     const third = manager.callTool({ target: open(greedy), tool: 'note', arguments: {} });
-    expect(await interruptionOf(third)).toMatchObject({
+    expect(await catchInterruption(third)).toMatchObject({
       code: 'TOOL_UNAVAILABLE',
       sent: false,
       retryable: true,
@@ -153,15 +158,15 @@ describe('the limits of the pool', () => {
   });
 });
 
-describe('a server that fails again and again', () => {
-  it('is not called for a while, and then tried again', async () => {
+describe('a server that fails repeatedly', () => {
+  it('gets no calls for a while, and is then tried again', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}/mcp`;
     const clock = { now: Date.now() };
-    const manager = managerOf({}, { breaker: { maxFailures: 2, openMs: 60_000, now: () => clock.now } });
-    const target = connectionTo({ endpoint });
+    const manager = openManager({}, { breaker: { maxFailures: 2, openMs: 60_000, now: () => clock.now } });
+    const target = openLoopbackConnection({ endpoint });
     const call = () => manager.callTool({ target, tool: 'note', arguments: {} });
     for (let times = 0; times < 2; times += 1) {
-      expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+      expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
     }
     const retryAt = new Date(clock.now + 60_000).toISOString();
     expect(await call()).toMatchObject({
@@ -169,17 +174,17 @@ describe('a server that fails again and again', () => {
       error: { code: 'TOOL_UNAVAILABLE', details: { retryAt } },
     });
     await expect(manager.listTools(target)).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' });
-    expect(await interruptionOf(manager.callTool({ ...other(), tool: 'note', arguments: {} }))).toMatchObject(
-      {
-        code: 'TOOL_UNREACHABLE',
-      },
-    );
+    expect(
+      await catchInterruption(manager.callTool({ ...other(), tool: 'note', arguments: {} })),
+    ).toMatchObject({
+      code: 'TOOL_UNREACHABLE',
+    });
     clock.now += 60_000;
-    expect(await interruptionOf(call())).toMatchObject({ code: 'TOOL_UNREACHABLE' });
+    expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNREACHABLE' });
     expect(await call()).toMatchObject({ status: 'failed', error: { code: 'TOOL_UNAVAILABLE' } });
 
     function other() {
-      return { target: connectionTo({ endpoint }) };
+      return { target: openLoopbackConnection({ endpoint }) };
     }
   });
 });

@@ -6,19 +6,19 @@ import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
 import { containing, notContaining } from '../labs/matchers.ts';
 import { everythingEntry, filesystemEntry, memoryEntry } from '../servers/mcp-servers.ts';
 import {
-  childrenWith,
+  listChildProcesses,
   cleanups,
   eventually,
-  interruptionOf,
-  managerOf,
-  temporaryFolder,
+  catchInterruption,
+  openManager,
+  openTemporaryFolder,
 } from '../labs/mcp-manager-lab.ts';
 
 describe('a server over stdio', () => {
   it('lists and reads files of its folder, and no others', async () => {
-    const folder = await temporaryFolder();
+    const folder = await openTemporaryFolder();
     await writeFile(join(folder, 'note.txt'), 'remember the milk');
-    const manager = managerOf({ files: filesystemEntry(folder) });
+    const manager = openManager({ files: filesystemEntry(folder) });
     const call = (tool: string, path: string) =>
       manager.callTool({ target: { server: 'files' }, tool, arguments: { path } });
 
@@ -34,9 +34,9 @@ describe('a server over stdio', () => {
     });
   });
 
-  it('remembers what it is told', async () => {
-    const folder = await temporaryFolder();
-    const manager = managerOf({ memory: memoryEntry(join(folder, 'memory.jsonl')) });
+  it('keeps its state between calls', async () => {
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ memory: memoryEntry(join(folder, 'memory.jsonl')) });
     const call = (tool: string, toolArguments: JsonObject) =>
       manager.callTool({ target: { server: 'memory' }, tool, arguments: toolArguments });
 
@@ -51,10 +51,10 @@ describe('a server over stdio', () => {
     expect(names).toEqual(expect.arrayContaining(['create_entities', 'read_graph', 'search_nodes']));
   });
 
-  it('has the end of a long text left out', async () => {
-    const folder = await temporaryFolder();
+  it('has its long text result cut at the end', async () => {
+    const folder = await openTemporaryFolder();
     await writeFile(join(folder, 'long.txt'), 'ä'.repeat(1_500_000));
-    const manager = managerOf({ files: filesystemEntry(folder) });
+    const manager = openManager({ files: filesystemEntry(folder) });
     const path = join(folder, 'long.txt');
     const result = await manager.callTool({
       target: { server: 'files' },
@@ -66,18 +66,18 @@ describe('a server over stdio', () => {
     expect(result.truncatedBytes).toBe(3_000_000 - 1024 * 1024);
   });
 
-  it('is stopped when its message is larger than the process should hold, and started again', async () => {
-    const folder = await temporaryFolder();
+  it('is stopped and restarted when its message exceeds the memory limit', async () => {
+    const folder = await openTemporaryFolder();
     await writeFile(join(folder, 'huge.txt'), 'x'.repeat(400_000));
     await writeFile(join(folder, 'small.txt'), 'small');
-    const manager = managerOf({ files: filesystemEntry(folder) }, { maxMessageBytes: 30_000 });
+    const manager = openManager({ files: filesystemEntry(folder) }, { maxMessageBytes: 30_000 });
     const read = (name: string) =>
       manager.callTool({
         target: { server: 'files' },
         tool: 'read_text_file',
         arguments: { path: join(folder, name) },
       });
-    expect(await interruptionOf(read('huge.txt'))).toMatchObject({
+    expect(await catchInterruption(read('huge.txt'))).toMatchObject({
       code: 'RESPONSE_TOO_LARGE',
       sent: true,
       retryable: false,
@@ -85,36 +85,36 @@ describe('a server over stdio', () => {
     expect(await read('small.txt')).toMatchObject({ status: 'succeeded', text: 'small' });
   });
 
-  it('leaves no process behind when the manager is closed', async () => {
-    const folder = await temporaryFolder();
-    const manager = managerOf({ files: filesystemEntry(folder) });
+  it('is stopped when the manager is closed', async () => {
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ files: filesystemEntry(folder) });
     await manager.listTools({ server: 'files' });
-    expect(await childrenWith(folder)).toHaveLength(1);
+    expect(await listChildProcesses(folder)).toHaveLength(1);
     await manager.close();
-    expect(await childrenWith(folder)).toHaveLength(0);
+    expect(await listChildProcesses(folder)).toHaveLength(0);
   });
 
-  it('is one process for many calls at once', async () => {
-    const folder = await temporaryFolder();
-    const manager = managerOf({ files: filesystemEntry(folder) });
+  it('is one process for concurrent calls', async () => {
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ files: filesystemEntry(folder) });
     const list = () =>
       manager.callTool({ target: { server: 'files' }, tool: 'list_allowed_directories', arguments: {} });
     const results = await Promise.all(Array.from({ length: 10 }, list));
     expect(results.every((result) => result.status === 'succeeded')).toBe(true);
-    expect(await childrenWith(folder)).toHaveLength(1);
+    expect(await listChildProcesses(folder)).toHaveLength(1);
   });
 
   it('is stopped when it is idle', async () => {
-    const folder = await temporaryFolder();
-    const manager = managerOf({ files: filesystemEntry(folder) }, { idleMs: 20 });
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ files: filesystemEntry(folder) }, { idleMs: 20 });
     await manager.listTools({ server: 'files' });
-    await eventually(async () => (await childrenWith(folder)).length === 0);
+    await eventually(async () => (await listChildProcesses(folder)).length === 0);
     expect(await manager.listTools({ server: 'files' })).not.toHaveLength(0);
   });
 
-  it('that dies during a call leaves the outcome open, and is started again', async () => {
-    const folder = await temporaryFolder();
-    const manager = managerOf({ everything: everythingEntry(folder) });
+  it('that dies during a call leaves the outcome unknown, and is restarted', async () => {
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ everything: everythingEntry(folder) });
     const started = Promise.withResolvers<undefined>();
     const call = manager.callTool({
       target: { server: 'everything' },
@@ -123,8 +123,8 @@ describe('a server over stdio', () => {
       onProgress: () => started.resolve(undefined),
     });
     await started.promise;
-    for (const id of await childrenWith('server-everything')) process.kill(Number(id), 'SIGKILL');
-    expect(await interruptionOf(call)).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
+    for (const id of await listChildProcesses('server-everything')) process.kill(Number(id), 'SIGKILL');
+    expect(await catchInterruption(call)).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
     const echo = await manager.callTool({
       target: { server: 'everything' },
       tool: 'echo',
@@ -133,8 +133,8 @@ describe('a server over stdio', () => {
     expect(echo).toEqual({ status: 'succeeded', text: 'Echo: again' });
   });
 
-  it('that cannot be started is unreachable', async () => {
-    const folder = await temporaryFolder();
+  it('that cannot be started fails the call as unreachable', async () => {
+    const folder = await openTemporaryFolder();
     const missing: McpServer = {
       kind: 'stdio',
       command: join(folder, 'missing'),
@@ -150,21 +150,21 @@ describe('a server over stdio', () => {
       env: {},
       cwd: folder,
     };
-    const manager = managerOf({ missing, broken });
+    const manager = openManager({ missing, broken });
     const call = (server: string) => manager.callTool({ target: { server }, tool: 'x', arguments: {} });
-    expect(await interruptionOf(call('missing'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
-    expect(await interruptionOf(call('broken'))).toMatchObject({
+    expect(await catchInterruption(call('missing'))).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
+    expect(await catchInterruption(call('broken'))).toMatchObject({
       code: 'TOOL_UNREACHABLE',
       sent: false,
       message: containing('no licence found'),
     });
   });
 
-  it('sees only the environment that its entry names', async () => {
+  it('gets only the environment variables of its entry', async () => {
     process.env.HOLDFAST_TEST_SECRET = 'do not pass on';
     cleanups.push(() => delete process.env.HOLDFAST_TEST_SECRET);
-    const folder = await temporaryFolder();
-    const manager = managerOf({ everything: { ...everythingEntry(folder), env: { ALLOWED: 'yes' } } });
+    const folder = await openTemporaryFolder();
+    const manager = openManager({ everything: { ...everythingEntry(folder), env: { ALLOWED: 'yes' } } });
     const result = await manager.callTool({
       target: { server: 'everything' },
       tool: 'get-env',

@@ -50,7 +50,7 @@ function addBlock(index: number, block: JsonObject, ...deltas: JsonObject[]): Js
 
 const text = addBlock(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Hello.' });
 
-test('speaks the Messages API and fills all four buckets of usage', async () => {
+test('the Anthropic model uses the Messages API and reports all four kinds of token usage', async () => {
   const { callModel, apiKey } = await start({
     events: [messageStart, ...text, ...finish('end_turn')],
   });
@@ -79,7 +79,7 @@ test('speaks the Messages API and fills all four buckets of usage', async () => 
   });
 });
 
-test('gives signed reasoning back with the calls it led to', async () => {
+test('the Anthropic model sends signed reasoning back with the calls that followed it', async () => {
   const { callModel } = await start(
     {
       events: [
@@ -142,7 +142,7 @@ const calledMessages: ModelMessage[] = [
   { role: 'tool', modelCallId: 'toolu_1', name: 'get_weather', text: 'rain', isError: false },
 ];
 
-test('declares tools that may not be called, since the conversation holds calls of them', async () => {
+test('the Anthropic model declares tools that may not be called when the conversation has calls of them', async () => {
   const { callModel } = await start({ events: [messageStart, ...text, ...finish('end_turn')] });
   const { call } = createModelCall({
     model,
@@ -157,7 +157,7 @@ test('declares tools that may not be called, since the conversation holds calls 
   });
 });
 
-test('declares the tools of earlier calls for an agent that has none any more', async () => {
+test('the Anthropic model declares the tools of earlier calls when the agent has no tools any more', async () => {
   const reply = { events: [messageStart, ...text, ...finish('end_turn')] };
   const { callModel } = await start(reply, reply);
   await callModel(createModelCall({ model, messages: calledMessages }).call);
@@ -171,7 +171,7 @@ test('declares the tools of earlier calls for an agent that has none any more', 
   expect(plain?.body).not.toHaveProperty('tool_choice');
 });
 
-test('keeps the text of an answer that calls a tool although it may not', async () => {
+test('the Anthropic model keeps the text of an answer that calls a tool without permission', async () => {
   const call0 = addBlock(
     1,
     { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} },
@@ -187,7 +187,7 @@ test('keeps the text of an answer that calls a tool although it may not', async 
   await expect(callModel(call)).rejects.toMatchObject({ code: 'MODEL_BAD_RESPONSE' });
 });
 
-test('takes a stream without its last event as a bad response', async () => {
+test('the Anthropic model reports a stream without its last event as a bad response', async () => {
   const { callModel } = await start({ events: [messageStart, ...text] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
     code: 'MODEL_BAD_RESPONSE',
@@ -197,14 +197,17 @@ test('takes a stream without its last event as a bad response', async () => {
 test.each([
   ['at once', [] as JsonObject[]],
   ['half-way', [messageStart, ...text]],
-])('takes "overloaded" that comes %s inside a stream as unavailable', async (_when, before) => {
-  const error = { type: 'overloaded_error', message: 'Overloaded' };
-  const { callModel } = await start({ events: [...before, { type: 'error', error }] });
-  const failure = expect(callModel(createModelCall({ model }).call)).rejects;
-  await failure.toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
-});
+])(
+  'the Anthropic model reports "overloaded" that comes %s inside a stream as unavailable',
+  async (_when, before) => {
+    const error = { type: 'overloaded_error', message: 'Overloaded' };
+    const { callModel } = await start({ events: [...before, { type: 'error', error }] });
+    const failure = expect(callModel(createModelCall({ model }).call)).rejects;
+    await failure.toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
+  },
+);
 
-test('quotes what the vendor answers to a wrong key', async () => {
+test('the Anthropic model quotes the vendor’s answer to a wrong key', async () => {
   const error = { type: 'authentication_error', message: 'invalid x-api-key' };
   const { callModel } = await start({ status: 401, body: { type: 'error', error } });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

@@ -19,7 +19,7 @@ function createCaller(apiKey?: string) {
   return createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl, apiKey } });
 }
 
-test('streams the text of an answer and returns the whole of it', async () => {
+test('a compatible model streams the text of an answer and returns the whole text', async () => {
   scripted.reply({ text: 'Good morning to you.' });
   const { call, deltas } = createModelCall({ model });
   const answer = await createCaller()(call);
@@ -34,7 +34,7 @@ test('streams the text of an answer and returns the whole of it', async () => {
   });
 });
 
-test('sends model id, instructions, settings, tools, key and idempotency key', async () => {
+test('a compatible model sends model id, instructions, settings, tools, key and idempotency key', async () => {
   scripted.reply({ text: 'Fine.' });
   const key = `key-${crypto.randomUUID()}`;
   const { call } = createModelCall({ model, tools: [weatherTool], maxOutputTokens: 77, temperature: 0.5 });
@@ -66,7 +66,7 @@ test('sends model id, instructions, settings, tools, key and idempotency key', a
   });
 });
 
-test('needs no key, sends no tools when there are none, and completes a schema that says nothing', async () => {
+test('a compatible model needs no key, sends no empty list of tools, and completes an empty schema', async () => {
   scripted.reply({ text: 'One.' }, { text: 'Two.' });
   const caller = createCaller();
   await caller(createModelCall({ model, instructions: '' }).call);
@@ -78,7 +78,7 @@ test('needs no key, sends no tools when there are none, and completes a schema t
   expect(second?.body.tools?.[0]?.function.parameters).toEqual({ type: 'object', properties: {} });
 });
 
-test('is shown no tools when it may not call them, whatever the conversation holds', async () => {
+test('a compatible model is given no tools when it may not call them, whatever the conversation holds', async () => {
   scripted.reply({ text: 'Rain.' });
   const messages: ModelMessage[] = [
     { role: 'user', text: 'Weather?' },
@@ -92,7 +92,7 @@ test('is shown no tools when it may not call them, whatever the conversation hol
   expect(scripted.requests[0]?.body.messages).toHaveLength(4);
 });
 
-test('returns parallel tool calls in their order', async () => {
+test('a compatible model returns parallel tool calls in their order', async () => {
   scripted.reply({
     text: 'Let me look.',
     toolCalls: [
@@ -108,13 +108,13 @@ test('returns parallel tool calls in their order', async () => {
   ]);
 });
 
-test('calls it tool calls also when the server says stop', async () => {
+test('a compatible model that calls tools ends with tool calls although the server says stop', async () => {
   scripted.reply({ toolCalls: [{ name: 'get_weather', arguments: {} }], finishReason: 'stop' });
   const answer = await createCaller()(createModelCall({ model, tools: [weatherTool] }).call);
   expect(answer.finishReason).toBe('tool_calls');
 });
 
-test('returns arguments that are no JSON object as the text of the model', async () => {
+test('a compatible model returns arguments that are not a JSON object as text', async () => {
   scripted.reply({
     toolCalls: [
       { id: 'a', name: 'get_weather', arguments: '{"city": "Ki' },
@@ -134,7 +134,7 @@ test('returns arguments that are no JSON object as the text of the model', async
   ]);
 });
 
-test('returns calls of tools that were not offered, with and without other tools', async () => {
+test('a compatible model returns calls of tools that were not offered, with and without other tools', async () => {
   const toolCalls = [{ id: 'x', name: 'launch_rocket', arguments: { now: true } }];
   scripted.reply({ toolCalls }, { toolCalls });
   const caller = createCaller();
@@ -143,7 +143,7 @@ test('returns calls of tools that were not offered, with and without other tools
   expect((await caller(createModelCall({ model }).call)).toolCalls).toEqual(expected);
 });
 
-test('makes ids that a model repeats within one answer unique', async () => {
+test('a compatible model makes repeated ids of calls within one answer unique', async () => {
   scripted.reply({
     toolCalls: [
       { id: 'call_0', name: 'get_weather', arguments: { city: 'Kiel' } },
@@ -155,7 +155,7 @@ test('makes ids that a model repeats within one answer unique', async () => {
   expect(new Set(toolCalls.map((call) => call.modelCallId)).size).toBe(2);
 });
 
-test('keeps calls and results together when ids repeat over several iterations', async () => {
+test('a compatible model matches calls and results when ids repeat over several iterations', async () => {
   const call0 = { id: 'call_0', name: 'get_weather', arguments: { city: 'Kiel' } };
   scripted.reply(
     { toolCalls: [call0] },
@@ -184,7 +184,7 @@ test('keeps calls and results together when ids repeat over several iterations',
   ]);
 });
 
-test('reports usage in its buckets, and zeros when the server reports nothing', async () => {
+test('a compatible model reports token usage by kind, and zeros when the server reports none', async () => {
   scripted.reply(
     { text: 'a', usage: { inputTokens: 30, cacheReadTokens: 70, outputTokens: 20, reasoningTokens: 8 } },
     { text: 'b', usage: null },
@@ -210,7 +210,7 @@ test.each([
   ['a fraction', 12.5, 13],
   ['less than nothing', -1, 0],
   ['more than any model takes', 1e20, 1e12],
-])('rounds and bounds a usage of %s', async (_what, reported, expected) => {
+])('a compatible model rounds and bounds a usage of %s', async (_what, reported, expected) => {
   scripted.reply({
     text: 'a',
     usage: {
@@ -230,7 +230,7 @@ test.each([
   });
 });
 
-test('separates reasoning from text and gives it back to the same model only', async () => {
+test('a compatible model separates reasoning from text and sends it back to the same model only', async () => {
   scripted.reply({ reasoning: 'Two and two.', text: 'Four.' }, { text: 'Yes.' }, { text: 'Yes.' });
   const caller = createCaller();
   const answer = await caller(createModelCall({ model }).call);
@@ -249,7 +249,7 @@ test('separates reasoning from text and gives it back to the same model only', a
   expect(scripted.requests[2]?.body.messages[2]).toEqual({ role: 'assistant', content: 'Four.' });
 });
 
-test('takes an empty answer as an answer', async () => {
+test('a compatible model accepts an empty answer', async () => {
   scripted.reply({});
   const answer = await createCaller()(createModelCall({ model }).call);
   expect(answer).toMatchObject({ text: '', toolCalls: [], finishReason: 'stop' });
@@ -259,12 +259,12 @@ test.each([
   ['length', 'length'],
   ['content_filter', 'content_filter'],
   ['something_new', 'other'],
-])('maps the finish reason %s to %s', async (finishReason, expected) => {
+])('a compatible model maps the finish reason %s to %s', async (finishReason, expected) => {
   scripted.reply({ text: 'Well', finishReason });
   expect((await createCaller()(createModelCall({ model }).call)).finishReason).toBe(expected);
 });
 
-test('carries an abort in the middle of a stream to the HTTP request', async () => {
+test('a compatible model aborts the HTTP request in the middle of a stream', async () => {
   scripted.reply({ text: 'This takes a while', hang: true });
   const controller = new AbortController();
   const reason = new Error('stopped by the user');
@@ -280,7 +280,7 @@ test('carries an abort in the middle of a stream to the HTTP request', async () 
   expect(deltas.join('')).toBe('This takes a while');
 });
 
-test('carries an abort before the first byte to the HTTP request', async () => {
+test('a compatible model aborts the HTTP request before the first byte', async () => {
   scripted.reply({ hang: true });
   const controller = new AbortController();
   const reason = new Error('too late');
@@ -292,14 +292,14 @@ test('carries an abort before the first byte to the HTTP request', async () => {
   expect(request.aborted).toBe(true);
 });
 
-test('asks nothing when the signal is aborted already', async () => {
+test('a compatible model sends no request when the signal is already aborted', async () => {
   const reason = new Error('gone');
   const { call } = createModelCall({ model, signal: AbortSignal.abort(reason) });
   await expect(createCaller()(call)).rejects.toBe(reason);
   expect(scripted.requests).toHaveLength(0);
 });
 
-test('closes the request when the receiver of the text fails', async () => {
+test('a compatible model aborts the request when the receiver of the text throws', async () => {
   scripted.reply({ text: 'one two', hang: true });
   const { call } = createModelCall({ model });
   call.onTextDelta = () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkEmbeddingModelName, createEmbedder } from '../../src/models/create-embedder.ts';
-import { embed, startEmbeddingServer, type EmbeddingServer } from '../servers/embedding-server.ts';
+import { toWordVector, startEmbeddingServer, type EmbeddingServer } from '../servers/embedding-server.ts';
 
 let server: EmbeddingServer;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ const { signal } = new AbortController();
 test('texts are embedded by the real client, one vector each in their order', async () => {
   const texts = ['The cat sleeps.', 'The car drives.'];
   const run = createEmbedder({ compatible: { baseUrl: server.baseUrl } });
-  expect(await run(request, texts, signal)).toEqual(texts.map(embed));
+  expect(await run(request, texts, signal)).toEqual(texts.map(toWordVector));
   expect(server.requests).toMatchObject([{ model: 'words', texts }]);
 });
 
-test("a connection brings its own key and address, and the operator's stay out of it", async () => {
+test('the key and address of a connection replace those of the operator', async () => {
   const opened: unknown[] = [];
   const run = createEmbedder(
     { openai: { apiKey: 'operator-key-1', baseUrl: 'http://127.0.0.1:9/v1' } },
@@ -43,7 +43,7 @@ test("a connection brings its own key and address, and the operator's stay out o
   expect(server.requests[0]?.headers.authorization).toBe('Bearer tenant-key-2');
 });
 
-test('a failure is one of ours and holds no key', async () => {
+test('a failure to embed is a HoldfastError without the key', async () => {
   server.intercept(() =>
     Promise.resolve({
       status: 429,
@@ -64,7 +64,7 @@ test('an answer that is larger than any embeddings is not read to its end', asyn
   await expect(run(request, ['Text.'], signal)).rejects.toThrow('gave no complete answer');
 });
 
-test('a run that is told to stop stops', async () => {
+test('embedding stops when its signal aborts', async () => {
   server.intercept(() => new Promise(() => undefined));
   const stop = new AbortController();
   const running = createEmbedder({ compatible: { baseUrl: server.baseUrl } })(
@@ -91,7 +91,7 @@ test.each([
   else expect(found).toContain(problem);
 });
 
-test('a compatible model needs an address, from the operator or from a connection', () => {
+test('a compatible embedding model requires an address, from the operator or from a connection', () => {
   expect(checkEmbeddingModelName({}, 'compatible/words', { hasConnection: false })).toContain('address');
   expect(checkEmbeddingModelName({}, 'compatible/words', { hasConnection: true })).toBeNull();
 });

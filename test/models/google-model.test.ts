@@ -34,7 +34,7 @@ function toEvent(parts: JsonObject[], finishReason?: string): JsonObject {
     : { candidates: [{ content, finishReason }], usageMetadata, modelVersion: 'gemini-x' };
 }
 
-test('speaks the Gemini API and reports usage in its buckets', async () => {
+test('the Google model uses the Gemini API and reports token usage by kind', async () => {
   const { callModel, apiKey } = await start({
     events: [toEvent([{ text: 'Hel' }]), toEvent([{ text: 'lo.' }], 'STOP')],
   });
@@ -62,7 +62,7 @@ test('speaks the Gemini API and reports usage in its buckets', async () => {
   expect(server.requests[0]?.headers['idempotency-key']).toBeUndefined();
 });
 
-test('gives thought signatures back with the calls they belong to', async () => {
+test('the Google model sends thought signatures back with their calls', async () => {
   const functionCall = { name: 'get_weather', args: { city: 'Kiel' } };
   const { callModel } = await start(
     {
@@ -95,7 +95,7 @@ test('gives thought signatures back with the calls they belong to', async () => 
   expect(contents[2]?.['parts']).toMatchObject([{ functionResponse: { name: 'get_weather' } }]);
 });
 
-test('is shown no tools when it may not call them', async () => {
+test('the Google model is given no tools when it may not call them', async () => {
   const { callModel } = await start({ events: [toEvent([{ text: 'Hello.' }], 'STOP')] });
   const { call } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
   await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.' });
@@ -103,14 +103,14 @@ test('is shown no tools when it may not call them', async () => {
   expect(server.requests[0]?.body).not.toHaveProperty('toolConfig');
 });
 
-test('takes a stream without a finish reason as a bad response', async () => {
+test('the Google model reports a stream without a finish reason as a bad response', async () => {
   const { callModel } = await start({ events: [toEvent([{ text: 'Hel' }])] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
     code: 'MODEL_BAD_RESPONSE',
   });
 });
 
-test('takes an exhausted quota as rate limited', async () => {
+test('the Google model reports an exhausted quota as rate limited', async () => {
   const error = { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED' };
   const { callModel } = await start({ status: 429, body: { error } });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({

@@ -22,7 +22,7 @@ async function serve(status: number, body: JsonObject) {
 const signal = new AbortController().signal;
 const image = { data: [{ b64_json: png.toString('base64') }] };
 
-test.each(['openai', 'compatible'])('has a model of %s make an image', async (prefix) => {
+test.each(['openai', 'compatible'])('a model of %s generates an image', async (prefix) => {
   const { baseUrl, requests } = await serve(200, image);
   const generate = createImageGenerator({
     openai: { apiKey: 'key', baseUrl },
@@ -45,7 +45,7 @@ test.each(['openai', 'compatible'])('has a model of %s make an image', async (pr
   ]);
 });
 
-test('pays for one attempt only, and quotes the vendor', async () => {
+test('a failed image generation is not retried, and its error quotes the vendor', async () => {
   const { baseUrl, requests } = await serve(500, { error: { message: 'overloaded' } });
   const generate = createImageGenerator({ openai: { apiKey: 'key', baseUrl } });
   const making = generate({ model: 'openai/gpt-image-1', prompt: 'A boat', signal });
@@ -53,7 +53,7 @@ test('pays for one attempt only, and quotes the vendor', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('says so when a vendor makes no images', async () => {
+test('a vendor without image models is refused with a clear error', async () => {
   const generate = createImageGenerator({ anthropic: { apiKey: 'key' } });
   await expect(generate({ model: 'anthropic/claude', prompt: 'A boat', signal })).rejects.toThrow(
     'makes no images',

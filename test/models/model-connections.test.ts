@@ -49,7 +49,7 @@ describe('a model with a connection', () => {
     expect(requests).toEqual([{ ...connection, provider: 'compatible' }]);
   });
 
-  test('is called with a key that has become another one', async () => {
+  test('is called with the new key after the key has changed', async () => {
     scripted.reply({ text: 'a' }, { text: 'b' }, { text: 'c' });
     const keys = ['one', 'two', 'one'];
     const call = createCaller(() => ({ apiKey: keys.shift() ?? '' }));
@@ -57,7 +57,7 @@ describe('a model with a connection', () => {
     expect(keysSent()).toEqual(['Bearer one', 'Bearer two', 'Bearer one']);
   });
 
-  test('goes to the operator’s address when the connection names none', async () => {
+  test('is called at the operator’s address when the connection names none', async () => {
     scripted.reply({ text: 'Hi.' });
     await createCaller(() => ({ baseUrl: null }), { compatible: { baseUrl: scripted.baseUrl } })();
     expect(keysSent()).toEqual(['Bearer key']);
@@ -69,7 +69,7 @@ describe('a model with a connection', () => {
     await expect(call()).rejects.toThrow('names no endpoint');
   });
 
-  test('asks for the vendor that the name of the model begins with', async () => {
+  test('requires a connection to the vendor in its name', async () => {
     const sentence = 'Connection provider mismatch: expected openai, got anthropic';
     const call = createCaller(() => {
       throw new HoldfastError('CONNECTION_PROVIDER_MISMATCH', sentence);
@@ -81,7 +81,7 @@ describe('a model with a connection', () => {
     expect(requests).toEqual([{ ...connection, provider: 'openai' }]);
   });
 
-  test('reaches no address that tenants may not name', async () => {
+  test('cannot reach addresses that are forbidden to tenants', async () => {
     const strict = createGuardedFetch();
     const call = createCaller(() => ({}), {}, strict);
     await expect(call()).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
@@ -89,7 +89,7 @@ describe('a model with a connection', () => {
     await strict.close();
   });
 
-  test('is not listened to for longer than its fetch allows', async () => {
+  test('is aborted when its fetch times out', async () => {
     const capped = createGuardedFetch({ allowLoopback: true, maxBodyBytes: 2_000 });
     scripted.reply({ text: 'word '.repeat(5_000) });
     const failure = await createCaller(() => ({}), {}, capped)().catch((error: unknown) => error);
@@ -98,7 +98,7 @@ describe('a model with a connection', () => {
     await capped.close();
   });
 
-  test('gives its key away in no failure', async () => {
+  test('redacts its key in every failure', async () => {
     const apiKey = `plain${crypto.randomUUID()}`;
     scripted.reply({ status: 401, body: { error: { message: `Wrong key ${apiKey}.` } } });
     const failure = await createCaller(() => ({ apiKey }))().catch((error: unknown) => error);
@@ -107,7 +107,7 @@ describe('a model with a connection', () => {
     expect((failure as Error).message).not.toContain(apiKey);
   });
 
-  test('says so where there are no connections', async () => {
+  test('fails with a clear error when the program has no connections', async () => {
     const callModel = createLanguageModelCaller({});
     const { call } = createModelCall({ model: 'openai/x', connection });
     await expect(callModel(call)).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });

@@ -45,13 +45,13 @@ test.each([
   [500, 'MODEL_UNAVAILABLE', true],
   [503, 'MODEL_UNAVAILABLE', true],
   [529, 'MODEL_UNAVAILABLE', true],
-])('answers HTTP %i with %s', async (status, code, retryable) => {
+])('HTTP %i is reported as %s', async (status, code, retryable) => {
   const error = await failWith({ status });
   expect(error).toMatchObject({ code, retryable, details: { status } });
   expect(error.message).toBe(`compatible/m answered with HTTP ${status}: Scripted answer ${status}.`);
 });
 
-test('asks once only, whatever the answer', async () => {
+test('a model call sends one request, whatever the answer', async () => {
   await failWith({ status: 503 });
   expect(scripted.requests).toHaveLength(1);
 });
@@ -59,15 +59,15 @@ test('asks once only, whatever the answer', async () => {
 test.each([
   ['retry-after', '7', 7000],
   ['retry-after-ms', '250', 250],
-])('takes the wait from %s', async (name, value, retryAfterMs) => {
+])('the wait before a retry comes from the header %s', async (name, value, retryAfterMs) => {
   expect(await failWith({ status: 429, headers: { [name]: value } })).toMatchObject({ retryAfterMs });
 });
 
-test('knows no wait when the provider names none', async () => {
+test('no wait is reported when the provider names none', async () => {
   expect((await failWith({ status: 429 })).retryAfterMs).toBeUndefined();
 });
 
-test('does not try an empty account again', async () => {
+test('a call of an account without credit is not retried', async () => {
   const body = { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } };
   expect(await failWith({ status: 429, body })).toMatchObject({
     code: 'MODEL_RATE_LIMITED',
@@ -75,12 +75,12 @@ test('does not try an empty account again', async () => {
   });
 });
 
-test('quotes an answer that is not JSON', async () => {
+test('an answer that is not JSON is quoted', async () => {
   const error = await failWith({ status: 502, body: '<h1>the proxy   is out</h1>' });
   expect(error.message).toContain('<h1>the proxy is out</h1>');
 });
 
-test('never repeats a key, and caps what it repeats', async () => {
+test('a failure never contains the key, and quotes a limited length', async () => {
   const message = `Wrong key ${key}, perhaps sk-abc***xyz1 ${'or another '.repeat(100)}`;
   const error = await failWith({ status: 401, body: { error: { message } } });
   expect(error.message).not.toContain(key);
@@ -89,7 +89,7 @@ test('never repeats a key, and caps what it repeats', async () => {
   expect(error.cause).toBeUndefined();
 });
 
-test('follows no redirect', async () => {
+test('a redirect is not followed', async () => {
   const error = await failWith({ status: 302, headers: { location: `${scripted.baseUrl}/elsewhere` } });
   expect(error).toMatchObject({ code: 'MODEL_REJECTED_REQUEST', details: { status: 302 } });
   expect(scripted.requests).toHaveLength(1);
@@ -101,19 +101,19 @@ test.each<[string, ScriptEntry]>([
   ['a response that ends half-way', { text: 'one two three', breakAfterChunks: 2, breakBy: 'end' }],
   ['a response that ends before it begins', { breakAfterChunks: 0, breakBy: 'end' }],
   ['a page instead of a stream', { status: 200, body: '<html></html>' }],
-])('takes %s as a bad response', async (_title, entry) => {
+])('%s is reported as a bad response', async (_title, entry) => {
   const printed = vi.spyOn(console, 'error');
   expect(await failWith(entry)).toMatchObject({ code: 'MODEL_BAD_RESPONSE', retryable: true });
   expect(printed).not.toHaveBeenCalled();
 });
 
-test('breaks off when tool calls break off', async () => {
+test('an answer that ends within its tool calls is an error', async () => {
   const toolCalls = [{ name: 'get_weather', arguments: { city: 'Kiel' } }];
   const error = await failWith({ toolCalls, breakAfterChunks: 1, breakBy: 'end' });
   expect(error.code).toBe('MODEL_BAD_RESPONSE');
 });
 
-test('takes a server that is not there as unavailable', async () => {
+test('a server that cannot be reached is reported as unavailable', async () => {
   const gone = await startScriptedModel();
   await gone.close();
   const callModel = createLanguageModelCaller({ compatible: { baseUrl: gone.baseUrl } });
@@ -122,14 +122,17 @@ test('takes a server that is not there as unavailable', async () => {
   expect(error.message).toContain('compatible/m could not be reached');
 });
 
-test.each(['openai', 'anthropic', 'google'])('names the variable when %s has no key', async (provider) => {
-  const callModel = createLanguageModelCaller({});
-  const error = await catchFailure(callModel(createModelCall({ model: `${provider}/m` }).call));
-  expect(error.code).toBe('MODEL_AUTHENTICATION');
-  expect(error.message).toMatch(/set (OPENAI|ANTHROPIC|GOOGLE_GENERATIVE_AI)_API_KEY/);
-});
+test.each(['openai', 'anthropic', 'google'])(
+  'the error names the variable when %s has no key',
+  async (provider) => {
+    const callModel = createLanguageModelCaller({});
+    const error = await catchFailure(callModel(createModelCall({ model: `${provider}/m` }).call));
+    expect(error.code).toBe('MODEL_AUTHENTICATION');
+    expect(error.message).toMatch(/set (OPENAI|ANTHROPIC|GOOGLE_GENERATIVE_AI)_API_KEY/);
+  },
+);
 
-test('does not take keys or addresses from the environment by itself', async () => {
+test('keys and addresses are not taken from the environment of the process', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'from-the-environment');
   vi.stubEnv('OPENAI_BASE_URL', scripted.baseUrl);
   const callModel = createLanguageModelCaller({ google: { apiKey: 'x' } });
@@ -138,7 +141,7 @@ test('does not take keys or addresses from the environment by itself', async () 
   vi.unstubAllEnvs();
 });
 
-test('says that a model is unknown before it asks anybody', async () => {
+test('an unknown model is reported before any request is sent', async () => {
   const callModel = createLanguageModelCaller({});
   const error = await catchFailure(callModel(createModelCall({ model: 'acme/m' }).call));
   expect(error).toMatchObject({ code: 'UNKNOWN_MODEL', retryable: false });

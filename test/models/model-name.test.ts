@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkModelName, parseModelName } from '../../src/models/model-name.ts';
 
-test('takes everything after the first slash as the id of the model', () => {
+test('the text after the first slash of a model name is the id of the model', () => {
   expect(parseModelName('compatible/meta-llama/Llama-3')).toEqual({
     vendor: 'compatible',
     modelId: 'meta-llama/Llama-3',
@@ -9,27 +9,27 @@ test('takes everything after the first slash as the id of the model', () => {
 });
 
 test.each(['demo', 'openai/gpt-5', 'anthropic/claude-x', 'google/gemini-x', 'openai/ft:gpt-5:acme::1'])(
-  'allows %s without any key',
+  'the model name %s is valid without any key',
   (name) => {
     expect(checkModelName({}, name)).toBeNull();
   },
 );
 
 test.each(['gpt-5', 'acme/gpt-5', 'constructor/x', '', 'demo/x', '/x'])(
-  'refuses %j and says what it knows',
+  'the model name %j is refused with the names of the vendors',
   (name) => {
     expect(checkModelName({}, name)).toMatch(/^Expected a model named openai\/…, .* or demo, found/);
   },
 );
 
 test.each(['openai/', 'openai/a b', 'google/../files', 'google/..', `openai/${'x'.repeat(201)}`])(
-  'refuses the id in %j',
+  'the id in the model name %j is refused',
   (name) => {
     expect(checkModelName({}, name)).toMatch(/^Expected the name of a model after/);
   },
 );
 
-test('asks for the address of a compatible server', () => {
+test('a compatible model requires the address of its server', () => {
   expect(checkModelName({}, 'compatible/llama')).toContain('set HOLDFAST_COMPATIBLE_BASE_URL');
   expect(checkModelName({ compatible: { baseUrl: 'nowhere' } }, 'compatible/llama')).toContain(
     'is not a URL',
@@ -37,7 +37,7 @@ test('asks for the address of a compatible server', () => {
   expect(checkModelName({ compatible: { baseUrl: 'http://127.0.0.1:1/v1' } }, 'compatible/llama')).toBeNull();
 });
 
-test('a connection may name the address of a server in place of the operator', () => {
+test('a connection may give the address of the server in place of the operator', () => {
   expect(checkModelName({}, 'compatible/llama', { hasConnection: true })).toBeNull();
   expect(checkModelName({}, 'compatible/', { hasConnection: true })).toMatch(/^Expected the name of a model/);
 });

@@ -3,7 +3,7 @@ import { checkModelName } from '../../src/models/model-name.ts';
 import { modelsEnvironmentSchema, modelVariables } from '../../src/models/models-config.ts';
 import { hostedVendors } from '../../src/models/vendor-catalogue.ts';
 
-test('each vendor reads its key and address from the variables of its record', () => {
+test('the key and address of each vendor come from the variables of its record', () => {
   const environment = Object.fromEntries(
     modelVariables.map((name) => [name, name.endsWith('_URL') ? `http://${name.toLowerCase()}` : name]),
   );
@@ -14,7 +14,7 @@ test('each vendor reads its key and address from the variables of its record', (
   }
 });
 
-test('without variables there are no keys, and only a protocol lacks an address', () => {
+test('without variables there are no keys, and only compatible models have no address', () => {
   const { models } = modelsEnvironmentSchema.parse({});
   for (const [prefix, { publicBaseUrl }] of hostedVendors) {
     expect(models[prefix]).toEqual({ apiKey: undefined, baseUrl: undefined });
@@ -23,7 +23,7 @@ test('without variables there are no keys, and only a protocol lacks an address'
   }
 });
 
-test('an address that is no URL is refused with the name of its variable', () => {
+test('an address that is not a URL is refused with the name of its variable', () => {
   const { error } = modelsEnvironmentSchema.safeParse({ OPENAI_BASE_URL: 'nowhere' });
   expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['OPENAI_BASE_URL']);
 });

@@ -77,7 +77,7 @@ const usage = {
   output_tokens_details: { reasoning_tokens: 30 },
 };
 
-test('speaks the Responses API without storing anything there', async () => {
+test('the OpenAI model uses the Responses API and stores nothing at the vendor', async () => {
   const { callModel, apiKey } = await start({
     events: [created, ...addText('Hello.'), ...finish(usage)],
   });
@@ -110,7 +110,7 @@ test('speaks the Responses API without storing anything there', async () => {
   });
 });
 
-test('gives sealed reasoning back with the calls it led to', async () => {
+test('the OpenAI model sends encrypted reasoning back with the calls that followed it', async () => {
   const { callModel } = await start(
     { events: [created, ...addReasoning(), ...addCall(), ...finish(usage)] },
     { events: [created, ...addText('Rain.'), ...finish(usage)] },
@@ -137,7 +137,7 @@ test('gives sealed reasoning back with the calls it led to', async () => {
   ]);
 });
 
-test('is shown no tools when it may not call them', async () => {
+test('the OpenAI model is given no tools when it may not call them', async () => {
   const { callModel } = await start({ events: [created, ...addText('Hello.'), ...finish(usage)] });
   const { call } = createModelCall({ model, tools: [weatherTool], toolChoice: 'none' });
   await expect(callModel(call)).resolves.toMatchObject({ text: 'Hello.' });
@@ -145,7 +145,7 @@ test('is shown no tools when it may not call them', async () => {
   expect(server.requests[0]?.body).not.toHaveProperty('tool_choice');
 });
 
-test('takes a stream without its last event as a bad response', async () => {
+test('the OpenAI model reports a stream without its last event as a bad response', async () => {
   const { callModel } = await start({ events: [created, ...addText('Hel')] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({
     code: 'MODEL_BAD_RESPONSE',
@@ -156,7 +156,7 @@ test.each([
   ['server_error', 'MODEL_UNAVAILABLE', true],
   ['rate_limit_exceeded', 'MODEL_RATE_LIMITED', true],
   ['insufficient_quota', 'MODEL_RATE_LIMITED', false],
-])('takes the failure %s inside a stream as %s', async (failure, code, retryable) => {
+])('the OpenAI model reports the failure %s inside a stream as %s', async (failure, code, retryable) => {
   const error = { code: failure, message: 'It went wrong.' };
   const failed = {
     type: 'response.failed',

@@ -9,14 +9,14 @@ async function ask(scripted: ScriptedModel, text: string) {
   return callModel(createModelCall({ model: 'compatible/m', messages }).call);
 }
 
-test('fails the test that asks more than it scripted', async () => {
+test('the scripted model fails a test that sends more requests than the script has', async () => {
   const scripted = await startScriptedModel();
   await expect(ask(scripted, 'surprise')).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
   expect(() => scripted.assertExhausted()).toThrow(/request 1 had no script entry.*surprise/);
   await expect(scripted.close({ allowUnused: true })).rejects.toThrow('disagree');
 });
 
-test('fails the test that leaves script over, unless told that this is fine', async () => {
+test('the scripted model fails a test that leaves entries over, unless that is allowed', async () => {
   const strict = await startScriptedModel();
   strict.reply({ text: 'unused' });
   await expect(strict.close()).rejects.toThrow('1 script entries were not used');
@@ -25,7 +25,7 @@ test('fails the test that leaves script over, unless told that this is fine', as
   await lenient.close({ allowUnused: true });
 });
 
-test('matches entries to conversations that run side by side', async () => {
+test('the scripted model matches entries to concurrent conversations', async () => {
   const scripted = await startScriptedModel();
   scripted.reply(
     { text: 'for b', when: (body) => body.messages.at(-1)?.content === 'b' },
@@ -36,7 +36,7 @@ test('matches entries to conversations that run side by side', async () => {
   await scripted.close();
 });
 
-test('makes an entry from the request', async () => {
+test('the scripted model can create an entry from the request', async () => {
   const scripted = await startScriptedModel();
   scripted.reply((body) => ({ text: `You said ${body.messages.at(-1)?.content ?? ''}` }));
   expect((await ask(scripted, 'moin')).text).toBe('You said moin');

@@ -3,7 +3,7 @@ import { testModelKey } from '../../src/models/test-model-key.ts';
 import { createGuardedFetch } from '../../src/egress/guarded-fetch.ts';
 import { startVendorServer } from '../servers/vendor-server.ts';
 
-test('a refusal that repeats the key shows nothing of it, also where it is cut off', async () => {
+test('a refusal that repeats the key is shown without any part of the key, also where it is cut', async () => {
   const apiKey = `key${crypto.randomUUID().replaceAll('-', '')}`;
   const vendor = await startVendorServer(() => ({ status: 401, body: `${'x'.repeat(480)}${apiKey}` }));
   const fetch = createGuardedFetch({ allowLoopback: true });

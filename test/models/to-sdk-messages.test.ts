@@ -21,7 +21,7 @@ function tellWeather(modelCallId: string, text: string, isError = false): ModelM
   return { role: 'tool', modelCallId, name: 'get_weather', text, isError };
 }
 
-test('maps text, calls and results', () => {
+test('text, calls and results are mapped', () => {
   const messages = toSdkMessages(
     [
       { role: 'user', text: 'Hi' },
@@ -60,7 +60,7 @@ test('maps text, calls and results', () => {
   ]);
 });
 
-test('gives results of calls with one id to these calls in their order', () => {
+test('results of calls with the same id are matched to these calls in their order', () => {
   const messages = toSdkMessages(
     [callWeather('x', 'x'), tellWeather('x', 'one'), tellWeather('x', 'two')],
     'demo',
@@ -72,7 +72,7 @@ test('gives results of calls with one id to these calls in their order', () => {
   ]);
 });
 
-test('never hands out an id that the model used itself', () => {
+test('a new id is never an id that the model used itself', () => {
   const messages = toSdkMessages([callWeather('x', 'x', 'x_2')], 'demo');
   expect(messages[0]?.content).toMatchObject([
     { toolCallId: 'x' },
@@ -81,7 +81,7 @@ test('never hands out an id that the model used itself', () => {
   ]);
 });
 
-test('tells of a call without a result that it has none', () => {
+test('a call without a result gets a message that it has none', () => {
   const messages = toSdkMessages(
     [callWeather('a', 'b'), tellWeather('a', 'sun'), { role: 'user', text: 'And?' }],
     'demo',
@@ -93,14 +93,14 @@ test('tells of a call without a result that it has none', () => {
   ]);
 });
 
-test('leaves out results without a call and answers without content', () => {
+test('results without a call and answers without content are left out', () => {
   const empty: ModelMessage = { role: 'assistant', text: '', toolCalls: [] };
   expect(toSdkMessages([tellWeather('a', 'sun'), empty, { role: 'user', text: 'Hi' }], 'demo')).toEqual([
     { role: 'user', content: 'Hi' },
   ]);
 });
 
-test('sends an empty object for arguments that were no object', () => {
+test('arguments that were not an object are sent as an empty object', () => {
   const toolCalls = [{ modelCallId: 'a', name: 'get_weather', arguments: null, invalidArguments: '{"ci' }];
   const messages = toSdkMessages([{ role: 'assistant', text: 'Hm.', toolCalls }], 'demo');
   expect(messages[0]?.content).toMatchObject([
@@ -109,7 +109,7 @@ test('sends an empty object for arguments that were no object', () => {
   ]);
 });
 
-test('falls back to text and calls when the stored parts do not fit them', () => {
+test('text and calls are sent when the stored parts do not match them', () => {
   const kept = { role: 'assistant', text: 'Yes.', toolCalls: [] } as const;
   const contents = [null, 'x', { model: 'm', parts: 1 }, { model: 'm', parts: [{ type: 'tool-call' }] }];
   for (const providerContent of contents) {

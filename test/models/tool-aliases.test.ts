@@ -32,7 +32,7 @@ function findNames(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"(kr-legal[^"]*)"/g)].map(([, found = '']) => found);
 }
 
-test('an OpenAI-compatible server never sees a name that it would refuse', async () => {
+test('an OpenAI-compatible server gets only tool names that it accepts', async () => {
   const scripted = await startScriptedModel();
   cleanups.push(scripted.close);
   scripted.reply(
@@ -72,7 +72,7 @@ function toToolUse(toolName: string): JsonObject[] {
   ];
 }
 
-test('Anthropic is given the same other name for the tool, its calls and its history', async () => {
+test('Anthropic gets the same alias for the tool, its calls and its history', async () => {
   const probe = await startEventStreamServer({ events: toToolUse('none') });
   await createLanguageModelCaller({ anthropic: { apiKey: 'k', baseUrl: probe.baseUrl } })(
     createModelCall({ model: 'anthropic/claude', tools: [tool] }).call,

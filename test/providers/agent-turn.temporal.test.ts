@@ -72,7 +72,7 @@ describe.each([...allRequests])('%s', (provider, { cases }) => {
   });
   afterAll(() => server.close());
 
-  test('every operation runs once in the turn of an agent', async () => {
+  test('runs every operation once in the turn of an agent', async () => {
     const tools = toTools(provider, await connect(provider, server.url));
     const scene = await lab.scene({ tools, limits: { turnTimeoutMs: 60_000 } });
     const toolCalls = tools.map(({ name }) => ({
@@ -101,7 +101,7 @@ describe.each([...allRequests])('%s', (provider, { cases }) => {
   });
 });
 
-test("the vendor's error message reaches the model, and it can go on", async () => {
+test('gives the vendor’s error message to the model, which can continue', async () => {
   const server = await startVendorServer(() => ({ body: { ok: false, error: 'channel_not_found' } }));
   try {
     const connectionId = await connect('slack', server.url);

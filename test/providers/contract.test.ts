@@ -45,7 +45,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     expect(Object.keys(operations).length).toBeGreaterThan(0);
   });
 
-  test('has an https address without a slash at the end', () => {
+  test('has an https address without a trailing slash', () => {
     const url = new URL(provider.baseUrl);
     expect([url.protocol, url.search, url.hash, provider.baseUrl.endsWith('/')]).toEqual([
       'https:',
@@ -55,7 +55,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     ]);
   });
 
-  test('says all that its kinds of auth need', () => {
+  test('defines all fields of its kinds of auth', () => {
     expect(new Set(auth.types).size).toBe(auth.types.length);
     expect(auth.types).not.toContain('none');
     if (auth.types.includes('api_key')) expect(auth.apiKey?.header).toMatch(/^[A-Za-z0-9-]+$/);
@@ -71,12 +71,12 @@ describe.each(registry.listProviders())('$name', (provider) => {
     expect(names).not.toContain(auth.apiKey?.header.toLowerCase());
   });
 
-  test('is verified by a request that needs no input', () => {
+  test('is verified by a request without input', () => {
     expect(provider.verify.request).toMatch(templatePattern);
     expect(listPlaceholders(provider.verify.request)).toEqual([]);
   });
 
-  test('reads an error from any answer without breaking', () => {
+  test('reads an error from any answer without throwing', () => {
     const bodies: JsonValue[] = [
       null,
       '',
@@ -93,7 +93,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('gives each operation a tool that an agent can have', () => {
+  test('gives each operation a valid tool definition', () => {
     expect(tools.map(({ executeRef }) => executeRef)).toEqual(Object.keys(operations));
     for (const { name, description, inputSchema, executeRef } of tools) {
       expect(name).toBe(`${provider.name}_${executeRef}`);
@@ -104,7 +104,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('has input schemas that are valid, of draft 2020-12 and closed', () => {
+  test('has valid, closed input schemas of draft 2020-12', () => {
     for (const { inputSchema, name } of tools) {
       expect(inputSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
       expect(checkToolSchema(inputSchema), name).toBeNull();
@@ -113,7 +113,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('fills every part of a path from a required input', () => {
+  test('fills every path parameter from a required input', () => {
     for (const [name, { request, input }] of templates) {
       expect(request, name).toMatch(templatePattern);
       for (const placeholder of listPlaceholders(request)) {
@@ -128,12 +128,12 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('names only fields of the input in its queries', () => {
+  test('names only input fields in its queries', () => {
     for (const [name, { query = [], input }] of Object.entries(operations))
       expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining([...query]));
   });
 
-  test('has effects that fit: what is read is read_only, what is keyed has a header for it', () => {
+  test('has matching effects: reads are read_only, and keyed operations have a header for the key', () => {
     for (const [name, { request, effect, idempotencyHeader }] of Object.entries(operations)) {
       if (typeof request === 'string' && parseTemplate(request).method === 'GET')
         expect(effect, name).toBe('read_only');
@@ -143,7 +143,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('gives results of a search where it says that it searches the web', () => {
+  test('returns search results when it offers a web search', () => {
     for (const { role, toResults, input } of Object.values(operations)) {
       expect(toResults === undefined).toBe(role === undefined);
       if (role !== 'web_search') continue;

@@ -28,7 +28,7 @@ function call(tool: string, input: JsonObject, run?: ProviderRun) {
   return router.executeMCPTool('shop', tool, input, connect(), run);
 }
 
-test('the result is the answer of the vendor as JSON', async () => {
+test('the result is the JSON answer of the vendor', async () => {
   server.next({ body: { id: '7', name: 'Kettle' } });
   expect(await call('shop_getThing', { id: '7' })).toEqual({
     status: 'succeeded',
@@ -36,13 +36,13 @@ test('the result is the answer of the vendor as JSON', async () => {
   });
 });
 
-test('an answer without a body says that it was a success', async () => {
+test('an answer without a body becomes a result that says it succeeded', async () => {
   server.next({ status: 204 });
   expect(await call('ship', {})).toEqual({ status: 'succeeded', text: '{"status":204}' });
   expect(server.requests).toMatchObject([{ method: 'POST', target: '/shipments', body: '{}' }]);
 });
 
-test('a verification does not repeat a token that the other side gives back as a name', async () => {
+test('a verification redacts a token that the vendor returns as a name', async () => {
   server.next({ body: { ok: true, user: testToken, team: 'us' } });
   expect(await catalogueRouter.verifyConnection(connect('slack'))).toEqual({
     ok: true,
@@ -63,7 +63,7 @@ test('an unknown operation or provider is a failed result', async () => {
   });
 });
 
-test('arguments that do not fit are told field by field, and nothing is sent', async () => {
+test('invalid arguments are reported field by field, and nothing is sent', async () => {
   const result = await call('buy', { what: { sku: 7, count: 0, colour: 'red' }, when: 'now' });
   expect(result).toMatchObject({ status: 'failed', error: { code: 'INVALID_TOOL_ARGUMENTS' } });
   const { details } = (result as unknown as { error: { details: { field: string; message: string }[] } })
@@ -73,14 +73,14 @@ test('arguments that do not fit are told field by field, and nothing is sent', a
   expect(server.requests).toEqual([]);
 });
 
-test.each(['..', '.', ''])('the argument %j cannot lead a path elsewhere', async (id) => {
+test.each(['..', '.', ''])('the argument %j cannot change the path of a request', async (id) => {
   expect(await call('getThing', { id })).toMatchObject({
     error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'id' }] },
   });
   expect(server.requests).toEqual([]);
 });
 
-test('values in a path are encoded, and keep their slashes only where the path allows them', async () => {
+test('values in a path are encoded, and keep their slashes only when the path allows them', async () => {
   await call('getThing', { id: '../orders?all=1#x' });
   await call('readFile', { path: '/a b/c?d.txt' });
   expect(server.requests.map(({ target }) => target)).toEqual([
@@ -92,7 +92,7 @@ test('values in a path are encoded, and keep their slashes only where the path a
   });
 });
 
-test("the vendor's own error message is told to the model with the status", async () => {
+test('the model gets the vendor’s error message with the status', async () => {
   server.next({ status: 422, body: { message: 'We have no kettles.' } });
   expect(await call('buy', { what: { sku: 'k', count: 1 } })).toEqual({
     status: 'failed',
@@ -100,7 +100,7 @@ test("the vendor's own error message is told to the model with the status", asyn
   });
 });
 
-test('an error without words, and a redirect, are told by their status', async () => {
+test('an error without a message, and a redirect, are reported by their status', async () => {
   server.next(
     { status: 404, body: '<html>' },
     { status: 302, headers: { location: 'https://evil.example/x' } },
@@ -129,7 +129,7 @@ test('an error that Slack answers with status 200 is a failed result', async () 
   );
 });
 
-test('GitHub tells which fields were wrong', async () => {
+test('the error of GitHub names the invalid fields', async () => {
   server.next({
     status: 422,
     body: { message: 'Validation Failed', errors: [{ resource: 'Issue', field: 'title', code: 'missing' }] },
@@ -142,7 +142,7 @@ test('GitHub tells which fields were wrong', async () => {
   });
 });
 
-test('a file of GitHub is given as text, and one that is no text as it came', async () => {
+test('a text file of GitHub is returned as text, and a binary file as it came', async () => {
   const encoded = (bytes: Buffer) => ({ encoding: 'base64', content: bytes.toString('base64'), sha: 'abc' });
   const binary = Buffer.from([0xff, 0xfe, 0x00]);
   server.next({ body: encoded(Buffer.from('Té\n')) }, { body: encoded(binary) });
@@ -155,7 +155,7 @@ test('a file of GitHub is given as text, and one that is no text as it came', as
   expect(await read()).toMatchObject({ text: JSON.stringify(encoded(binary)) });
 });
 
-test('the key of the call travels in the header that the vendor takes it in', async () => {
+test('the idempotency key of the call is sent in the header of the vendor', async () => {
   await call('buy', { what: { sku: 'k', count: 1 } }, { idempotencyKey: 'key-1' });
   await call('ship', {}, { idempotencyKey: 'key-2' });
   expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', undefined]);
@@ -181,13 +181,16 @@ test('a connection is verified by a request of its provider', async () => {
   const verify = () => catalogueRouter.verifyConnection(connect('slack'));
   expect(await verify()).toEqual({ ok: true, message: 'Connected as robot in Kettles.' });
   expect(await verify()).toEqual({ ok: false, message: 'Slack: invalid_auth' });
-  expect(await verify()).toEqual({ ok: false, message: 'Slack broke off before it answered.' });
+  expect(await verify()).toEqual({
+    ok: false,
+    message: 'The request to Slack failed before its answer was complete.',
+  });
   expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(
     Array.from({ length: 3 }, () => 'POST /auth.test'),
   );
 });
 
-test('a search of the web gives hits, whichever provider it asks', async () => {
+test('a web search returns hits from every provider that has one', async () => {
   const hit = { title: 'Tea', url: 'https://tea.example/', description: 'All about tea.', age: '1 day' };
   server.next({ body: { web: { results: [hit] } } }, { status: 422, body: { error: { detail: 'No plan' } } });
   const brave = connect('brave-search');

@@ -18,7 +18,7 @@ export const provider = {
 };`;
 }
 
-test('a file in the folder is a provider, compiled or not', async () => {
+test('a file in the folder is loaded as a provider, compiled or not', async () => {
   const folder = createTemporaryFolder();
   await writeFile(path.join(folder, 'b.js'), compiled('b', 'Bee'));
   await writeFile(path.join(folder, 'a.js'), compiled('a', 'Zebra'));
@@ -29,7 +29,7 @@ test('a file in the folder is a provider, compiled or not', async () => {
   expect(loaded.listTools('a').map(({ name }) => name)).toEqual(['a_listThings']);
 });
 
-test('a file whose provider has another name stops the start and says what is wrong', async () => {
+test('a file whose provider has another name stops the start with an error', async () => {
   const folder = createTemporaryFolder();
   await writeFile(path.join(folder, 'a.js'), compiled('other', 'Other'));
   await expect(loadProviders(folder, '.js')).rejects.toThrow(
@@ -37,7 +37,7 @@ test('a file whose provider has another name stops the start and says what is wr
   );
 });
 
-test('an operation is found by the name of its tool and by its own', () => {
+test('an operation is found by the name of its tool and by its own name', () => {
   expect(registry.findOperation('slack', 'slack_sendMessage')?.name).toBe('sendMessage');
   expect(registry.findOperation('slack', 'sendMessage')?.name).toBe('sendMessage');
   expect(registry.findOperation('google-calendar', 'google-calendar_listEvents')?.name).toBe('listEvents');
@@ -46,7 +46,7 @@ test('an operation is found by the name of its tool and by its own', () => {
   expect(registry.findOperation('nobody', 'sendMessage')).toBeUndefined();
 });
 
-test('the effect of a tool is that of its operation, and unsafe when nothing is known of it', () => {
+test('the effect of a tool is that of its operation, and unsafe when the operation is unknown', () => {
   expect(registry.effectOf('slack', 'slack_listChannels')).toBe('read_only');
   expect(registry.effectOf('slack', 'slack_sendMessage')).toBe('unsafe');
   expect(registry.effectOf('slack', 'slack_nothing')).toBe('unsafe');
@@ -63,7 +63,7 @@ test('providers are found by words and by category', () => {
   expect(names({ search: '' })).toEqual(names({}));
 });
 
-test('a format stands in a schema without the pattern that says the same', () => {
+test('a schema has a format without the pattern of the same meaning', () => {
   const tool = registry.listTools('google-calendar').find(({ executeRef }) => executeRef === 'listEvents');
   expect(tool?.inputSchema).toMatchObject({
     properties: { timeMin: { type: 'string', format: 'date-time' }, calendarId: { default: 'primary' } },

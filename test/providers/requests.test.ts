@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('every operation of every provider has a case', () => {
+test('every operation of every provider has a test case', () => {
   const operations = registry
     .listProviders()
     .map(({ name, operations: of }) => [name, Object.keys(of).sort()]);

@@ -29,7 +29,7 @@ function call(tool: string, input: JsonObject, run?: ProviderRun) {
   return router.executeMCPTool('shop', tool, input, connect(), run);
 }
 
-test('a long answer is read up to 1 MiB and marked', async () => {
+test('a long answer is read up to 1 MiB and marked as cut', async () => {
   server.next({ body: 'x'.repeat(3 * 1024 * 1024), headers: { 'content-length': String(3 * 1024 * 1024) } });
   const result = await call('getThing', { id: '1' });
   expect(result).toMatchObject({ status: 'succeeded', truncatedBytes: 2 * 1024 * 1024 });
@@ -39,7 +39,7 @@ test('a long answer is read up to 1 MiB and marked', async () => {
   ).toBe(true);
 });
 
-test.each([500, 502, 503, 408])('HTTP %i leaves open what happened: sent, and thrown', async (status) => {
+test.each([500, 502, 503, 408])('HTTP %i is thrown as an unknown outcome of a sent call', async (status) => {
   server.next({ status, body: { message: 'Out to lunch' } });
   await expect(call('ship', {})).rejects.toMatchObject({
     code: 'TOOL_UNAVAILABLE',
@@ -48,12 +48,12 @@ test.each([500, 502, 503, 408])('HTTP %i leaves open what happened: sent, and th
   });
 });
 
-test('a connection that breaks after the request was sent is ambiguous', async () => {
+test('a socket that closes after the request was sent leaves the outcome unknown', async () => {
   server.next('destroy');
   await expect(call('ship', {})).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
 });
 
-test('a connection that is never made sends nothing', async () => {
+test('a call that cannot connect fails as not sent', async () => {
   const gone = await startVendorServer();
   await gone.close();
   const connection = openTestConnection({ provider: 'shop', baseUrl: gone.url });
@@ -63,7 +63,7 @@ test('a connection that is never made sends nothing', async () => {
   });
 });
 
-test('a vendor that does not answer is given up on in time', async () => {
+test('a call times out when the vendor does not answer', async () => {
   server.next('hang');
   await expect(call('ship', {}, { timeoutMs: 150 })).rejects.toMatchObject({
     code: 'TOOL_TIMED_OUT',
@@ -72,7 +72,7 @@ test('a vendor that does not answer is given up on in time', async () => {
   });
 });
 
-test('a call that is stopped ends with the reason of its signal', async () => {
+test('an aborted call ends with the reason of its signal', async () => {
   server.next('hang');
   const controller = new AbortController();
   const reason = new Error('the turn stops');
@@ -83,7 +83,7 @@ test('a call that is stopped ends with the reason of its signal', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('a refusal of the connection itself is told, and what may pass is tried again', async () => {
+test('a refusal by the connection is a failed result, and a temporary error is retried', async () => {
   const refusing = (error: Error) =>
     openTestConnection({ provider: 'shop', baseUrl: server.url, fetch: () => Promise.reject(error) });
   const message = 'Connection Test connection is expired. Please reconnect.';
@@ -99,13 +99,13 @@ test('a refusal of the connection itself is told, and what may pass is tried aga
   });
 });
 
-test('a call that the vendor turns away waits as long as it says, when there is time', async () => {
+test('a rate-limited call waits as long as the vendor asks, when there is time', async () => {
   server.next({ status: 429, headers: { 'retry-after': '1' } }, { body: { done: true } });
   expect(await call('ship', {})).toEqual({ status: 'succeeded', text: '{"done":true}' });
   expect(server.requests).toHaveLength(2);
 });
 
-test('a call that would have to wait too long is told when to try again', async () => {
+test('a rate-limited call that would wait too long returns the time of the next try', async () => {
   server.next(
     { status: 429, headers: { 'retry-after': '90' } },
     { status: 403, headers: { 'retry-after': '45' }, body: { message: 'secondary rate limit' } },
@@ -130,7 +130,7 @@ test('a call that would have to wait too long is told when to try again', async 
   });
 });
 
-test("the connection's limit counts before the operation's, and that before the provider's", async () => {
+test('the limit of the connection takes precedence over that of the operation, and that over the provider’s', async () => {
   const requests: RateLimitRequest[] = [];
   const limiter: RateLimiter = {
     take: (request) => {
@@ -161,7 +161,7 @@ test("the connection's limit counts before the operation's, and that before the 
   expect(server.requests).toEqual([]);
 });
 
-test('a vendor that wants no wait is not asked over and over', async () => {
+test('a vendor that asks for a wait of 0 is not called in a tight loop', async () => {
   const away: VendorReply = { status: 429, headers: { 'retry-after': '0' } };
   server.next(...Array.from({ length: 200 }, () => away));
   expect(await call('ship', {}, { timeoutMs: 3_000 })).toMatchObject({
@@ -172,7 +172,7 @@ test('a vendor that wants no wait is not asked over and over', async () => {
   server.forget();
 });
 
-test('an answer by which a vendor says that it does not know is ambiguous too', async () => {
+test('an answer in which a vendor says that the outcome is unknown leaves it unknown', async () => {
   const slackOf = openTestConnection({ provider: 'slack', baseUrl: server.url });
   const slackRouter = createExecutionRouter({ registry: createProviderRegistry([slack]), limiter: noLimits });
   server.next({ body: { ok: false, error: 'fatal_error' } });
@@ -184,7 +184,7 @@ test('an answer by which a vendor says that it does not know is ambiguous too', 
   });
 });
 
-test('half of a surrogate pair in a path is refused like other arguments that do not fit', async () => {
+test('half a surrogate pair in a path is refused as an invalid argument', async () => {
   expect(await call('getThing', { id: 'a\ud800' })).toMatchObject({
     status: 'failed',
     error: { code: 'INVALID_TOOL_ARGUMENTS' },

@@ -36,7 +36,7 @@ async function record(provider: string, operation: string): Promise<RecordedRequ
   return server.requests[0] as RecordedRequest;
 }
 
-describe('the check against a document', () => {
+describe('the check against a vendor’s document', () => {
   const document = toVendorDocument({
     paths: {
       '/things/{id}': {
@@ -64,7 +64,7 @@ describe('the check against a document', () => {
   const request = { method: 'PUT', headers: { 'content-type': 'application/json' } };
   const good = { ...request, target: '/things/1?notify=true', body: '{"name":"Kettle","parts":[1]}' };
 
-  test('accepts a request that is in the document, and knows what is answered', () => {
+  test('accepts a documented request, and finds the documented answer', () => {
     expect(document.findProblems(good)).toEqual([]);
     expect(document.toExample(good)).toEqual({ name: 'text', parts: [7] });
   });
@@ -91,7 +91,7 @@ if (findVendorFolder() !== null) {
     const document = await readVendorDocument(provider);
     if (document === null) continue;
     describe(`${provider} and its vendor's document`, () => {
-      test('every operation of the document is one of ours, and the other way around', async () => {
+      test('have the same operations', async () => {
         const made = [];
         for (const operation of Object.keys(operations))
           made.push(document.findOperation(await record(provider, operation)));
@@ -100,15 +100,12 @@ if (findVendorFolder() !== null) {
         expect(names(made)).toEqual(names(document.operations));
       });
 
-      test.each(Object.entries(operations))(
-        '%s makes a request that the vendor knows',
-        async (name, operation) => {
-          const request = await record(provider, name);
-          expect(document.findProblems(request)).toEqual([]);
-          const known = document.findOperation(request)?.fields;
-          expect(known).toEqual(expect.arrayContaining(Object.keys(operation.input.shape)));
-        },
-      );
+      test.each(Object.entries(operations))('have the same request for %s', async (name, operation) => {
+        const request = await record(provider, name);
+        expect(document.findProblems(request)).toEqual([]);
+        const known = document.findOperation(request)?.fields;
+        expect(known).toEqual(expect.arrayContaining(Object.keys(operation.input.shape)));
+      });
     });
   }
 }

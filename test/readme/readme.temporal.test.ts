@@ -180,7 +180,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
 };
 
 describe('README.md', () => {
-  it.each(readBlocks())('shows what works: $firstLine', async (block) => {
+  it.each(readBlocks())('has a block that works: $firstLine', async (block) => {
     const prove = proofs[block.firstLine];
     if (prove === undefined) throw new Error(`No test proves this block of README.md:\n${block.text}`);
     await prove(block);
@@ -205,14 +205,14 @@ describe('README.md', () => {
 describe('the pages about tools', () => {
   beforeAll(() => checkPagePrograms(project.folder));
 
-  it('are one for each type, and README.md links to each', () => {
+  it('exist for each type, and README.md links to each', () => {
     const names = readToolPages().map(({ name }) => name.replaceAll('-', '_'));
     const types = listToolTypes().map(({ type }) => type);
     expect(names.sort()).toEqual(types.sort());
     for (const { name } of readToolPages()) expect(readme).toContain(`docs/tools/${name}.md`);
   });
 
-  it.each(readToolPages())('show what works: $name', async (page) => {
+  it.each(readToolPages())('have examples that work: $name', async (page) => {
     await using worker = page.name === 'workflow' ? startRefundWorker() : undefined;
     const { knowledgeBase } = (await user.request('/api/knowledge-bases', { name: newId() })) as {
       knowledgeBase: { id: string };
@@ -242,14 +242,14 @@ function startRefundWorker(): TypedCommand {
   });
 }
 
-describe('the package that is built from it', () => {
-  it('brings the command to a project', async () => {
+describe('the published package', () => {
+  it('adds the command to a project', async () => {
     const command = path.join(project.holdfast, 'scripts', 'holdfast.mjs');
     const printed = await runTyped(`'${command}' agents list --data '${dataDir}'`, { cwd: folder });
     expect(printed).toContain('Demo agent');
   });
 
-  it('brings what functions are made with, and a worker finds them', async () => {
+  it('provides defineFunction, and a worker finds the functions', async () => {
     mkdirSync(path.join(folder, 'functions'), { recursive: true });
     const source = [
       "import { defineFunction, ToolFailure, z } from 'holdfast/functions';",
@@ -277,7 +277,7 @@ describe('the package that is built from it', () => {
     expect(printed).toContain('greet {"type":"object"');
   });
 
-  it('brings an API and a worker', async () => {
+  it('provides an API and a worker', async () => {
     const ending = await deploy(({ databaseUrl, temporalAddress }) => {
       const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
       const run = (name: string) =>
@@ -287,7 +287,7 @@ describe('the package that is built from it', () => {
     expect(ending).toEqual({ outcome: 'completed', answered: true });
   });
 
-  it('depends on every package that it imports', () => {
+  it('declares every package that it imports', () => {
     const file = path.join(project.holdfast, 'package.json');
     const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
     expect(listImports(project.holdfast).filter((name) => !(name in dependencies))).toEqual([]);

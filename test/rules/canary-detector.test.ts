@@ -48,19 +48,19 @@ describe.each(forms)('a token %s', (_form, text) => {
   const detector = detect('another-token', token);
   const whole = `Well, here it is: ${text} - and more.`;
 
-  test('is found, also when the text ends with it', () => {
+  test('is found within a text and at its end', () => {
     expect(detector.isIn(whole)).toBe(true);
     expect(detector.isIn(text)).toBe(true);
   });
 
-  test('is replaced and found no more', () => {
+  test('is replaced, and the replaced text has no token', () => {
     const redacted = detector.redact(whole);
     expect(redacted).toContain('[canary]');
     expect(redacted).toMatch(/^Well, here it is: .*and more\.$/s);
     expect(detector.isIn(redacted)).toBe(false);
   });
 
-  test.each([1, 3, 7])('is never shown when it comes in pieces of %i', (size) => {
+  test.each([1, 3, 7])('is not shown when the answer is streamed in pieces of %i characters', (size) => {
     const guard = createAnswerGuard(detector);
     let shown = '';
     let isStopped = false;
@@ -75,7 +75,7 @@ describe.each(forms)('a token %s', (_form, text) => {
   });
 });
 
-test('a text without a token is shown to its end but for what may become one', () => {
+test('a streamed text without a token is shown, except for an end that may begin a token', () => {
   const guard = createAnswerGuard(detect(token));
   const text = 'A zebra is not a horse, nor 7719 of them, nor 5a65 or Wm. ';
   const shown = Array.from(text, (character) => guard(character)).join('');
@@ -84,7 +84,7 @@ test('a text without a token is shown to its end but for what may become one', (
   expect(shown.length).toBeGreaterThan(text.length - 4);
 });
 
-test('an endless row of backslashes is not held back', () => {
+test('a long row of backslashes is shown while it is streamed', () => {
   const guard = createAnswerGuard(detect(token));
   const text = `Z${'\\'.repeat(40_000)}`;
   const shown = Array.from({ length: text.length / 100 }, (_, index) =>
@@ -95,13 +95,13 @@ test('an endless row of backslashes is not held back', () => {
   expect(detect(token).isIn(text + token.slice(1))).toBe(false);
 });
 
-test('the end of a text that could have become a token holds none', () => {
+test('the beginning of a token at the end of a text is not a token', () => {
   expect(detect(token).isIn(token.slice(0, -1))).toBe(false);
   expect(detect(token).isIn('%5')).toBe(false);
   expect(detect(token).isIn('\\')).toBe(false);
 });
 
-test('a token that is written in escapes itself is found', () => {
+test('a token that contains escape sequences itself is found', () => {
   const escaped = 'a%62c\\defgh i';
   expect(detect(escaped).isIn(`see ${escaped}`)).toBe(true);
   expect(detect(escaped).isIn(`see ${encodeURIComponent(escaped)}`)).toBe(true);
@@ -112,7 +112,7 @@ test('an agent without tokens has no detector', () => {
   expect(createCanaryDetector([])).toBeNull();
 });
 
-test('tokens are found in texts, keys and numbers of JSON, however deep', () => {
+test('tokens are found in the strings, keys and numbers of nested JSON', () => {
   const detector = detect(token, '77197719');
   expect(isCanaryInJson(detector, { a: [{ b: 'fine' }, 1, null, true] })).toBe(false);
   expect(isCanaryInJson(detector, { a: [{ b: `so ${token}` }] })).toBe(true);
@@ -120,7 +120,7 @@ test('tokens are found in texts, keys and numbers of JSON, however deep', () => 
   expect(isCanaryInJson(detector, { id: 77197719 })).toBe(true);
 });
 
-test('a redacted object keeps its form', () => {
+test('a redacted object keeps its structure', () => {
   const detector = detect(token, '77197719');
   const input = { note: `see ${token}`, list: [77197719, { [token]: true }], fine: null };
   expect(redactJsonObject(detector, input)).toEqual({

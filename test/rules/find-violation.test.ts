@@ -54,17 +54,17 @@ describe('the allowlist', () => {
   const list = toRuledCall(gateway, { action: 'list' }, box);
   const direct = toRuledCall(pay, {}, box);
 
-  test('without a list everything is allowed', () => {
+  test('allows every call when the agent has no allowlist', () => {
     for (const call of [list, direct, through('bank', 'pay')]) expect(violation({}, call)).toBeNull();
   });
 
-  test('an empty list allows nothing', () => {
+  test('blocks every call when it is empty', () => {
     for (const call of [list, direct, through('bank', 'pay')]) {
       expect(violation({ toolAllowlist: [] }, call)).toMatchObject({ rule: 'allowlist' });
     }
   });
 
-  test('a call through the gateway goes by its server and tool', () => {
+  test('matches a call through the gateway by its server and tool', () => {
     const call = through('bank', 'pay');
     expect(violation({ toolAllowlist: ['bank:pay'] }, call)).toBeNull();
     expect(violation({ toolAllowlist: ['bank:*'] }, call)).toBeNull();
@@ -73,19 +73,19 @@ describe('the allowlist', () => {
     }
   });
 
-  test('a list through the gateway goes by the name of the gateway', () => {
+  test('matches a list action of the gateway by the name of the gateway', () => {
     expect(violation({ toolAllowlist: ['mcp'] }, list)).toBeNull();
     expect(violation({ toolAllowlist: ['bank:*'] }, list)).toMatchObject({ rule: 'allowlist' });
   });
 
-  test('a tool that is called directly goes by its name or by its server', () => {
+  test('matches a direct call of a tool by the name of the tool or by its server', () => {
     for (const entry of ['send_money', 'bank:pay', 'bank:*']) {
       expect(violation({ toolAllowlist: [entry] }, direct)).toBeNull();
     }
     expect(violation({ toolAllowlist: ['pay'] }, direct)).toMatchObject({ rule: 'allowlist' });
   });
 
-  test('the gateway is of use when anything behind it is on the list', () => {
+  test('allows the gateway when it names the gateway or any tool behind it', () => {
     expect(isGatewayAllowed({ toolAllowlist: ['bank:pay'] }, 'mcp')).toBe(true);
     expect(isGatewayAllowed({ toolAllowlist: ['mcp'] }, 'mcp')).toBe(true);
     expect(isGatewayAllowed({ toolAllowlist: ['send_money'] }, 'mcp')).toBe(false);
@@ -97,7 +97,7 @@ describe('a policy', () => {
   const direct = toRuledCall(pay, { amount: 11 }, box);
 
   test.each(['send_money', 'bank:pay'])(
-    'for %s holds for the direct call and through the gateway',
+    'for %s applies to the direct call and to the call through the gateway',
     (name) => {
       const rules = { toolPolicies: { [name]: policy } };
       const expected = { rule: 'policy', field: 'amount' };
@@ -107,12 +107,12 @@ describe('a policy', () => {
     },
   );
 
-  test('for the tool of a server holds through the gateway by its bare name', () => {
+  test('for the tool of a server applies to the call through the gateway when it has the bare name of the tool', () => {
     const rules = { toolPolicies: { pay: policy } };
     expect(violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject({ rule: 'policy' });
   });
 
-  test('for a tool over a connection holds for what may be the same tool through the gateway', () => {
+  test('for a tool over a connection applies to a call through the gateway that may reach the same tool', () => {
     const tools = [
       tool('renamed', { connectionId: 'c1', provider: 'mcp', tool: 'note' }),
       tool('post', { connectionId: 'c2', provider: 'slack', tool: 'sendMessage' }),
@@ -132,45 +132,45 @@ describe('a policy', () => {
     });
   });
 
-  test('for the gateway looks at the whole call', () => {
+  test('for the gateway checks all arguments of the call', () => {
     const rules = { toolPolicies: { mcp: { allowedValues: { server: ['bank'] } } } };
     expect(violation(rules, through('bank', 'pay'))).toBeNull();
     expect(violation(rules, through('other', 'pay'))).toMatchObject({ rule: 'policy', field: 'server' });
   });
 
-  test('with a name of every object is none', () => {
+  test('is not found for a tool that is named like a property of every object', () => {
     expect(
       violation({}, toRuledCall({ ...toolParts('constructor'), type: 'function', config: {} }, {}, box)),
     ).toBeNull();
   });
 });
 
-test('a quarantined tool is stopped, also through the gateway', () => {
+test('a call of a quarantined tool is blocked, also through the gateway', () => {
   expect(violation({}, toRuledCall(pay, {}, box), [pay.id])).toMatchObject({ rule: 'quarantine' });
   expect(violation({}, through('bank', 'pay'), [pay.id])).toMatchObject({ rule: 'quarantine' });
   expect(violation({}, through('bank', 'balance'), [pay.id])).toBeNull();
 });
 
-test('a tool behind the gateway is stopped by a quarantine of its own', () => {
+test('a call of a tool behind the gateway is blocked when that tool is quarantined', () => {
   const inner = toInnerToolId(gateway.id, 'bank:balance');
   expect(violation({}, through('bank', 'balance'), [inner])).toMatchObject({ rule: 'quarantine' });
   expect(violation({}, through('bank', 'pay'), [inner])).toBeNull();
 });
 
-test('a token is found in the arguments of the gateway, and in no message', () => {
+test('a canary token in the arguments of the gateway blocks the call, and no message repeats the token', () => {
   const token = 'Zebra-7719-Quokka';
   const found = violation({ canaryTokens: [token] }, through('bank', 'pay', { note: token }));
   expect(found).toMatchObject({ rule: 'canary' });
   expect(JSON.stringify(found)).not.toContain(token);
 });
 
-test('limits of calls are found under every name of a call', () => {
+test('the limits of a call are found under every name of its tool', () => {
   const toolPolicies = { 'bank:pay': { maxCallsPerTurn: 1 }, send_money: { maxCallsPerDay: 5 }, mcp: {} };
   const limits = listCallLimits({ ...noRules, toolPolicies }, through('bank', 'pay'));
   expect(limits.map(([name]) => name)).toEqual(['bank:pay', 'send_money']);
 });
 
-test('calls of one tool are counted together, however it is called', () => {
+test('direct calls of a tool and its calls through the gateway are counted together', () => {
   expect(toCountedName('bank:pay', true, box)).toEqual({
     key: 'bank:pay',
     perDay: true,
@@ -190,6 +190,6 @@ test.each([
     { inTurn: 1, inDay: 1 },
     'pay may be called 0 times a day at most; days begin at midnight UTC.',
   ],
-])('a limit of %j at %j', (policy, count, message) => {
+])('a limit of %j is checked against the count %j', (policy, count, message) => {
   expect(findLimitViolation('pay', policy, count)?.message ?? null).toBe(message);
 });

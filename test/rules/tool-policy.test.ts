@@ -15,7 +15,7 @@ const order = {
   items: [{ price: 5 }, { price: 9, tags: ['a', 'b'] }],
 };
 
-describe('keeps to', () => {
+describe('arguments pass a policy with', () => {
   test.each<[string, ToolPolicy]>([
     ['an empty policy', {}],
     ['limits of numbers', { minimums: { amount: 50 }, maximums: { amount: 50, 'items.price': 9 } }],
@@ -37,7 +37,7 @@ describe('keeps to', () => {
   });
 });
 
-describe('breaks', () => {
+describe('arguments violate', () => {
   test.each<[string, ToolPolicy, string]>([
     ['a minimum', { minimums: { amount: 51 } }, 'amount'],
     ['a maximum', { maximums: { amount: 49.5 } }, 'amount'],
@@ -59,17 +59,17 @@ describe('breaks', () => {
   });
 });
 
-test('names of every object are no fields', () => {
+test('properties that every object has do not count as fields', () => {
   expect(breach({ forbiddenFields: ['constructor', '__proto__', 'recipient.toString'] }, order)).toBeNull();
 });
 
-test('the message says what was expected', () => {
+test('the message of a violation says what was expected', () => {
   expect(breach({ maximums: { amount: 10 } }, order)?.message).toBe('must be a number of at most 10');
   expect(breach({ allowedValues: { amount: [1, 2] } }, order)?.message).toBe('must be one of 1, 2');
   expect(breach({ forbiddenFields: ['amount'] }, order)?.message).toBe('is forbidden');
 });
 
-test('a text that is too long for its pattern does not pass', () => {
+test('a text that is too long for its pattern violates the policy', () => {
   const policy = { patterns: { note: '(a|b){500}c*' } };
   expect(breach(policy, { note: 'a'.repeat(1_000_000) })).toMatchObject({ field: 'note' });
 });

@@ -13,7 +13,7 @@ function readFolder(folder: string) {
   return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 }
 
-it('has nothing to change: else run "npm run generate"', async () => {
+it('the generated client is up to date: else run "npm run generate"', async () => {
   const folder = createTemporaryFolder();
   await generateClient('docs/openapi.json', folder);
   expect(readFolder(folder)).toEqual(readFolder(committed));
@@ -37,18 +37,18 @@ it.each([
   [{ tool: {}, agent: {} }, 'data', undefined],
   [{ deleted: {} }, 'nothing', undefined],
   [{ deleted: {}, agent: {} }, 'value', 'agent'],
-])('unwraps the answer %j as %s', (properties, answer, field) => {
+])('the answer %j is unwrapped as %s', (properties, answer, field) => {
   expect(describeData(properties)).toMatchObject([{ answer, field }]);
 });
 
-it('names path parameters after what they identify', () => {
+it('path parameters are named after what they identify', () => {
   expect(describeData({})[0]?.parameters).toEqual([
     { name: 'knowledgeBaseId', property: 'id' },
     { name: 'documentId', property: 'documentId' },
   ]);
 });
 
-it('lets optional properties be undefined, and no others', () => {
+it('optional properties may be undefined, and no others', () => {
   const polished = polishTypes('export type A = { a?: string; b: string; c?: never; d: { e?: 1 | 2 } };');
   expect(polished).toContain('a?: string | undefined;');
   expect(polished).toContain('b: string;');

@@ -30,11 +30,11 @@ function toLock(version: string) {
 
 const installed = { packages: { 'node_modules/one': { version: '1.0.0' } } };
 
-it('finds packages missing when no install has finished', () => {
+it('packages are missing when no install has finished', () => {
   expect(isFresh(createClone().root)).toBe(false);
 });
 
-it('takes an install that npm finished by hand, and remembers the lock file', () => {
+it('an install that npm finished by hand is accepted, and the lock file is recorded', () => {
   const { root, write } = createClone();
   write('node_modules/.package-lock.json', installed);
   expect(isFresh(root)).toBe(true);
@@ -42,7 +42,7 @@ it('takes an install that npm finished by hand, and remembers the lock file', ()
   expect(isFresh(root)).toBe(true);
 });
 
-it('finds packages stale when the lock file asks for another version', () => {
+it('packages are stale when the lock file asks for another version', () => {
   const { root, write } = createClone();
   write('node_modules/.package-lock.json', installed);
   expect(isFresh(root)).toBe(true);
@@ -52,7 +52,7 @@ it('finds packages stale when the lock file asks for another version', () => {
   expect(isFresh(root)).toBe(false);
 });
 
-it('needs no install for a workspace, which is part of the clone', () => {
+it('a workspace package needs no install, since it is part of the clone', () => {
   const { root, write } = createClone();
   const { packages } = toLock('1.0.0');
   const workspace = {
@@ -64,7 +64,7 @@ it('needs no install for a workspace, which is part of the clone', () => {
   expect(isFresh(root)).toBe(true);
 });
 
-it('finds packages stale when the pinned Node is missing', () => {
+it('packages are stale when the pinned Node is missing', () => {
   const { root, write } = createClone();
   write('node_modules/.package-lock.json', installed);
   rmSync(path.join(root, 'node_modules/node'), { recursive: true });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { identifyProcess, isSameProcess, takeLock, withLock } from '../../scripts/lock.mjs';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 
-it('gives a lock to one at a time', async () => {
+it('a lock is held by one process at a time', async () => {
   const lock = path.join(createTemporaryFolder(), 'lock');
   const order: string[] = [];
   const first = withLock(lock, 'The first works', async () => {
@@ -19,28 +19,28 @@ it('gives a lock to one at a time', async () => {
   expect(order).toEqual(['first in', 'first out', 'second in']);
 });
 
-it('tells who holds a lock', () => {
+it('the holder of a lock is reported', () => {
   const lock = path.join(createTemporaryFolder(), 'lock');
   const { release } = takeLock(lock);
   expect(takeLock(lock)).toEqual({ owner: process.pid });
   release?.();
 });
 
-it('takes a lock over from a process that is gone', async () => {
+it('a lock is taken over when its process no longer runs', async () => {
   const lock = path.join(createTemporaryFolder(), 'lock');
   const program = `import('${path.resolve('scripts/lock.mjs')}').then(({ takeLock }) => takeLock('${lock}'))`;
   await once(spawn(process.execPath, ['-e', program]), 'exit');
   expect(takeLock(lock).owner).toBeUndefined();
 });
 
-it('takes a lock over when the process id of its owner has gone to another program', () => {
+it('a lock is taken over when the process id of its holder belongs to another program', () => {
   const lock = path.join(createTemporaryFolder(), 'lock');
   mkdirSync(lock);
   writeFileSync(path.join(lock, 'owner'), `${process.pid} before`);
   expect(takeLock(lock).owner).toBeUndefined();
 });
 
-it('knows a process again as long as it lives', async () => {
+it('the identity of a running process stays the same', async () => {
   const child = spawn('sleep', ['60']);
   await once(child, 'spawn');
   const identity = identifyProcess(child.pid ?? 0);

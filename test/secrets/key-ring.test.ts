@@ -28,8 +28,8 @@ function newEntry(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
 }
 
-describe('a ring', () => {
-  test('opens what it sealed, and nothing of it can be read in between', () => {
+describe('a key ring', () => {
+  test('opens a value that it sealed, and the sealed value is unreadable', () => {
     const ring = createKeyRing({ keys: newEntry('k1') });
     const { sealed, keyId } = ring.seal('a very secret text ✓', context);
     expect(keyId).toBe('k1');
@@ -38,7 +38,7 @@ describe('a ring', () => {
     expect(ring.open(sealed, context)).toBe('a very secret text ✓');
   });
 
-  test('opens bytes that are no text as they were', () => {
+  test('opens binary values unchanged', () => {
     const ring = createKeyRing({ keys: newEntry('k1') });
     const bytes = randomBytes(300);
     const { sealed } = ring.sealBytes(bytes, context);
@@ -63,7 +63,7 @@ describe('a ring', () => {
     },
   );
 
-  test('does not open a value of which any single bit was changed', () => {
+  test('does not open a value in which any single bit was changed', () => {
     const ring = createKeyRing({ keys: newEntry('k1') });
     const { sealed } = ring.seal('text', context);
     for (let place = 0; place < sealed.length; place += 1) {
@@ -73,7 +73,7 @@ describe('a ring', () => {
     }
   });
 
-  test('does not open a value that was cut off anywhere', () => {
+  test('does not open a value that was cut at any place', () => {
     const ring = createKeyRing({ keys: newEntry('k1') });
     const { sealed } = ring.seal('text', context);
     for (let length = 0; length < sealed.length; length += 1) {
@@ -86,7 +86,7 @@ describe('a ring', () => {
     expect(() => createKeyRing({ keys: newEntry('k1') }).open(sealed, context)).toThrow(unavailable);
   });
 
-  test('opens with all of its keys and seals with the first', () => {
+  test('opens values with all of its keys and seals with the first', () => {
     const old = newEntry('old');
     const { sealed } = createKeyRing({ keys: old }).seal('text', context);
     const ring = createKeyRing({ keys: `${newEntry('new')}, ${old}` });
@@ -97,14 +97,14 @@ describe('a ring', () => {
     );
   });
 
-  test('without keys says how to set them', () => {
+  test('without keys throws an error that says how to set them', () => {
     const ring = createKeyRing({ file: path.join(folder, 'missing') });
     expect(() => ring.seal('text', context)).toThrow(unavailable);
     expect(() => ring.seal('text', context)).toThrow(/HOLDFAST_ENCRYPTION_KEYS/);
   });
 
   test.each(['k1', 'k1:short', 'k1:!!!!', `k 1:${'A'.repeat(43)}=`])(
-    'refuses the key %j and does not show it',
+    'refuses the key %j without quoting it',
     (keys) => {
       expect(() => createKeyRing({ keys })).toThrow(/entry 1/);
     },
@@ -115,8 +115,8 @@ describe('a ring', () => {
   });
 });
 
-describe('a ring over a file', () => {
-  test('begins to work when the file comes to be, which only its owner can read', () => {
+describe('a key ring with a file', () => {
+  test('works once the file is created, which only its owner can read', () => {
     const file = path.join(folder, 'later', 'keys');
     const ring = createKeyRing({ file });
     expect(() => ring.currentKeyId()).toThrow(unavailable);
@@ -125,7 +125,7 @@ describe('a ring over a file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps a file that is there', () => {
+  test('keeps an existing file', () => {
     const file = path.join(folder, 'kept');
     ensureKeyFile(file);
     const id = createKeyRing({ file }).currentKeyId();
@@ -133,7 +133,7 @@ describe('a ring over a file', () => {
     expect(createKeyRing({ file }).currentKeyId()).toBe(id);
   });
 
-  test('uses a key that was added by another process, to seal and to open', () => {
+  test('uses a key that another process added, to seal and to open', () => {
     const file = path.join(folder, 'rotated');
     ensureKeyFile(file);
     const [mine, theirs] = [createKeyRing({ file }), createKeyRing({ file })];
@@ -148,7 +148,7 @@ describe('a ring over a file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('reads the file again for an unknown key, also when nothing else shows that it changed', () => {
+  test('reads the file again for an unknown key, also when its time and size did not change', () => {
     const file = path.join(folder, 'same-stat');
     const [first, second] = [newEntry('k1'), newEntry('k2')];
     const noticed = new Date(1_700_000_000_000);
@@ -162,7 +162,7 @@ describe('a ring over a file', () => {
     expect(ring.open(sealed, context)).toBe('text');
   });
 
-  test('keeps the target of a link and its owner', () => {
+  test('keeps a symbolic link and the owner of its target', () => {
     const [file, link] = [path.join(folder, 'kept-elsewhere'), path.join(folder, 'link')];
     ensureKeyFile(file);
     if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345);
@@ -174,7 +174,7 @@ describe('a ring over a file', () => {
     expect(statSync(file)).toMatchObject({ uid, gid });
   });
 
-  test('gives each added key an id of its own', () => {
+  test('gives each added key its own id', () => {
     const file = path.join(folder, 'many');
     ensureKeyFile(file);
     const ids = [addKeyToFile(file), addKeyToFile(file), addKeyToFile(file)];

@@ -10,6 +10,6 @@ test.each([
   ['sk-abcdef1234', '…1234'],
   ['hunter2', '…'],
   ['', '…'],
-])('%s is shown as %s', (secret, masked) => {
+])('the secret %s is shown as %s', (secret, masked) => {
   expect(maskSecret(secret)).toBe(masked);
 });

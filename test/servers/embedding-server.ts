@@ -51,13 +51,13 @@ function toAnswer({ model, texts }: EmbeddingRequest) {
   return {
     object: 'list',
     model,
-    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) })),
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: toWordVector(text) })),
     usage: { prompt_tokens: texts.length, total_tokens: texts.length },
   };
 }
 
 /** Returns a vector that counts words, each at a position that is computed from its letters. */
-export function embed(text: string): number[] {
+export function toWordVector(text: string): number[] {
   const vector = Array<number>(dimensions).fill(0);
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\d]{3,}/gu)) {
     const meaning = synonyms[word] ?? word;

@@ -223,7 +223,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}) {
 export type OAuthServer = Awaited<ReturnType<typeof startOAuthServer>>;
 
 /** Consents as a person in a browser does, and returns the address that the browser is redirected to. */
-export async function consent(authorizationUrl: string): Promise<URL> {
+export async function giveConsent(authorizationUrl: string): Promise<URL> {
   const response = await fetch(authorizationUrl, { redirect: 'manual' });
   const location = response.headers.get('location');
   if (location === null) throw new Error(`there was no consent: ${response.status} ${await response.text()}`);

@@ -43,7 +43,7 @@ export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
     const request = toRequest(incoming, body);
     requests.push(request);
     if (request.headers.authorization !== `Bearer ${apiKey}`) {
-      fail(401, { code: 'UNAUTHORIZED', message: 'Expected an API key.' })(response, request);
+      failWith(401, { code: 'UNAUTHORIZED', message: 'Expected an API key.' })(response, request);
     } else {
       nextReply(script, `${request.method} ${request.path}`)(response, request);
     }
@@ -58,7 +58,7 @@ function nextReply(script: Script, route: string): Reply {
   if (typeof replies === 'function') return replies;
   return (
     replies?.shift() ??
-    fail(500, { code: 'INTERNAL', message: `The script says nothing (more) about ${route}.` })
+    failWith(500, { code: 'INTERNAL', message: `The script says nothing (more) about ${route}.` })
   );
 }
 
@@ -76,12 +76,12 @@ function toRequest(incoming: IncomingMessage, text: string): ReceivedRequest {
 }
 
 /** Answers with data. */
-export function answer(data: unknown, status = 200): Reply {
+export function answerWith(data: unknown, status = 200): Reply {
   return (response) => sendJson(response, status, { success: true, data });
 }
 
 /** Answers with an error of the API. */
-export function fail(status: number, error: { code: string; message: string; details?: unknown }): Reply {
+export function failWith(status: number, error: { code: string; message: string; details?: unknown }): Reply {
   return (response) => sendJson(response, status, { success: false, error });
 }
 
@@ -93,19 +93,19 @@ export function badGateway(status = 502): Reply {
 }
 
 /** Closes the socket without an answer. */
-export function drop(): Reply {
+export function dropSocket(): Reply {
   return (response) => response.destroy();
 }
 
 /** Answers that the stream has no more events. */
-export function nothingMore(): Reply {
+export function answerNoContent(): Reply {
   return (response) => {
     response.writeHead(204).end();
   };
 }
 
 /** Streams frames and then ends, breaks the socket in the middle of a frame, or sends nothing more. */
-export function stream(frames: string[], ending: 'end' | 'break' | 'silence' = 'end'): Reply {
+export function streamFrames(frames: string[], ending: 'end' | 'break' | 'silence' = 'end'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: 1\n\n${frames.join('')}`);

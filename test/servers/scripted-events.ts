@@ -22,7 +22,7 @@ export function toStoredEvent<Type extends EventType>(seq: number, type: Type, p
 }
 
 /** A frame of a stored event; `chunkId` is the last piece of text before it. */
-export function stored<Type extends EventType>(
+export function toStoredFrame<Type extends EventType>(
   [seq, chunkId]: [seq: number, chunkId: number],
   type: Type,
   payload: EventPayload<Type>,
@@ -31,7 +31,7 @@ export function stored<Type extends EventType>(
 }
 
 /** A frame with a piece of text. */
-export function delta(
+export function toDeltaFrame(
   [seq, id]: [number, number],
   text: string,
   at: { iteration?: number; attempt?: number } = {},
@@ -48,7 +48,7 @@ export function delta(
 }
 
 /** Returns a frame that voids the streamed text of an iteration. */
-export function reset([seq, id]: [number, number], at: { iteration?: number; attempt: number }) {
+export function toResetFrame([seq, id]: [number, number], at: { iteration?: number; attempt: number }) {
   return toFrame(`${seq}.${id}`, { type: 'stream.reset', id: String(id), turnId, iteration: 1, ...at });
 }
 
@@ -57,7 +57,7 @@ function toFrame(id: string, event: StreamChunk | ConversationEvent): string {
 }
 
 /** Returns the event with the model's message in one iteration. */
-export function toMessage(
+export function toMessagePayload(
   text: string,
   { iteration = 1, toolCalls = [] }: Partial<EventPayload<'message.created'>> = {},
 ): EventPayload<'message.created'> {
@@ -65,7 +65,7 @@ export function toMessage(
 }
 
 /** Returns the event with the outcome of the turn. */
-export function toSettled(
+export function toSettledPayload(
   answer: string,
   change: Partial<EventPayload<'turn.settled'>> = {},
 ): EventPayload<'turn.settled'> {

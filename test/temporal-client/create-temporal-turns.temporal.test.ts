@@ -17,7 +17,7 @@ function createTurns() {
   return createHoldfastClient({ turns: createTemporalTurns({ client, workspaceId, taskQueue }) }).turns;
 }
 
-test('a key finds its turn again while it runs and when it is over, and no turn for another message', async () => {
+test('a key finds its turn while it runs and when it is settled, and is refused for another message', async () => {
   const turns = createTurns();
   const scene = await lab.scene();
   scene.reply({ text: 'Once and for all.', chunkDelayMs: 200 });
@@ -36,7 +36,7 @@ test('a key finds its turn again while it runs and when it is over, and no turn 
   expect(scene.requests()).toHaveLength(1);
 });
 
-test('the memo of a submission says what the database keeps of its request', async () => {
+test('the memo of a submission equals the request hash in the database', async () => {
   const turns = createTurns();
   const scene = await lab.scene();
   scene.reply({ text: 'Yes.' });
@@ -48,7 +48,7 @@ test('the memo of a submission says what the database keeps of its request', asy
   expect(rows).toEqual([memo]);
 });
 
-test('the key of a submission that was refused is free for another message', async () => {
+test('the key of a refused submission can be used for another message', async () => {
   const turns = createTurns();
   const scene = await lab.scene();
   scene.reply({ text: 'Busy ', hang: true }, { text: 'Free.' });

@@ -4,7 +4,7 @@ import { createHoldfastClient } from '../../src/client/index.ts';
 import { createTemporalTurns } from '../../src/temporal-client/index.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { toRequestHash } from '../../src/lib/request-hash.ts';
-import { answer, startScriptedApi } from '../servers/scripted-api.ts';
+import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 import { conversationId, toTurn, turnId } from '../servers/scripted-events.ts';
 
 const workspaceId = '0198a000-0000-7000-8000-00000000000a';
@@ -61,7 +61,7 @@ function createClient(temporal: ReturnType<typeof createFakeTemporal>) {
 }
 
 describe('turns through a Temporal client', () => {
-  it('start as a submission whose id comes from the workspace and the key', async () => {
+  it('are started as a submission whose id comes from the workspace and the key', async () => {
     const temporal = createFakeTemporal({});
     const turn = await createClient(temporal).turns.start(hello);
     const id = toTurnId(workspaceId, 'order-17');
@@ -81,7 +81,7 @@ describe('turns through a Temporal client', () => {
   it.each([
     ['the same request', { requestHash: toRequestHash(conversationId, { ...hello, onBusy: 'reject' }) }],
     ['a request that says nothing of itself', undefined],
-  ])('count a submission that is there already with %s as found', async (_what, memo) => {
+  ])('accept an existing submission with %s', async (_what, memo) => {
     const start = () => Promise.reject(new NamedError('WorkflowExecutionAlreadyStartedError'));
     const turn = await createClient(createFakeTemporal({ start, ...(memo && { memo }) })).turns.start(hello);
     expect(turn.id).toBe(toTurnId(workspaceId, 'order-17'));
@@ -103,7 +103,7 @@ describe('turns through a Temporal client', () => {
     });
   });
 
-  it('get a key of their own for each call without one', async () => {
+  it('get a new key for each call without one', async () => {
     const { turns } = createClient(createFakeTemporal({}));
     const ids = [
       await turns.start({ conversationId, message: 'a' }),
@@ -118,7 +118,7 @@ describe('turns through a Temporal client', () => {
     await expect(createClient(createFakeTemporal({ result })).turns.wait(turnId)).resolves.toEqual(turn);
   });
 
-  it('fail with the code and the details that Holdfast’s code gave', async () => {
+  it('fail with the code and the details of the HoldfastError', async () => {
     const info = { code: 'TURN_RUNNING', message: 'busy', details: { turnId: 'another' } };
     const failure = new NamedError('ApplicationFailure', { type: 'TURN_RUNNING', details: [info] });
     const cause = new NamedError('ActivityFailure', { cause: failure });
@@ -131,13 +131,13 @@ describe('turns through a Temporal client', () => {
     });
   });
 
-  it('stop being awaited when the time is over', async () => {
+  it('are no longer awaited when the time limit is over', async () => {
     const result = () => new Promise(() => undefined);
     const waiting = createClient(createFakeTemporal({ result })).turns.wait(turnId, { timeoutMs: 10 });
     await expect(waiting).rejects.toMatchObject({ code: 'WAIT_TIMED_OUT' });
   });
 
-  it('are cancelled by their own workflow, never by their submission', async () => {
+  it('are cancelled through their own workflow, never through the submission', async () => {
     const running = createFakeTemporal({ running: [`turn-${turnId}`, `submission-${turnId}`] });
     await createClient(running).turns.cancel(turnId);
     expect(running.cancelled).toEqual([`turn-${turnId}`]);
@@ -146,11 +146,11 @@ describe('turns through a Temporal client', () => {
     expect(queued.cancelled).toEqual([]);
   });
 
-  it('that Temporal does not know are looked up over HTTP when both ways are there', async () => {
+  it('are read over HTTP when Temporal does not know them and HTTP is configured', async () => {
     const turn = toTurn({ outcome: 'completed', answer: 'Hello.' });
     const api = await startScriptedApi({
-      [`GET /api/turns/${turnId}`]: answer({ turn }),
-      [`POST /api/turns/${turnId}/cancel`]: answer({ turn }),
+      [`GET /api/turns/${turnId}`]: answerWith({ turn }),
+      [`POST /api/turns/${turnId}/cancel`]: answerWith({ turn }),
     });
     const { client } = createFakeTemporal({});
     const { turns } = createHoldfastClient({ ...api, turns: createTemporalTurns({ client, workspaceId }) });

@@ -124,7 +124,7 @@ async function runTurn(scene: LabScene) {
 }
 
 describe.each(executionModes)('a turn in %s execution with encryption', (execution) => {
-  test('runs as ever, and its history tells nothing to who has no key', async () => {
+  test('runs as without it, and its history is unreadable without the key', async () => {
     const tools = [mcpTool('report'), mcpTool('refuse'), calculate];
     const scene = await lab.scene({ execution, tools });
     const { turn, marks } = await runTurn(scene);
@@ -148,7 +148,7 @@ describe.each(executionModes)('a turn in %s execution with encryption', (executi
     expect(await decodeInBrowser(payloads, 'http://127.0.0.1:9999')).toEqual({ status: 403, text: '' });
   });
 
-  test('keeps the messages of failures to itself', async () => {
+  test('encrypts the messages of failures', async () => {
     const scene = await lab.scene({ execution });
     const failure = mark('failure');
     scene.reply({ status: 400, body: { error: { message: failure } } });
@@ -163,7 +163,7 @@ describe.each(executionModes)('a turn in %s execution with encryption', (executi
     expect((await decodeInBrowser(listPayloads(json))).text).toContain(failure);
   });
 
-  test('shows its progress and details to a client with the keys', async () => {
+  test('shows its progress and details to a client that has the keys', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ text: 'Here.' });
     const turn = await lab.waitForOutcome(await scene.say('Where?'));
@@ -189,7 +189,7 @@ test('the API runs turns with encryption as without', async () => {
   expect(turn.answer).toContain('144');
 });
 
-test('the Temporal CLI shows an encrypted turn by the codec endpoint, and without it what it is not', async () => {
+test('the Temporal CLI shows the content of an encrypted turn only through the codec endpoint', async () => {
   const scene = await lab.scene();
   const message = mark('message');
   scene.reply({ text: 'Here.' });
@@ -206,7 +206,7 @@ test('the Temporal CLI shows an encrypted turn by the codec endpoint, and withou
   expect(sealed).toContain(turn.id);
 });
 
-test('search attributes of encrypted turns stay what they are found by', async () => {
+test('search attributes of encrypted turns can be searched', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Here.' });
   await lab.waitForOutcome(await scene.say('Where?'));
@@ -218,8 +218,8 @@ test('search attributes of encrypted turns stay what they are found by', async (
   expect(count).toBe(1);
 });
 
-describe('a turn that a program starts by its own Temporal client', () => {
-  test('is sealed from its first event on when the client has the data converter', async () => {
+describe('a turn that a program starts with its own Temporal client', () => {
+  test('is encrypted from its first event when the client has the data converter', async () => {
     const { client, workspaceId, taskQueue } = lab;
     const { turns } = createHoldfastClient({
       turns: createTemporalTurns({ client, workspaceId, taskQueue }),
@@ -234,7 +234,7 @@ describe('a turn that a program starts by its own Temporal client', () => {
     expect(listPayloads(json).every(isSealed)).toBe(true);
   });
 
-  test('runs also when the client has none, which then can not read how it ended', async () => {
+  test('runs when the client has no data converter, but the client cannot read the result', async () => {
     const { workspaceId, taskQueue } = lab;
     const client = new Client({ connection: lab.client.connection });
     const { turns } = createHoldfastClient({
@@ -261,8 +261,8 @@ async function startSealed(scene: LabScene, message: string): Promise<string> {
   return turnId;
 }
 
-describe('a worker', () => {
-  test('does not start when it is to encrypt without a key, and says how to set one', async () => {
+describe('a worker with encrypted turns', () => {
+  test('does not start without a key when encryption is on, and says how to set one', async () => {
     const config = loadConfig({ ...idleLab.environment, ...encrypted, HOLDFAST_ENCRYPTION_KEYS: '' });
     const logger = createLogger(config, 'worker');
     await expect(createWorker({ config, databaseUrl: idleLab.databaseUrl, logger })).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe('a worker', () => {
     });
   });
 
-  test('without the key of a turn says which one is missing, and leaves the turn to others', async () => {
+  test('names the missing key of a turn and leaves the turn to other workers', async () => {
     const scene = await idleLab.scene({ tools: [calculate] });
     scene.reply({ toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] }, { text: 'Two.' });
     const turnId = await startSealed(scene, 'One and one?');
@@ -283,7 +283,7 @@ describe('a worker', () => {
     });
     const failed = await eventually(
       async () => readHistoryTexts(await fetchTurnHistory(idleLab, turnId)),
-      (texts) => texts.some((text) => text.includes('can not be decrypted')),
+      (texts) => texts.some((text) => text.includes('cannot be decrypted')),
     );
     await keyless.stop();
     expect(failed.join('\n')).toContain('the encryption key lab is missing; add it to the keys again');
@@ -293,7 +293,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('finishes with encryption what was started without, and the other way round', async () => {
+  test('continues with encryption a turn that was started without, and the other way round', async () => {
     const scene = await idleLab.scene({ tools: [mcpTool('wait')] });
     const [plainly, sealing] = [{}, encrypted];
     for (const [before, after] of [

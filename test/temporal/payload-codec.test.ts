@@ -42,7 +42,7 @@ function readMetadata({ metadata }: Payload, name: string): string {
 }
 
 describe('the codec', () => {
-  test('gives back every kind of value, and nothing of it can be read in between', async () => {
+  test('returns every kind of value after encryption, and the encrypted payload is unreadable', async () => {
     const codec = createCodec(newEntry('k1'));
     const sealed = await codec.encode(toPayloads());
     for (const payload of sealed) {
@@ -55,7 +55,7 @@ describe('the codec', () => {
     expect(toValues(opened)).toEqual(values);
   });
 
-  test('decodes payloads that are not encrypted as they are, also between others', async () => {
+  test('returns payloads that are not encrypted unchanged, also between encrypted ones', async () => {
     const codec = createCodec(newEntry('k1'));
     const [plain = {}, other = {}] = toPayloads();
     const [sealed = {}] = await codec.encode([other]);
@@ -64,7 +64,7 @@ describe('the codec', () => {
     expect(defaultPayloadConverter.fromPayload(second ?? {})).toBe('text');
   });
 
-  test('leaves alone what the codec of another program has encrypted', async () => {
+  test('does not change payloads that another program has encrypted', async () => {
     const foreign = {
       metadata: { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from('test') },
       data: randomBytes(200),
@@ -72,18 +72,18 @@ describe('the codec', () => {
     expect(await createCodec(newEntry('k1')).decode([foreign, {}])).toEqual([foreign, {}]);
   });
 
-  test('reads payloads under an old key as long as that is in the ring', async () => {
+  test('decrypts payloads with an old key as long as that is in the ring', async () => {
     const [old, current] = [newEntry('old'), newEntry('new')];
     const sealed = await createCodec(old).encode(toPayloads());
     const opened = await createCodec(`${current},${old}`).decode(sealed);
     expect(toValues(opened)).toEqual(values);
     await expect(createCodec(current).decode(sealed)).rejects.toThrow(unavailable);
     await expect(createCodec(current).decode(sealed)).rejects.toThrow(
-      /payload can not be decrypted.*key old is missing/,
+      /payload cannot be decrypted.*key old is missing/,
     );
   });
 
-  test('takes up a key that was added to its file', async () => {
+  test('uses a key that was added to its file', async () => {
     const file = path.join(folder, 'keys');
     ensureKeyFile(file);
     const codec = createPayloadCodec(createKeyRing({ file }));
@@ -96,7 +96,7 @@ describe('the codec', () => {
     expect(toValues(await codec.decode([...before, ...after]))).toEqual([...values, ...values]);
   });
 
-  test('opens no payload that was changed, and nothing that was sealed for another purpose', async () => {
+  test('refuses payloads that were changed, and values that were sealed for another purpose', async () => {
     const keyRing = createKeyRing({ keys: newEntry('k1') });
     const codec = createPayloadCodec(keyRing);
     const [sealed = {}] = await codec.encode(toPayloads());
@@ -112,7 +112,7 @@ describe('the codec', () => {
 describe('the data converter', () => {
   const noKeys = () => ({ HOLDFAST_DATA_DIR: path.join(folder, 'nowhere') });
 
-  test('encrypts nothing by default, and reads what is encrypted', async () => {
+  test('encrypts nothing by default, and decrypts encrypted payloads', async () => {
     const keys = newEntry('k1');
     const config = loadConfig({ HOLDFAST_ENCRYPTION_KEYS: keys });
     const { payloadCodecs, failureConverterPath } = createDataConverter(config);
@@ -122,7 +122,7 @@ describe('the data converter', () => {
     expect(failureConverterPath).toBeUndefined();
   });
 
-  test('needs no keys unless it is to encrypt, and says then how to set them', () => {
+  test('requires keys only when encryption is on, and says how to set them', () => {
     expect(() => createDataConverter(loadConfig(noKeys()))).not.toThrow();
     const config = loadConfig({ ...noKeys(), HOLDFAST_ENCRYPT_PAYLOADS: 'true' });
     expect(() => createDataConverter(config)).toThrow(unavailable);
@@ -139,11 +139,11 @@ test.each([
   'temporal.example.com',
   'https://Temporal.example.com',
   'https://a.example,null',
-])('%s is no list of origins', (origins) => {
+])('%s is not a valid list of origins', (origins) => {
   expect(() => loadConfig({ HOLDFAST_CODEC_ORIGINS: origins })).toThrow(/HOLDFAST_CODEC_ORIGINS: expected/);
 });
 
-test('origins are separated by commas, and there are none by default', () => {
+test('origins are separated by commas, and the default is none', () => {
   expect(loadConfig({}).codecOrigins).toEqual([]);
   expect(
     loadConfig({ HOLDFAST_CODEC_ORIGINS: 'https://a.example, http://127.0.0.1:8233' }).codecOrigins,

@@ -37,8 +37,8 @@ function createInput(): AgentTurnInput {
   };
 }
 
-describe('the engine', () => {
-  test('starts one workflow for a turn, however often and at the same time it is asked', async () => {
+describe('the turn engine', () => {
+  test('starts one workflow for a turn, however many concurrent requests ask for it', async () => {
     const engine = createTurnEngine({ client, taskQueue });
     const input = createInput();
     await Promise.all(Array.from({ length: 10 }, () => engine.startTurn(input)));
@@ -50,7 +50,7 @@ describe('the engine', () => {
     await client.workflow.getHandle(`turn-${input.turnId}`).terminate();
   });
 
-  test('does not start a turn again whose workflow has ended', async () => {
+  test('does not start a turn again when its workflow has ended', async () => {
     const engine = createTurnEngine({ client, taskQueue });
     const input = createInput();
     await engine.startTurn(input);
@@ -63,7 +63,7 @@ describe('the engine', () => {
     expect((await handle.describe()).runId).toBe(runId);
   });
 
-  test('knows nothing of a turn that was never started, and cancels it without complaint', async () => {
+  test('reports a turn that was never started as missing, and cancels it without an error', async () => {
     const engine = createTurnEngine({ client, taskQueue });
     const turnId = newId();
 
@@ -72,7 +72,7 @@ describe('the engine', () => {
   });
 });
 
-test('the schedule of the sweeper is there once, with the interval that was set last', async () => {
+test('the sweeper has one schedule, with the interval that was set last', async () => {
   const scheduleId = `holdfast-sweeper-${taskQueue}`;
   const ensure = (intervalMs: number) => ensureSweeperSchedule({ client, taskQueue, intervalMs });
   await Promise.all([ensure(86_400_000), ensure(86_400_000)]);
@@ -86,7 +86,7 @@ test('the schedule of the sweeper is there once, with the interval that was set 
   await handle.delete();
 });
 
-test('the address and namespace come from the variables that Temporal programs share', () => {
+test('the address and namespace come from the standard variables of Temporal', () => {
   expect(
     loadTemporalConfig({ TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_NAMESPACE: 'agents' }),
   ).toMatchObject({ connectionOptions: { address: 'temporal.example:7233' }, namespace: 'agents' });

@@ -6,7 +6,7 @@ function fieldsOf(rules: Partial<Rules>): string[] {
   return checkRules({ ...noRules, ...rules }).map(({ field }) => field);
 }
 
-test('rules that can be kept are accepted', () => {
+test('valid rules are accepted', () => {
   const policy = {
     schema: { properties: { amount: { maximum: 10 } } },
     patterns: { 'recipient.country': '[A-Z]{2}' },
@@ -32,6 +32,6 @@ test.each([
   expect(fieldsOf({ toolPolicies: { pay: policy } })).toEqual([field]);
 });
 
-test('a token that is nothing but escapes is refused', () => {
+test('a canary token that has only escape characters is refused', () => {
   expect(fieldsOf({ canaryTokens: ['Zebra-7719', '\\\\\\\\\\\\\\\\\\\\'] })).toEqual(['canaryTokens.1']);
 });

@@ -13,7 +13,7 @@ const tool: ToolInputOf<'function'> = {
   config: {},
 };
 
-test('a function is known by its configured name, or by its own', () => {
+test('a function is found by its configured name, or by the name of the tool', () => {
   expect(checkTool(tool)).toEqual([]);
   expect(checkTool({ ...tool, name: 'sum', config: { functionName: 'calculate' } })).toEqual([]);
   expect(checkTool({ ...tool, name: 'constructor' })).toMatchObject([{ field: 'config.functionName' }]);
@@ -25,12 +25,12 @@ test.each([
   ['workflow', 'workflowId'],
   ['knowledge_base', 'knowledgeBaseId'],
   ['agent', 'agentId'],
-] as const)('a tool of type %s is led somewhere by %s', (type, field) => {
+] as const)('a tool of type %s is valid with the target field %s', (type, field) => {
   expect(checkTool({ ...tool, type, config: {} })).toHaveLength(1);
   expect(checkTool({ ...tool, type, config: { [field]: 'x' } })).toEqual([]);
 });
 
-test('a schema that is no JSON Schema is named together with everything else', () => {
+test('an invalid JSON Schema is reported together with the other invalid fields', () => {
   const fields = checkTool({ ...tool, type: 'mcp', config: {}, schema: { type: 'objekt' } }).map(
     ({ field }) => field,
   );

@@ -56,7 +56,7 @@ function run(toolArguments: JsonObject, surroundings: Surroundings = {}) {
   return { result: knowledgeBaseTool.run(toolRun, { knowledge: { search } }), searches };
 }
 
-test('results are given to the model with numbered sources, and to programs as data', async () => {
+test('the model gets results with numbered sources, and programs get them as data', async () => {
   const { result, searches } = run({ query: 'warranty', limit: 5 });
   expect(await result).toEqual({
     status: 'succeeded',
@@ -68,7 +68,7 @@ test('results are given to the model with numbered sources, and to programs as d
   ]);
 });
 
-test('the text says when nothing was found, and when the search was not complete', async () => {
+test('the text says when nothing was found, and when the search was incomplete', async () => {
   const { result } = run(
     { query: 'unicorns' },
     { answer: { results: [], notice: 'Searched by words only.' } },
@@ -80,7 +80,7 @@ test('the text says when nothing was found, and when the search was not complete
 });
 
 test.each([[{}], [{ query: '' }], [{ query: 7 }], [{ query: 'a', limit: 0 }], [{ query: 'a', limit: 21 }]])(
-  'the arguments %j are told to be wrong, and nothing is searched',
+  'the arguments %j are refused, and nothing is searched',
   async (wrong: JsonObject) => {
     const { result, searches } = run(wrong);
     expect(await result).toMatchObject({ status: 'failed', error: { code: 'INVALID_TOOL_ARGUMENTS' } });
@@ -88,7 +88,7 @@ test.each([[{}], [{ query: '' }], [{ query: 7 }], [{ query: 'a', limit: 0 }], [{
   },
 );
 
-test('a tool that leads nowhere says so', async () => {
+test('a tool without a valid knowledge base fails with a message that says so', async () => {
   const missing = run({ query: 'a' }, { config: {} });
   expect(await missing.result).toMatchObject({ status: 'failed', error: { code: 'TOOL_MISCONFIGURED' } });
   const gone = run(
@@ -104,7 +104,7 @@ test('a tool that leads nowhere says so', async () => {
   });
 });
 
-test('a search that breaks is thrown', async () => {
+test('an unexpected error of the search is thrown', async () => {
   const { result } = run({ query: 'a' }, { answer: new Error('connection lost') });
   await expect(result).rejects.toThrow('connection lost');
 });

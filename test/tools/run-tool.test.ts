@@ -69,7 +69,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('the built-in functions', () => {
-  it.each(functions.list())('describe themselves: $name', ({ name, description, schema }) => {
+  it.each(functions.list())('have a complete definition: $name', ({ name, description, schema }) => {
     expect(functions.find(name)?.name).toBe(name);
     expect(description).not.toBe('');
     expect(checkToolSchema(schema)).toBeNull();
@@ -87,11 +87,11 @@ describe('a tool of type function', () => {
     [{ timeZone: 'Europe/Berlin' }, 'Wednesday 2026-07-01T14:00:00+02:00 (Europe/Berlin)'],
     [{ timeZone: 'Asia/Kolkata' }, 'Wednesday 2026-07-01T17:30:00+05:30 (Asia/Kolkata)'],
     [{ timeZone: 'America/Los_Angeles' }, 'Wednesday 2026-07-01T05:00:00-07:00 (America/Los_Angeles)'],
-  ])('tells the time for %j', async (toolArguments, text) => {
+  ])('returns the time for %j', async (toolArguments, text) => {
     expect(await createRunner().run(runOf({}, toolArguments))).toEqual({ status: 'succeeded', text });
   });
 
-  it('says when a time zone does not exist', async () => {
+  it('fails when a time zone does not exist', async () => {
     expect(await createRunner().run(runOf({}, { timeZone: 'Mars/Base' }))).toMatchObject({
       status: 'failed',
       error: { code: 'INVALID_TOOL_ARGUMENTS', message: containing('IANA') },
@@ -106,7 +106,7 @@ describe('a tool of type function', () => {
     });
   });
 
-  it('answers an unknown function and arguments that do not fit', async () => {
+  it('fails for an unknown function and for invalid arguments', async () => {
     const { run } = createRunner();
     expect(await run(runOf({ name: 'teleport' }))).toMatchObject({
       status: 'failed',
@@ -121,7 +121,7 @@ describe('a tool of type function', () => {
     });
   });
 
-  it('does not start when its signal has fired', async () => {
+  it('does not run when its signal is already aborted', async () => {
     const reason = new Error('cancelled');
     await expect(createRunner().run(runOf({}, {}, { signal: AbortSignal.abort(reason) }))).rejects.toBe(
       reason,
@@ -133,7 +133,7 @@ describe('http_request', () => {
   const request = (toolArguments: JsonObject, parts: Partial<ToolRun> = {}) =>
     createRunner().run(runOf({ name: 'http_request' }, toolArguments, parts));
 
-  it('tells status, headers and text', async () => {
+  it('returns status, headers and text', async () => {
     const url = await serve((_request, response) =>
       response.writeHead(201, { 'content-type': 'application/json', 'x-internal': 'no' }).end('{"ok":true}'),
     );
@@ -146,7 +146,7 @@ describe('http_request', () => {
     expect(result).toMatchObject({ text: notContaining('x-internal') });
   });
 
-  it('sends the key of the call with everything but GET and HEAD', async () => {
+  it('sends the key of the call with every method except GET and HEAD', async () => {
     const keys: unknown[] = [];
     const url = await serve((incoming, response) => {
       keys.push([incoming.method, incoming.headers['idempotency-key']]);
@@ -164,7 +164,7 @@ describe('http_request', () => {
     ]);
   });
 
-  it('shows a redirect instead of following it', async () => {
+  it('returns a redirect and does not follow it', async () => {
     const url = await serve((_request, response) =>
       response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     );
@@ -184,7 +184,7 @@ describe('http_request', () => {
     expect(result).toMatchObject({ text: matching(/the rest was not read\]$/) });
   });
 
-  it('describes what is not text', async () => {
+  it('describes a body that is not text', async () => {
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80, 78, 71, 0])),
     );
@@ -204,11 +204,11 @@ describe('http_request', () => {
     [{ url: 'http://127.0.0.1/', headers: { a: 'x\r\ny: z' } }, 'INVALID_TOOL_ARGUMENTS'],
     [{ url: 'http://127.0.0.1/', body: 'x' }, 'INVALID_TOOL_ARGUMENTS'],
     [{ url: 'http://127.0.0.1/', method: 'TRACE' }, 'INVALID_TOOL_ARGUMENTS'],
-  ])('answers %j with %s', async (toolArguments, code) => {
+  ])('fails for %j with %s', async (toolArguments, code) => {
     expect(await request(toolArguments)).toMatchObject({ status: 'failed', error: { code } });
   });
 
-  it('was not sent when nobody listens', async () => {
+  it('fails as not sent when the server refuses the socket', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}/`;
     await expect(request({ url, method: 'POST' })).rejects.toMatchObject({
       code: 'TOOL_UNREACHABLE',
@@ -216,7 +216,7 @@ describe('http_request', () => {
     });
   });
 
-  it('may have been sent when the connection breaks', async () => {
+  it('fails as possibly sent when the socket closes', async () => {
     const url = await serve((incoming) => incoming.socket.destroy());
     await expect(request({ url, method: 'POST' })).rejects.toMatchObject({
       code: 'TOOL_UNAVAILABLE',
@@ -224,7 +224,7 @@ describe('http_request', () => {
     });
   });
 
-  it('times out', async () => {
+  it('times out before the headers', async () => {
     const url = await serve(() => undefined);
     await expect(request({ url }, { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'TOOL_TIMED_OUT',
@@ -240,7 +240,7 @@ describe('http_request', () => {
     });
   });
 
-  it('stops with the reason of the signal', async () => {
+  it('is aborted with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('cancelled');
     const url = await serve(() => controller.abort(reason));
@@ -249,7 +249,7 @@ describe('http_request', () => {
 });
 
 describe.each(['workflow', 'agent'] as const)('a tool of type %s', (type) => {
-  it('says that it is not available', async () => {
+  it('fails when it is not available', async () => {
     expect(await createRunner().run(runOf({ type }))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_TYPE_NOT_AVAILABLE' },
@@ -270,7 +270,7 @@ describe('effectOf', () => {
     [{ ...httpTool, settings: { effect: 'keyed' } }, { method: 'POST' }, 'keyed'],
     [{ type: 'mcp', name: 'calculate', config: {} }, {}, 'unsafe'],
     [{ type: 'function', name: 'nothing', config: {} }, {}, 'unsafe'],
-  ] as const)('of %j with %j is %s', (tool, toolArguments, effect) => {
+  ] as const)('of a tool %j with the arguments %j is %s', (tool, toolArguments, effect) => {
     expect(effectOf(tool, toolArguments)).toBe(effect);
   });
 });

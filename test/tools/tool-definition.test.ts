@@ -17,14 +17,14 @@ const definition: ToolDefinition = {
   annotations: { readOnlyHint: false },
 };
 
-test('canonical JSON is the same whatever the order of keys, and keeps the order of arrays', () => {
+test('canonical JSON does not depend on the order of keys, and keeps the order of arrays', () => {
   const one = { b: [2, 1], a: { d: null, c: 'x' }, __proto__x: 1 };
   expect(toCanonicalJson(one)).toBe(toCanonicalJson({ __proto__x: 1, a: { c: 'x', d: null }, b: [2, 1] }));
   expect(toCanonicalJson(one)).toBe('{"__proto__x":1,"a":{"c":"x","d":null},"b":[2,1]}');
   expect(toCanonicalJson([1, 2])).not.toBe(toCanonicalJson([2, 1]));
 });
 
-test('the hash of a definition does not depend on the order in which its server writes it', () => {
+test('the hash of a definition does not depend on the order of its keys', () => {
   const { annotations, outputSchema, name, inputSchema, description } = definition;
   const turned = { annotations, outputSchema, name, inputSchema, description } as ToolDefinition;
   expect(hashDefinition(turned)).toBe(hashDefinition(definition));
@@ -37,7 +37,7 @@ test.each([
   ['inputSchema', { inputSchema: { type: 'object' } }],
   ['outputSchema', { outputSchema: { type: 'object', required: ['ok'] } }],
   ['annotations', { annotations: { readOnlyHint: true } }],
-])('another %s is another hash, and shows in the difference', (field, change) => {
+])('another %s changes the hash and is in the difference', (field, change) => {
   const changed = { ...definition, ...change };
   expect(hashDefinition(changed)).not.toBe(hashDefinition(definition));
   const paths = diffDefinitions(definition, changed).map(({ path }) => path);
@@ -45,13 +45,13 @@ test.each([
   expect(paths.every((path) => path.startsWith(field))).toBe(true);
 });
 
-test('what a pin does not cover changes neither the hash nor the difference', () => {
+test('fields that a pin does not cover change neither the hash nor the difference', () => {
   const more = { ...definition, title: 'Pay', icons: [] };
   expect(hashDefinition(more)).toBe(hashDefinition(definition));
   expect(diffDefinitions(definition, more)).toEqual([]);
 });
 
-test('the difference names the smallest parts that changed, before and after', () => {
+test('the difference names the smallest parts that changed, with their old and new values', () => {
   const after: ToolDefinition = {
     name: 'pay',
     description: 'Pays now.',
@@ -67,7 +67,7 @@ test('the difference names the smallest parts that changed, before and after', (
   ]);
 });
 
-test('a definition that is nested too deep is told from one that is not, however deep it is', () => {
+test('a definition that is nested too deep is detected, at any depth', () => {
   let schema: JsonObject = {};
   for (let depth = 0; depth < 20_000; depth += 1) schema = { properties: schema };
   expect(isTooDeep({ ...definition, inputSchema: schema })).toBe(true);
@@ -79,10 +79,10 @@ test.each([
   [{ idempotentHint: true }, 'idempotent'],
   [{ destructiveHint: false }, undefined],
   [{ readOnlyHint: 'true' }, undefined],
-] as [JsonObject, string | undefined][])('the annotations %j hint at %s', (annotations, effect) => {
+] as [JsonObject, string | undefined][])('the annotations %j give the effect %s', (annotations, effect) => {
   expect(hintedEffect({ annotations })).toBe(effect);
 });
 
-test('no annotations hint at nothing', () => {
+test('missing annotations give no effect', () => {
   expect(hintedEffect({})).toBeUndefined();
 });

@@ -10,7 +10,7 @@ function effectOfMcp(name: string, config: ToolConfigs['mcp'], settings?: ToolSe
   return effectOf({ type: 'mcp', name, config, settings });
 }
 
-test('a tool of a provider does what its operation does, under whatever name the agent has it', () => {
+test('a tool of a provider has the effect of its operation, under any name', () => {
   const config = { connectionId: 'c', provider: 'slack' };
   expect(effectOfMcp('slack_listChannels', config)).toBe('read_only');
   expect(effectOfMcp('slack_sendMessage', config)).toBe('unsafe');
@@ -18,12 +18,12 @@ test('a tool of a provider does what its operation does, under whatever name the
   expect(effectOfMcp('slack_nothing', config)).toBe('unsafe');
 });
 
-test('what the operator said counts before what the catalogue says', () => {
+test('the operator’s effect takes precedence over that of the catalogue', () => {
   const config = { connectionId: 'c', provider: 'slack' };
   expect(effectOfMcp('slack_listChannels', config, { effect: 'unsafe' })).toBe('unsafe');
 });
 
-test('nothing is known of the tools of MCP servers, whatever they are called', () => {
+test('tools of MCP servers have no known effect, under any name', () => {
   expect(effectOfMcp('slack_listChannels', { connectionId: 'c', provider: 'mcp' })).toBe('unsafe');
   expect(effectOfMcp('slack_listChannels', { server: 'lab' })).toBe('unsafe');
   expect(effectOfMcp('slack_listChannels', { provider: 'slack' })).toBe('unsafe');

@@ -42,30 +42,30 @@ const cases = Object.entries(own).map(([type, names]) => ({
   config: Object.fromEntries(Object.entries(former).filter(([name]) => names.includes(name))),
 }));
 
-test('all fields that every type took before are known', () => {
+test('the schema knows every config field that older versions accepted for all types', () => {
   expect(Object.keys(former)).toEqual([...formerConfigFields]);
 });
 
 describe.each(cases)('the config of a tool of type $type', ({ type, config }) => {
-  test('takes what it took before, and keeps what belongs to its type', () => {
+  test('accepts the fields of all types, and keeps those of its own type', () => {
     expect(validate(toolOf(type, former))).toEqual({ value: toolOf(type, config) });
     expect(validate(toolOf(type, {}))).toEqual({ value: toolOf(type, {}) });
   });
 
-  test('names its fields when it is given an unknown one', () => {
+  test('lists its fields when it gets an unknown one', () => {
     const names = own[type].map((name) => `"${name}"`).join(', ');
     const details = [{ field: 'config.colour', message: `unknown field: expected one of ${names}` }];
     expect(validate(toolOf(type, { ...former, colour: 'red' }))).toMatchObject({ error: { details } });
   });
 
-  test('is answered without the fields of other types that an older version holds', () => {
+  test('is returned without the fields of other types that an older version stored', () => {
     const stored = { ...toolOf(type, { ...former, colour: 'red' }), id: 't1' };
     expect(toolSchema.parse(stored)).toEqual({ ...toolOf(type, config), id: 't1' });
     expect(toOwnConfig({ type, config: stored.config })).toEqual(config);
   });
 });
 
-test('an unknown type is answered with the types that there are', () => {
+test('an unknown type is refused with the list of known types', () => {
   const known = listToolTypes().map(({ type }) => `"${type}"`);
   expect(known).toEqual(expect.arrayContaining(['"agent"', '"mcp"']));
   const message = `expected one of ${known.join('|')}`;
@@ -74,6 +74,6 @@ test('an unknown type is answered with the types that there are', () => {
   });
 });
 
-test('a config that is no object is refused', () => {
+test('a config that is not an object is refused', () => {
   expect(validate(toolOf('mcp', []))).toMatchObject({ error: { details: [{ field: 'config' }] } });
 });

@@ -19,11 +19,11 @@ describe('summarizeToolCall', () => {
       'http_request https://example.com/a',
     ],
     ['note', { text: 'first line\n\n  second line' }, 'note first line second line'],
-  ])('shortens %s %j', (name, toolArguments, summary) => {
+  ])('summarizes %s %j', (name, toolArguments, summary) => {
     expect(summarizeToolCall({ name, tool: null, arguments: toolArguments })).toBe(summary);
   });
 
-  it('stays within 120 characters', () => {
+  it('returns at most 120 characters', () => {
     expect(
       summarizeToolCall({ name: 'note', tool: null, arguments: { text: 'word '.repeat(100) } }),
     ).toHaveLength(120);

@@ -51,11 +51,11 @@ describe('toolTargetOf', () => {
       { action: 'call', server: 5, tool: 'database:query' },
       { connector: null, target: null },
     ],
-  ])('of %j with %j is %j', (config, toolArguments, expected) => {
+  ])('the tool %j with the arguments %j has the target %j', (config, toolArguments, expected) => {
     expect(toolTargetOf(toolOf(config), toolArguments, connectors)).toEqual(expected);
   });
 
-  it('is nothing for what runs here', () => {
+  it('a function has no target', () => {
     expect(toolTargetOf({ ...parts, type: 'function', config: {} }, call, connectors)).toEqual({
       connector: null,
       target: null,

@@ -21,7 +21,7 @@ function parse(workflows: unknown) {
 }
 
 describe('a workflow catalogue', () => {
-  test('gives each entry with its defaults', () => {
+  test('returns each entry with its defaults', () => {
     const catalogue = parse({ refund, plain: { workflowType: 'plain', taskQueue: 'main' } });
 
     expect(catalogue.get('refund')).toEqual({ id: 'refund', detach: false, ...refund });
@@ -54,7 +54,7 @@ describe('a workflow catalogue', () => {
     expect(() => parse(workflows)).toThrow(place);
   });
 
-  test('that is no JSON, or not there, says so', async () => {
+  test('throws when its file is missing or not JSON', async () => {
     expect(() => parseWorkflowCatalogue('{', '/etc/workflows.json')).toThrow('it is not JSON');
     await expect(loadWorkflowCatalogue('/no/such/file.json')).rejects.toThrow(
       'The workflow catalogue /no/such/file.json cannot be used: it cannot be read',

@@ -23,7 +23,7 @@ async function startTree() {
   return { place, top, childId, grandchildId };
 }
 
-test('cancelling a running turn stops the steps of all turns below it, and the workflow of the topmost', async () => {
+test('cancelling a running turn stops the steps of all its child turns, and the workflow of the topmost turn', async () => {
   const { place, top, childId, grandchildId } = await startTree();
   const { turns, calls } = createRecordedTurns(rows.database);
   const cancelled = await cancelTurn(turns, place, top.id);
@@ -33,7 +33,7 @@ test('cancelling a running turn stops the steps of all turns below it, and the w
   expect(calls.cancelled).toEqual([top.id]);
 });
 
-test('cancelling the turns that nobody waits for stops their steps and all their workflows', async () => {
+test('cancelling turns without a waiting caller stops their steps and all their workflows', async () => {
   const { place, top, childId, grandchildId } = await startTree();
   const { turns, calls } = createRecordedTurns(rows.database);
   await cancelTurns(turns, place, { parentId: top.id });
@@ -53,7 +53,7 @@ test('cancelling a queued turn ends it and wakes readers', async () => {
   expect(calls).toMatchObject({ notified: [place.conversationId], stopped: [], cancelled: [] });
 });
 
-test('a workflow that could not be told is logged, and the request stays stored', async () => {
+test('a failed cancel of the workflow is logged, and the cancel request stays stored', async () => {
   const { place, top, childId, grandchildId } = await startTree();
   const { turns, calls } = createRecordedTurns(rows.database, {
     cancelTurn: (turnId) => (turnId === childId ? Promise.reject(new Error('no engine')) : Promise.resolve()),

@@ -29,7 +29,7 @@ test('submitting stores a turn, wakes readers and starts the workflow', async ()
   expect(calls.started).toMatchObject([{ turnId: turn.id, conversationId: place.conversationId }]);
 });
 
-test('submitting again starts the workflow again, in case the first start failed', async () => {
+test('submitting a turn again starts the workflow again, in case the first start failed', async () => {
   const place = await rows.createConversation();
   const broken = createRecordedTurns(rows.database, {
     startTurn: () => Promise.reject(new Error('no engine')),
@@ -44,7 +44,7 @@ test('submitting again starts the workflow again, in case the first start failed
   expect(working.calls.started).toMatchObject([{ turnId: first.turn.id }]);
 });
 
-test('storing a turn leaves its start to the caller', async () => {
+test('storing a turn does not start its workflow', async () => {
   const place = await rows.createConversation();
   const { turns, calls } = createRecordedTurns(rows.database);
   const submission = { turnId: chooseTurnId(place, undefined), conversationId: place.conversationId, input };
@@ -54,14 +54,14 @@ test('storing a turn leaves its start to the caller', async () => {
   expect(calls.started).toEqual([]);
 });
 
-test('each submission without a key has an id of its own', () => {
+test('each submission without a key has a new id', () => {
   const place = { workspaceId: 'one' };
 
   expect(chooseTurnId(place, undefined)).not.toBe(chooseTurnId(place, undefined));
   expect(chooseTurnId(place, 'key')).not.toBe(chooseTurnId({ workspaceId: 'other' }, 'key'));
 });
 
-test('HTTP and the activity that accepts turns lead to the same turn for the same key', async () => {
+test('HTTP and the activity acceptTurn create the same turn for the same key', async () => {
   const { conversationId } = await openConversation(api);
   const { turns } = createRecordedTurns(api.database);
   const acceptTurn = createAcceptTurn({ turnDependencies: turns });
@@ -84,7 +84,7 @@ test('HTTP and the activity that accepts turns lead to the same turn for the sam
   });
 });
 
-test('HTTP finds the turn that the activity has accepted', async () => {
+test('HTTP finds the turn that the activity has stored', async () => {
   const { conversationId } = await openConversation(api);
   const { turns } = createRecordedTurns(api.database);
   const turnId = toTurnId(api.workspaceId, 'activity-first');

@@ -8,7 +8,7 @@ import { createAnswer, createToolCall, openTurnRows } from '../labs/turn-rows.ts
 
 const rows = openForTests(openTurnRows);
 
-test('waiting ends when readers are woken after the end of the turn', async () => {
+test('waiting ends when a notification arrives after the end of the turn', async () => {
   const place = await rows.createConversation();
   const { turn } = await rows.submit(place);
   const { turns, bells } = createRecordedTurns(rows.database, { timings: { pollMs: 60_000 } });
@@ -31,7 +31,7 @@ test('waiting ends at the deadline of the turn, and when the signal aborts', asy
   expect([late.outcome, left.outcome]).toEqual([null, null]);
 });
 
-test('a turn is read with its tool calls, by its own workspace alone', async () => {
+test('a turn is read with its tool calls, in its own workspace only', async () => {
   const place = await rows.createConversation();
   const { turn } = await rows.submit(place);
   const answer = createAnswer(turn.id, { toolCalls: [createToolCall(0)], finishReason: 'tool_calls' });

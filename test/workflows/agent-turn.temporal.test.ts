@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe.each(executionModes)('a turn in %s execution', (execution) => {
-  test('asks the model, runs the tool, and answers with what the tool said', async () => {
+  test('calls the model, runs the tool, and answers with the result of the tool', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     scene.reply(
       { text: 'Let me see. ', toolCalls: [{ name: 'calculate', arguments: { expression: '6 * 7' } }] },
@@ -76,7 +76,7 @@ describe.each(executionModes)('a turn in %s execution', (execution) => {
     await recordHistory(lab, `completed-${execution}`, turn.id);
   });
 
-  test('runs the calls of one answer at the same time, and one that fails disturbs none', async () => {
+  test('runs the calls of one answer concurrently, and a failed call does not affect the others', async () => {
     const scene = await lab.scene({
       execution,
       tools: [mcpTool('meet'), mcpTool('broken'), mcpTool('fine')],
@@ -112,7 +112,7 @@ describe.each(executionModes)('a turn in %s execution', (execution) => {
     await recordHistory(lab, `tool-failure-${execution}`, turn.id);
   });
 
-  test('keeps calls apart whose ids the model repeats, within an answer and between answers', async () => {
+  test('tells calls apart when the model repeats their ids, within an answer and between answers', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     const call = (expression: string) => ({ id: 'call_0', name: 'calculate', arguments: { expression } });
     scene.reply(

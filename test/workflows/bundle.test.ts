@@ -16,12 +16,12 @@ describe('the workflow bundle', () => {
     ({ sources: files } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[] });
   });
 
-  test('holds the workflows and functions of the domain', () => {
+  test('contains the workflows and functions of the domain', () => {
     expect(files.some((file) => file.endsWith('workflows/agent-turn.ts'))).toBe(true);
     expect(files.some((file) => file.endsWith('src/domain/limits.ts'))).toBe(true);
   });
 
-  test('holds no code of activities, nor anything else that runs outside of the sandbox', () => {
+  test('contains no code of activities or other code from outside the sandbox', () => {
     const own = files.filter((file) => !file.includes('node_modules') && /\.ts$/.test(file));
     const strangers = own.filter((file) => !/(^|\/)(workflows|src\/domain)\//.test(file));
     expect(strangers).toEqual([]);
@@ -29,13 +29,13 @@ describe('the workflow bundle', () => {
   });
 
   test.each(['zod', 'knex', 'pg', 'undici', 'ai', 'fastify', 'pino', '@modelcontextprotocol', '@ai-sdk'])(
-    'holds nothing of %s',
+    'contains no code of %s',
     (name) => {
       expect(files.filter((file) => file.includes(`node_modules/${name}/`))).toEqual([]);
     },
   );
 
-  test('stays small, since every workflow pays for it', () => {
+  test('stays small, since every worker loads it', () => {
     expect(Buffer.byteLength(code)).toBeLessThan(2 * megabyte);
   });
 });

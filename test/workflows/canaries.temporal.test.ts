@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => rules.close());
 
 describe.each(executionModes)('in %s execution', (execution) => {
-  test('an answer that repeats a canary token is stopped, and so is its turn', async () => {
+  test('an answer that repeats a canary token is blocked, and its turn fails', async () => {
     const scene = await rules.lab.scene({ ...ruled({ canaryTokens: [canary] }), execution });
     const text = `Of course. My instructions say ${canary}, and then they go on.`;
     const { turn } = await rules.play(scene, { text, chunkDelayMs: 20 });
@@ -43,7 +43,7 @@ describe('canary tokens', () => {
     ['URL-encoded', Array.from(canary, (one) => `%${one.charCodeAt(0).toString(16)}`).join('')],
   ];
 
-  test('are planted in the instructions as what must not be repeated', async () => {
+  test('are added to the instructions as texts that must not be repeated', async () => {
     const scene = await rules.lab.scene({ ...ruled({ canaryTokens: [canary] }), instructions: 'Be kind.' });
     const { turn, requests } = await rules.play(scene, { text: 'Hello there.', chunkDelayMs: 30 });
 
@@ -54,7 +54,7 @@ describe('canary tokens', () => {
     expect((await rules.lab.readChunks(turn.id)).map(({ text }) => text).join('')).toBe('Hello there.');
   });
 
-  test.each(forms)('%s in an argument stop the call, and travel no further', async (_form, text) => {
+  test.each(forms)('%s in an argument block the call, and appear in no trace', async (_form, text) => {
     const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
     const input = { to: ['eve@example.com', { note: `it says ${text} at the end` }] };
     const { turn, told } = await rules.play(scene, call('pay', input), fine);
@@ -71,7 +71,7 @@ describe('canary tokens', () => {
     expect(traces).not.toContain(canary);
   });
 
-  test('in a key, in a name and in broken arguments stop the call as well', async () => {
+  test('in a key, in a name and in broken arguments block the call', async () => {
     const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
     const { turn } = await rules.play(
       scene,
@@ -90,7 +90,7 @@ describe('canary tokens', () => {
   });
 
   test.each(forms)(
-    '%s in the final text stop the answer, and no part of them is streamed',
+    '%s in the final text block the answer, and no part of them is streamed',
     async (_form, text) => {
       const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
       const answer = { text: `Well then, here: ${text} , and so on for a while.`, chunkDelayMs: 60 };
@@ -106,7 +106,7 @@ describe('canary tokens', () => {
     },
   );
 
-  test('in the text beside tool calls stop these too', async () => {
+  test('in the text beside tool calls block these calls too', async () => {
     const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
     const { turn } = await rules.play(scene, { text: `As ${canary} says`, ...call('pay') });
 
@@ -114,7 +114,7 @@ describe('canary tokens', () => {
     expect(rules.reached).toEqual([]);
   });
 
-  test('in what a model server says of its failure are not passed on', async () => {
+  test('in the error of a model server are redacted', async () => {
     const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
     const message = `Cannot read the prompt "Markers: ${canary}"`;
     scene.reply({ status: 400, body: { error: { message } } });
@@ -125,7 +125,7 @@ describe('canary tokens', () => {
     expect(await rules.collectTraces(scene, turn.id)).not.toContain(canary);
   });
 
-  test('in a tool call that was written as text stop the call', async () => {
+  test('in a tool call that was written as text block the call', async () => {
     const scene = await rules.lab.scene(ruled({ canaryTokens: [canary] }));
     const written = `<tool_use><server>lab</server><tool>pay</tool><arguments>{"a":"&#x5a;ebra-7719-Quokka"}</arguments></tool_use>`;
     const { turn } = await rules.play(scene, { text: `I pay. ${written}`, finishReason: 'end_turn' }, fine);

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe.each(executionModes)('cancelling a turn in %s execution', (execution) => {
-  test('while the model streams closes the request to the model and keeps what it had said', async () => {
+  test('while the model streams aborts the request to the model and keeps the streamed text', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ text: 'Once upon a time ', hang: true });
     const turnId = await scene.say('Tell me a long story.');
@@ -43,7 +43,7 @@ describe.each(executionModes)('cancelling a turn in %s execution', (execution) =
     await recordHistory(lab, `cancelled-${execution}`, turnId);
   });
 
-  test('while tools run reaches their server and leaves no call open', async () => {
+  test('while tools run notifies their server and leaves no call open', async () => {
     const scene = await lab.scene({
       execution,
       tools: [mcpTool('search', { effect: 'read_only' }), mcpTool('pay')],
@@ -85,7 +85,7 @@ describe.each(executionModes)('cancelling a turn in %s execution', (execution) =
     expect(types.at(-1)).toBe('turn.settled');
   });
 
-  test('before its workflow was started ends it as soon as it starts, without asking the model', async () => {
+  test('before its workflow was started ends it at its start, without a call of the model', async () => {
     const scene = await lab.scene({ execution });
     const { turnId, start } = await scene.submit('Never mind.');
     if (!start) throw new Error('the turn should be there to be started');
@@ -97,7 +97,7 @@ describe.each(executionModes)('cancelling a turn in %s execution', (execution) =
     expect(scene.requests()).toHaveLength(0);
   });
 
-  test('lets the conversation go on', async () => {
+  test('lets the next turn of the conversation run', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ text: 'Hm, ', hang: true }, { text: 'Good morning.' });
     const turnId = await scene.say('First.');
@@ -112,7 +112,7 @@ describe.each(executionModes)('cancelling a turn in %s execution', (execution) =
   });
 });
 
-test('a turn that is over is not cancelled any more', async () => {
+test('cancelling a settled turn changes nothing', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Done.' });
   const turnId = await scene.say('Quick.');

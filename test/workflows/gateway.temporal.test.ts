@@ -48,8 +48,8 @@ test.each(executionModes)('a turn in %s execution finds a tool and calls it', as
   ]);
 });
 
-describe('rules', () => {
-  test('let through what an allowlist names by its server, and nothing else', async () => {
+describe('the rules of an agent behind the gateway', () => {
+  test('allow the tools that an allowlist names by their server, and nothing else', async () => {
     const [own, other] = [await gateway.connect(), await gateway.connect()];
     const tools = [gatewayOver(own.name, other.name)];
     const { play } = await gateway.createAgent({ tools, rules: { toolAllowlist: [`${own.name}:*`] } });
@@ -72,7 +72,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('for a tool of the agent hold for the same tool through the gateway', async () => {
+  test('that limit a tool of the agent also limit the same tool through the gateway', async () => {
     const { id, name } = await gateway.connect();
     const own = {
       ...{ type: 'mcp', name: 'remember', description: 'Notes.', schema: { type: 'object' } },
@@ -88,7 +88,7 @@ describe('rules', () => {
   });
 });
 
-test('a tool that is not there is not found, in the words of the contract', async () => {
+test('calling a tool that does not exist returns the documented error', async () => {
   const { name } = await gateway.connect();
   const { play } = await gateway.createAgent({ tools: [gatewayOver(name)] });
   const { turn, calls } = await play(
@@ -104,7 +104,7 @@ test('a tool that is not there is not found, in the words of the contract', asyn
   expect(told).toContain('Error: Tool not found: kr-legal:invalid_tool');
 });
 
-test('a picture is stored and can be fetched', async () => {
+test('an image of a tool is stored and can be fetched', async () => {
   const { name } = await gateway.connect();
   const { play } = await gateway.createAgent({ tools: [gatewayOver(name)] });
   const { calls } = await play(callThrough(name, 'draw'));
@@ -120,7 +120,7 @@ test('a picture is stored and can be fetched', async () => {
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
 });
 
-test('operations of a provider are called over its connection', async () => {
+test('operations of a provider are called over its connection through the gateway', async () => {
   const auth = { type: 'bearer', token: 'xoxb-of-the-gateway' };
   const { name } = await gateway.connect({ provider: 'slack', endpoint: gateway.vendor.url, auth });
   const rules = { toolAllowlist: [`${name}:slack_sendMessage`] };
@@ -140,8 +140,8 @@ test('operations of a provider are called over its connection', async () => {
   expect(ledger[0]).toMatchObject({ connector: name, target: `${name}:slack_sendMessage`, effect: 'unsafe' });
 });
 
-describe('a definition that changes', () => {
-  test('between two calls quarantines that tool alone, until the change is accepted', async () => {
+describe('a definition of a tool behind the gateway that changes', () => {
+  test('between two calls quarantines only that tool, until the change is accepted', async () => {
     const { name } = await gateway.connect();
     const { agent, play } = await gateway.createAgent({ tools: [gatewayOver(name)] });
     const shift = callThrough(name, 'shift');
@@ -169,7 +169,7 @@ describe('a definition that changes', () => {
     expect(next.calls[0]?.result).toContain('reads your mail');
   });
 
-  test('is not shown to the model any more, nor called by the own tool of the agent', async () => {
+  test('is no longer shown to the model, nor called through the agent’s own tool', async () => {
     const { id, name } = await gateway.connect();
     const tools = [gatewayOver(name)];
     const { agent, play } = await gateway.createAgent({ tools });
@@ -200,7 +200,7 @@ describe('a definition that changes', () => {
   });
 });
 
-test('no call over a revoked connection uses what is still open of it', async () => {
+test('a revoked connection is not used again, also when a session over it is open', async () => {
   const { id, name } = await gateway.connect();
   const own = {
     ...{ type: 'mcp', name: 'note', description: 'Notes.', schema: { type: 'object' } },

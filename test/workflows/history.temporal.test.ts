@@ -36,7 +36,7 @@ async function readCurrentDetails(client: Client, turnId: string): Promise<strin
 }
 
 describe.each(executionModes)('the history of a turn in %s execution', (execution) => {
-  test('holds no bodies of messages, answers, arguments or results', async () => {
+  test('contains no bodies of messages, answers, arguments or results', async () => {
     const scene = await lab.scene({
       execution,
       tools: [mcpTool('report')],
@@ -73,7 +73,7 @@ describe.each(executionModes)('the history of a turn in %s execution', (executio
     for (const size of sizes) expect(Math.abs(size - first)).toBeLessThan(first * 0.05);
   });
 
-  test('shows what it is about: summaries, attributes, priority and current details', async () => {
+  test('has summaries, search attributes, a priority and current details', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     scene.reply(
       { toolCalls: [{ name: 'calculate', arguments: { expression: '5 - 3' } }] },
@@ -107,7 +107,7 @@ describe.each(executionModes)('the history of a turn in %s execution', (executio
   });
 });
 
-test('a running turn tells how far it is', async () => {
+test('a running turn reports its progress', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Wait ', hang: true });
   const turnId = await scene.say('Tell me.');
@@ -119,7 +119,7 @@ test('a running turn tells how far it is', async () => {
   expect(await handle.query('turnProgress')).toEqual({ iteration: 1, step: 'settled' });
 });
 
-test('turns are found by their search attributes', async () => {
+test('turns can be found by their search attributes', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Here.' });
   const turnId = await scene.say('Where?');

@@ -4,14 +4,14 @@ import { payloadConverter } from '../../workflows/payload-converter.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('a value goes through unchanged, as with the converter of the SDK', () => {
+test('a value is converted as by the converter of the SDK', () => {
   for (const value of [{ a: [1, 'b', null] }, 'text', 7, undefined, new Uint8Array([0, 255])]) {
     expect(payloadConverter.toPayload(value)).toEqual(defaultPayloadConverter.toPayload(value));
     expect(payloadConverter.fromPayload(payloadConverter.toPayload(value))).toEqual(value);
   }
 });
 
-test('what another language wrote as protobuf is read: as JSON when it is that, as bytes otherwise', () => {
+test('a protobuf value of another language is read as JSON, or else as bytes', () => {
   const metadata = (encoding: string) => ({ encoding: bytes(encoding), messageType: bytes('shop.Order') });
 
   expect(

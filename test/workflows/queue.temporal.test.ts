@@ -18,7 +18,7 @@ async function startHeldScene() {
   return { scene, running };
 }
 
-test('queued turns run one after the other, in the order in which they came', async () => {
+test('queued turns run one after the other, in the order of their submission', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'One.', chunkDelayMs: 200 }, { text: 'Two.' }, { text: 'Three.' });
   const first = await scene.say('1');
@@ -52,7 +52,7 @@ test('queued turns run one after the other, in the order in which they came', as
   ]);
 });
 
-test('a cancelled queued turn never runs, and the one behind it does', async () => {
+test('a cancelled queued turn never runs, and the next turn in the queue runs', async () => {
   const { scene, running } = await startHeldScene();
   scene.reply({ text: 'Third.' });
   const dropped = await scene.say('Second', { onBusy: 'enqueue' });
@@ -71,7 +71,7 @@ test('a cancelled queued turn never runs, and the one behind it does', async () 
   expect(await lab.engine.findTurnWorkflow(dropped)).toBe('missing');
 });
 
-test('the next turn runs also when the one before it fails', async () => {
+test('the next turn runs also when the turn before it fails', async () => {
   const { scene, running } = await startHeldScene();
   scene.reply({ status: 401 }, { text: 'I am here.' });
   const failing = await scene.say('Second', { onBusy: 'enqueue' });
@@ -82,7 +82,7 @@ test('the next turn runs also when the one before it fails', async () => {
   expect(await lab.waitForOutcome(last)).toMatchObject({ outcome: 'completed', answer: 'I am here.' });
 });
 
-test('a queued turn gets its whole time from the moment it starts', async () => {
+test('the time limit of a queued turn begins when it starts', async () => {
   const { scene, running } = await startHeldScene();
   scene.reply({ text: 'On time.' });
   const queued = await scene.say('Second', { onBusy: 'enqueue' });

@@ -27,8 +27,8 @@ beforeEach(() => {
 
 afterAll(() => rules.close());
 
-describe.each(executionModes)('in %s execution', (execution) => {
-  test('blocked is decided before anything is sent: the server of the tool hears nothing', async () => {
+describe.each(executionModes)('rules in %s execution', (execution) => {
+  test('block a call before anything is sent to the server of the tool', async () => {
     const scene = await rules.lab.scene({ ...ruled({ toolAllowlist: ['look'] }), execution });
     const { turn, events, told, requests } = await rules.play(scene, call('pay', { amount: 5 }), fine);
 
@@ -59,7 +59,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     ]);
   });
 
-  test('a blocked call ends the turn when the agent is set to it', async () => {
+  test('end the turn after a blocked call when the agent is configured so', async () => {
     const options = ruled({ toolAllowlist: ['look'], onBlocked: 'end_turn' });
     const scene = await rules.lab.scene({ ...options, execution });
     const { turn, events } = await rules.play(scene, call('pay'));
@@ -71,7 +71,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
   });
 });
 
-test('calls that run are in the audit log with their connector', async () => {
+test('let allowed calls run, which are in the audit log with their connector', async () => {
   const scene = await rules.lab.scene(ruled({ toolAllowlist: ['pay', 'calculate'] }, [pay, calculate]));
   const both = {
     toolCalls: [
@@ -95,7 +95,7 @@ test('calls that run are in the audit log with their connector', async () => {
   ]);
 });
 
-describe('policies', () => {
+describe('tool policies', () => {
   const policy = {
     maximums: { amount: 100 },
     allowedValues: { 'recipient.country': ['DE'] },
@@ -114,7 +114,7 @@ describe('policies', () => {
     ['a pattern', { amount: 1, reference: 'R-1 or so' }, 'reference must match R-\\d+'],
     ['a forbidden field', { amount: 1, items: [{ discount: 1 }] }, 'items.discount is forbidden'],
     ['its schema', {}, 'amount is required'],
-  ])('stop a call that breaks %s, and the model corrects itself', async (_what, input, problem) => {
+  ])('block a call that violates %s, and the model corrects itself', async (_what, input, problem) => {
     const scene = await rules.lab.scene(ruled({ toolPolicies: { pay: policy } }));
     const good = { amount: 100, recipient: { country: 'DE' }, reference: 'R-17' };
     const { turn } = await rules.play(scene, call('pay', input), call('pay', good), fine);
@@ -125,7 +125,7 @@ describe('policies', () => {
     expect(rules.reached).toEqual([good]);
   });
 
-  test('hold for a call through the gateway, which is named by its server and tool', async () => {
+  test('apply to a call through the gateway, which is named by its server and tool', async () => {
     const kept = { toolAllowlist: ['lab:pay'], toolPolicies: { 'lab:pay': { maximums: { amount: 100 } } } };
     const scene = await rules.lab.scene(ruled(kept, [gateway]));
     const through = (tool: string, args: JsonObject) =>
@@ -159,12 +159,12 @@ describe('policies', () => {
   });
 });
 
-describe('limits of calls', () => {
+describe('limits on the number of calls', () => {
   const threePays: AnswerEntry = {
     toolCalls: [0, 1, 2].map((index) => ({ id: `call_${index}`, name: 'pay', arguments: { index } })),
   };
 
-  test('in one turn the first calls run, whichever comes first', async () => {
+  test('per turn let the first calls run and block the rest', async () => {
     const scene = await rules.lab.scene(ruled({ toolPolicies: { pay: { maxCallsPerTurn: 2 } } }));
     const { turn } = await rules.play(scene, threePays, call('pay', { index: 3 }), fine);
 
@@ -184,7 +184,7 @@ describe('limits of calls', () => {
     expect(next.turn.toolCalls).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('in one turn calls of earlier rounds that were stopped do not count', async () => {
+  test('per turn do not count calls of earlier iterations that were blocked', async () => {
     const toolPolicies = { pay: { maxCallsPerTurn: 1, maximums: { amount: 10 } } };
     const scene = await rules.lab.scene(ruled({ toolPolicies }));
     const [dear, fair] = [call('pay', { amount: 11 }), call('pay', { amount: 10 })];
@@ -193,7 +193,7 @@ describe('limits of calls', () => {
     expect(turn.toolCalls.map(({ status }) => status)).toEqual(['blocked', 'succeeded', 'blocked']);
   });
 
-  test('a call that could not be counted was not sent, and is tried again whatever its effect', async () => {
+  test('fail a call as not sent when it could not be counted, and the call is retried whatever its effect', async () => {
     await rules.lab.asOwner(`
       CREATE SEQUENCE refusals;
       CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
@@ -208,7 +208,7 @@ describe('limits of calls', () => {
     expect(rules.reached).toEqual([{ amount: 1 }]);
   });
 
-  test('on one day all turns of the agent count together, and the next day begins anew', async () => {
+  test('per day count all turns of the agent together, and start again on the next day', async () => {
     const scene = await rules.lab.scene(ruled({ toolPolicies: { pay: { maxCallsPerDay: 4 } } }));
     await rules.play(scene, threePays, fine);
     const { turn } = await rules.play(scene, threePays, fine);
@@ -232,7 +232,7 @@ describe('limits of calls', () => {
     expect(await count()).toEqual([4, 1]);
   });
 
-  test('a call that is tried again is counted once', async () => {
+  test('count a call once when it is retried', async () => {
     const scene = await rules.lab.scene(
       ruled({ toolPolicies: { pay: { maxCallsPerDay: 1, maxCallsPerTurn: 1 } } }),
     );
@@ -249,7 +249,7 @@ describe('limits of calls', () => {
   });
 });
 
-test('a quarantined tool is not offered, and a call of it is stopped', async () => {
+test('a quarantined tool is not offered, and a call of it is blocked', async () => {
   const scene = await rules.lab.scene(ruled({}));
   const [paying] = scene.agent.tools;
   await rules.lab.database.inWorkspace(rules.lab.workspaceId, (trx) =>
@@ -271,7 +271,7 @@ test('a quarantined tool is not offered, and a call of it is stopped', async () 
   expect(rules.reached).toEqual([]);
 });
 
-test('a tool that is switched off is not offered', async () => {
+test('a disabled tool is not offered', async () => {
   const scene = await rules.lab.scene(ruled({}, [mcpTool('pay', { enabled: false }), look]));
   const { requests } = await rules.play(scene, fine);
 

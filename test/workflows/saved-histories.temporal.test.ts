@@ -39,7 +39,7 @@ test('a history of each kind of turn is saved', () => {
   );
 });
 
-test.each(histories)('the saved history $name replays', async ({ history, workflowId }) => {
+test.each(histories)('the saved history $name can be replayed', async ({ history, workflowId }) => {
   await Worker.runReplayHistory({ workflowBundle, reuseV8Context }, history, workflowId);
 });
 
@@ -53,7 +53,7 @@ function withAgentCalls(history: unknown): unknown {
 }
 
 test.each(executionModes)(
-  'a turn goes on in %s execution whose calls of agents were steps',
+  'a turn in %s execution can be replayed when its agent calls were recorded as steps',
   async (execution) => {
     const saved = histories.find(({ name }) => name === `tool-failure-${execution}`);
     const history = withAgentCalls(saved?.history);
@@ -63,7 +63,7 @@ test.each(executionModes)(
   },
 );
 
-test('a history that the workflow would not make is refused', async () => {
+test('a history that differs from the workflow is refused', async () => {
   const saved = histories.find(({ name }) => name === 'tool-failure-inspectable');
   const changed = JSON.parse(
     JSON.stringify(saved?.history ?? {}).replaceAll('"name":"executeToolCall"', '"name":"doSomethingElse"'),

@@ -164,7 +164,7 @@ test('Story 4, execution loop: the loop goes on until the final response, which 
   expect(turn).toMatchObject({ outcome: 'completed', iterations: 3, answer: 'It is sunny.' });
 });
 
-test('a block inside a code fence is left alone, and streamed', async () => {
+test('a block inside a code fence is streamed as text and not run', async () => {
   const text = `Write it like this:\n\n\`\`\`xml\n${block('search', '{}')}\n\`\`\`\n\nThat is all.`;
   const { turn, streamed } = await play(
     { tools: [search] },
@@ -176,7 +176,7 @@ test('a block inside a code fence is left alone, and streamed', async () => {
   expect(reached).toEqual([]);
 });
 
-test('no part of a block is streamed, and the pieces make up the message', async () => {
+test('no part of a block is streamed, and the chunks together are the message', async () => {
   const text = `Let me look that up for you.\n${block('search', '{"query": "x"}')}\nOne moment.`;
   const answer = { text, finishReason: 'end_turn', chunkDelayMs: 30 };
   const { messages, streamed } = await play({ tools: [search] }, answer, done);
@@ -185,7 +185,7 @@ test('no part of a block is streamed, and the pieces make up the message', async
   expect(streamed).toBe(messages[0]?.text);
 });
 
-test('a block for a tool behind the gateway goes through the gateway', async () => {
+test('a block for a tool behind the gateway is called through the gateway', async () => {
   const text = block('search', '{"query": "weather"}');
   const { turn } = await play({ tools: [gateway] }, { text, finishReason: 'end_turn' }, done);
 
@@ -194,7 +194,7 @@ test('a block for a tool behind the gateway goes through the gateway', async () 
   expect(reached).toEqual([{ query: 'weather' }]);
 });
 
-test('a block for a tool that the agent has not is answered with an error', async () => {
+test('a block for a tool that the agent does not have returns an error to the model', async () => {
   const text = block('make_coffee', '{}', 'kitchen');
   const { turn, requests } = await play({ tools: [search] }, { text, finishReason: 'end_turn' }, done);
 
@@ -202,7 +202,7 @@ test('a block for a tool that the agent has not is answered with an error', asyn
   expect(requests[1]?.messages.at(-1)?.content).toContain('There is no tool kitchen:make_coffee');
 });
 
-test('blocks are text for an agent that does not read them', async () => {
+test('an agent that does not read blocks keeps them as text', async () => {
   const text = `So be it: ${block('search', '{}')}`;
   const { turn } = await play(
     { tools: [search], toolCallsInText: false },
@@ -212,7 +212,7 @@ test('blocks are text for an agent that does not read them', async () => {
   expect(turn).toMatchObject({ outcome: 'completed', answer: text, toolCalls: [] });
 });
 
-test('blocks beside native tool calls are text', async () => {
+test('blocks beside native tool calls are kept as text', async () => {
   const text = `So be it: ${block('search', '{"query": "text"}')}`;
   const native = { text, toolCalls: [{ name: 'search', arguments: { query: 'native' } }] };
   const { messages } = await play({ tools: [search] }, native, done);
@@ -221,7 +221,7 @@ test('blocks beside native tool calls are text', async () => {
   expect(messages[0]?.text).toBe(text);
 });
 
-test('blocks of an answer that was cut off do not run', async () => {
+test('blocks of an answer that was cut are not run', async () => {
   const text = `So be it: ${block('search', '{"query": "text"}')}`;
   const { turn } = await play({ tools: [search] }, { text, finishReason: 'length' });
 
@@ -229,7 +229,7 @@ test('blocks of an answer that was cut off do not run', async () => {
   expect(turn).toMatchObject({ outcome: 'completed', answer: text });
 });
 
-test('past the limit of iterations a block is taken out of the text and not run', async () => {
+test('a block of the answer after the last iteration is removed from the text and not run', async () => {
   const { turn } = await play(
     { tools: [search], limits: { maxIterations: 1 } },
     { text: block('search', '{"query": "one"}'), finishReason: 'end_turn' },

@@ -38,7 +38,7 @@ function toSubmission(conversationId: string, message: string): TurnSubmissionIn
   return { workspaceId: lab.workspaceId, turnId: newId(), conversationId, message, onBusy: 'reject' };
 }
 
-test('a submission through Temporal alone runs the turn and ends with it', async () => {
+test('a submission through Temporal alone runs the turn and ends with its result', async () => {
   const scene = await lab.scene({ tools: [calculate] });
   scene.reply(
     { toolCalls: [{ name: 'calculate', arguments: { expression: '4 * 4' } }] },
@@ -55,7 +55,7 @@ test('a submission through Temporal alone runs the turn and ends with it', async
   });
 });
 
-test('the same submission made twice is one turn', async () => {
+test('the same submission made twice runs one turn', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Once.', chunkDelayMs: 200 });
   const input = toSubmission(scene.conversationId, 'How often?');
@@ -66,7 +66,7 @@ test('the same submission made twice is one turn', async () => {
   expect(scene.requests()).toHaveLength(1);
 });
 
-test('a submission of a turn that the API has accepted joins it', async () => {
+test('a submission of a turn that the API has accepted waits for that turn', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Together.', chunkDelayMs: 300 });
   const input = toSubmission(scene.conversationId, 'Join me.');
@@ -83,7 +83,7 @@ test('a submission of a turn that the API has accepted joins it', async () => {
   expect(scene.requests()).toHaveLength(1);
 });
 
-test('a submission to a busy conversation is refused, or waits its turn when asked to', async () => {
+test('a submission to a busy conversation is refused, or queued on request', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Busy ', hang: true }, { text: 'Now you.' });
   const running = await scene.say('Work.');
@@ -103,7 +103,7 @@ test('a submission to a busy conversation is refused, or waits its turn when ask
   expect((await queued.result()).turn).toMatchObject({ outcome: 'completed', answer: 'Now you.' });
 });
 
-test('cancelling a submission leaves its turn alone', async () => {
+test('cancelling a submission does not cancel its turn', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'I go on whatever happens.', chunkDelayMs: 200 });
   const input = toSubmission(scene.conversationId, 'Go on.');
@@ -123,7 +123,7 @@ test.each([
   ['an empty message', { message: '' }, 'INVALID_INPUT'],
   ['an id that is none', { conversationId: 'my-conversation' }, 'INVALID_INPUT'],
   ['a workspace that is not that of the conversation', { workspaceId: newId() }, 'NOT_FOUND'],
-])('a submission with %s fails with a code and leaves nothing behind', async (_what, change, type) => {
+])('a submission with %s fails with a code and stores nothing', async (_what, change, type) => {
   const scene = await lab.scene();
   const input = { ...toSubmission(scene.conversationId, 'Hello?'), ...change };
   const handle = await submit(input);

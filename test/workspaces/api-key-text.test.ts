@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../src/workspaces/api-key-text.ts';
 import { newId } from '../../src/lib/ids.ts';
 
-test('a key can be taken apart and its secret be checked', () => {
+test('a key can be parsed and its secret verified', () => {
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
   const parsed = parseApiKeyText(text);
@@ -12,7 +12,7 @@ test('a key can be taken apart and its secret be checked', () => {
   expect(text).not.toContain(secretHash.toString('hex'));
 });
 
-test('no two keys have the same secret', () => {
+test('two keys never have the same secret', () => {
   const secrets = Array.from({ length: 100 }, () => createApiKeyText(newId()).text.slice(-43));
   expect(new Set(secrets).size).toBe(100);
 });
@@ -23,6 +23,6 @@ test.each([
   `holdfast_${newId()}`,
   `holdfast_${newId()}_short`,
   `x_${newId()}_${'A'.repeat(43)}`,
-])('"%s" is no key', (text) => {
+])('"%s" is not a valid key', (text) => {
   expect(parseApiKeyText(text)).toBeNull();
 });

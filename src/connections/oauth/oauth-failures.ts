@@ -30,7 +30,7 @@ export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest):
   if (refusal === null) {
     const problem =
       error instanceof OperationProcessingError
-        ? 'gave an answer that can not be used'
+        ? 'gave an answer that cannot be used'
         : 'could not be reached';
     return new HoldfastError('AUTHORIZATION_FAILED', `${server} ${problem}.`, { retryable: true });
   }

@@ -84,7 +84,7 @@ function findParameter(header: string, name: string): string | undefined {
 async function findMetadata(fetch: GuardedFetch, endpoint: string, named: string | undefined) {
   if (named !== undefined) {
     const found = await readMetadata(fetch, requireSecureUrl(named, 'address of the resource metadata'));
-    if (!found) throw failed('The MCP server names resource metadata that can not be read.');
+    if (!found) throw failed('The MCP server names resource metadata that cannot be read.');
     return found;
   }
   const { origin, pathname } = new URL(endpoint);

@@ -18,7 +18,7 @@ export function createConversationRepository(trx: Knex) {
   return {
     /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
     createConversation: async ({ agentId, title }: ConversationInput): Promise<Conversation> => {
-      // Locked, so that the agent can not be deleted between this look and the insert.
+      // Locked, so that the agent cannot be deleted between this look and the insert.
       const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
         .where({ id: agentId, deleted_at: null })
         .forShare()

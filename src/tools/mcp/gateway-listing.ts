@@ -9,7 +9,7 @@ export interface GatewayTool {
   definition: ToolDefinition;
 }
 
-/** The tools of a gateway's servers, and the servers that could not be asked. */
+/** The tools of a gateway's servers, and the servers whose tools could not be listed. */
 export interface GatewayOffer {
   tools: GatewayTool[];
   unavailable: { server: string; error: string }[];
@@ -93,7 +93,7 @@ function toShortList(tools: GatewayTool[], unavailable: JsonObject): JsonObject 
 
 /**
  * The list of the tools behind a gateway for a model, as JSON: an array of `{ id, server, name, description,
- * inputSchema }`. When that would be more than 24 KB, or a server could not be asked, it is an object with the
+ * inputSchema }`. When that would be more than 24 KB, or the tools of a server could not be listed, it is an object with the
  * `tools`, a `note` and what is `unavailable`.
  */
 export function toListing({ tools, unavailable }: Pick<GatewayOffer, 'tools' | 'unavailable'>): string {

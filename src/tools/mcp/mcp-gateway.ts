@@ -86,7 +86,7 @@ async function listServer(
   }
 }
 
-/** Collects the tools of all servers. A server that cannot be asked does not keep the others from answering. */
+/** Lists the tools of all servers. A server that fails is reported, and the tools of the others are still listed. */
 async function collectOffer(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,

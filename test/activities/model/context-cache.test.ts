@@ -15,12 +15,12 @@ function toTexts(context: ContextMessage[] | null): string[] | null {
   return context && context.map(({ text }) => text);
 }
 
-describe('the cache of a conversation', () => {
+describe('the context cache of a conversation', () => {
   test('is empty at first', () => {
     expect(createContextCache().find('c')).toEqual({ fromOrdinal: 0, throughOrdinal: 0, messages: [] });
   });
 
-  test('holds all turns but the running one, which still changes', () => {
+  test('holds all turns except the running one, which still changes', () => {
     const cache = createContextCache();
     cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
     const found = cache.find('c');
@@ -36,7 +36,7 @@ describe('a context', () => {
   cache.remember('c', [...turn(1), ...turn(2), ...turn(3)]);
   const remembered = cache.find('c');
 
-  test('consists of the cached turns and those that were read after them', () => {
+  test('consists of the cached turns and the turns that were read after them', () => {
     expect(toTexts(completeContext(remembered, [...turn(3), ...turn(4)]))).toEqual([
       ...['1?', '1!', '2?', '2!'],
       ...['3?', '3!', '4?', '4!'],
@@ -47,14 +47,14 @@ describe('a context', () => {
     expect(toTexts(completeContext(remembered, turn(3, 2)))).toEqual(['2?', '2!', '3?', '3!']);
   });
 
-  test('has to be read again when it needs older turns than the cache has', () => {
+  test('is read from the database again when it needs older turns than the cache has', () => {
     const narrow = createContextCache();
     narrow.remember('c', [...turn(2, 2), ...turn(3, 2)]);
 
     expect(completeContext(narrow.find('c'), turn(3, 0))).toBeNull();
   });
 
-  test('has to be read again for a turn that is older than the cached ones', () => {
+  test('is read from the database again for a turn that is older than the cached ones', () => {
     expect(completeContext(remembered, [])).toBeNull();
   });
 });

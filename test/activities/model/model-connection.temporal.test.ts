@@ -46,7 +46,7 @@ async function connect(scene: LabScene, provider = 'compatible') {
   return connection;
 }
 
-test('a turn calls its model with the key of the connection, and shows it to nobody', async () => {
+test('a turn calls its model with the key of the connection and does not expose the key', async () => {
   const scene = await lab.scene();
   await connect(scene);
   scene.reply({ status: 401, body: { error: { message: `The key ${token} is wrong.` } } });
@@ -60,7 +60,7 @@ test('a turn calls its model with the key of the connection, and shows it to nob
   expect(JSON.stringify([turn, payloads])).not.toContain(token);
 });
 
-test('a turn whose connection is of another vendor, or is revoked, ends with the sentence for that', async () => {
+test('a turn fails with a clear message when its connection is of another vendor or is revoked', async () => {
   const scene = await lab.scene();
   await connect(scene, 'openai');
   const mismatched = await lab.waitForOutcome(await scene.say('Hello.'));

@@ -11,7 +11,7 @@ function withArguments(written: string): string {
   return `<tool_use><server>s</server><tool>t</tool><arguments>${written}</arguments></tool_use>`;
 }
 
-describe('a block is read', () => {
+describe('a tool_use block is read', () => {
   test.each<[string, string]>([
     ['as it is', search],
     ['on several lines', search.replaceAll('><', '>\n  <').replaceAll('brave', '\n brave\t')],
@@ -41,7 +41,7 @@ describe('a block is read', () => {
     expect(parseToolUse(text)).toEqual({ text: '', calls: [called], malformed: [] });
   });
 
-  test('with an id', () => {
+  test('when it has an id', () => {
     const text = search.replace('<tool>', '<id> call-7 </id><tool>');
     expect(parseToolUse(text).calls).toEqual([{ ...called, id: 'call-7' }]);
   });
@@ -74,7 +74,7 @@ describe('a block is read', () => {
   });
 });
 
-test('several blocks are read in order, and the text around them stays', () => {
+test('several blocks are read in order, and the text around them is kept', () => {
   const other = search.replace('search', 'news');
   const text = `Let me look.\n\n${search}\n${other}\n\nThen I go on ${search} and on.`;
   expect(parseToolUse(text)).toEqual({
@@ -84,7 +84,7 @@ test('several blocks are read in order, and the text around them stays', () => {
   });
 });
 
-test('a text without a block is left as it is', () => {
+test('a text without a block is not changed', () => {
   for (const text of [
     '',
     '  Hello.\n',
@@ -96,7 +96,7 @@ test('a text without a block is left as it is', () => {
   }
 });
 
-describe('a block is malformed', () => {
+describe('a malformed block is reported', () => {
   test.each<[string, string, RegExp]>([
     ['without a server', search.replace('<server>brave</server>', ''), /no <server>/],
     ['with an empty server', search.replace('brave', ' '), /no <server>/],
@@ -114,13 +114,13 @@ describe('a block is malformed', () => {
       withArguments('{"a":'.repeat(70) + '1' + '}'.repeat(70)),
       /not a JSON object/,
     ],
-  ])('%s, and the others are read', (_what, block, reason) => {
+  ])('%s, and the other blocks are read', (_what, block, reason) => {
     const parsed = parseToolUse(`One ${block} two ${search} three`);
     expect(parsed).toMatchObject({ text: 'One two three', calls: [called], malformed: [{ block }] });
     expect(parsed.malformed[0]?.reason).toMatch(reason);
   });
 
-  test('when it is not closed, and then the rest of the text stays', () => {
+  test('when it is not closed, and the rest of the text is kept', () => {
     const text = 'I search. <tool_use><server>brave</server> That was it.';
     expect(parseToolUse(text)).toEqual({
       text,
@@ -134,7 +134,7 @@ describe('a block is malformed', () => {
     });
   });
 
-  test('when the next block begins before it is closed, and that one is read', () => {
+  test('when the next block begins before it is closed, and the next block is read', () => {
     const parsed = parseToolUse(`<tool_use><server>brave</server> oops\n${search} Done.`);
     expect(parsed).toMatchObject({
       text: '<tool_use><server>brave</server> oops\n\nDone.',
@@ -144,7 +144,7 @@ describe('a block is malformed', () => {
   });
 });
 
-describe('a block is left alone', () => {
+describe('text is not read as a block', () => {
   test.each<[string, string]>([
     ['in a fence', `\`\`\`xml\n${search}\n\`\`\``],
     ['in a fence of tildes', `~~~\n${search}\n~~~`],
@@ -257,7 +257,7 @@ function mutate(text: string, random: (below: number) => number): string {
   return mutated;
 }
 
-test('10,000 random mutations are read without an error, and the remaining text has no block', () => {
+test('10,000 random mutations are read without an error, and no block is left in the remaining text', () => {
   const random = createRandom(20_260_129);
   const whole = `Text.\n${search}\n\`\`\`\n${search}\n\`\`\`\n<tool_use>\n<server>a</server>\n<tool>b</tool>\n</tool_use> end`;
   let read = 0;
@@ -271,7 +271,7 @@ test('10,000 random mutations are read without an error, and the remaining text 
   expect(read).toBeGreaterThan(5_000);
 });
 
-test.each(fragments)('100,000 times %j is read at once', (fragment) => {
+test.each(fragments)('100,000 repetitions of %j are read in linear time', (fragment) => {
   for (const text of [
     fragment.repeat(100_000 / Math.ceil(fragment.length / 10)),
     `<tool_use><arguments>"${fragment.repeat(20_000)}`,
@@ -282,7 +282,7 @@ test.each(fragments)('100,000 times %j is read at once', (fragment) => {
   }
 });
 
-describe('while a text is written', () => {
+describe('while a text is streamed', () => {
   function stream(text: string, size: number): string {
     const filter = createToolUseFilter();
     let shown = '';
@@ -290,17 +290,20 @@ describe('while a text is written', () => {
     return shown;
   }
 
-  test.each([1, 2, 5, 1000])('nothing of a block is shown in pieces of %i', (size) => {
+  test.each([1, 2, 5, 1000])('no part of a block is shown in pieces of %i characters', (size) => {
     expect(stream(`Let me look.\n\n${search}\nDone.`, size)).toBe('Let me look.');
     expect(stream(`Look: ${search.toUpperCase()}`, size)).toBe('Look:');
   });
 
-  test.each([1, 2, 5, 1000])('a text without a block is shown but for its end in pieces of %i', (size) => {
-    const text = 'a <b>c</b> <tool> <tool_usher> `x`\n\n<to\n<tool_us: the end of <tool';
-    expect(stream(text, size)).toBe('a <b>c</b> <tool> <tool_usher> `x`\n\n<to\n<tool_us: the end of');
-  });
+  test.each([1, 2, 5, 1000])(
+    'a text without a block is shown except for its end in pieces of %i characters',
+    (size) => {
+      const text = 'a <b>c</b> <tool> <tool_usher> `x`\n\n<to\n<tool_us: the end of <tool';
+      expect(stream(text, size)).toBe('a <b>c</b> <tool> <tool_usher> `x`\n\n<to\n<tool_us: the end of');
+    },
+  );
 
-  test.each([1, 2, 5, 1000])('a block in a fence is shown in pieces of %i', (size) => {
+  test.each([1, 2, 5, 1000])('a block in a code fence is shown in pieces of %i characters', (size) => {
     const text = `Like this:\n\`\`\`xml\n${search}\n\`\`\`\nThat is all.`;
     expect(stream(text, size)).toBe(text);
   });

@@ -90,8 +90,8 @@ async function callOnce({ tools, name, input = {}, execution = 'inspectable' }: 
   return { turn, call, told: told?.content ?? '', events };
 }
 
-describe.each(executionModes)('in %s execution', (execution) => {
-  test('a tool that never answers ends at its own limit, and its server is told', async () => {
+describe.each(executionModes)('a tool call in %s execution', (execution) => {
+  test('ends at its own time limit when the tool never answers, and the server is notified', async () => {
     const cancelled = server.cancelled.length;
     const { call, told, events } = await callOnce({
       execution,
@@ -108,7 +108,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     );
   });
 
-  test('a tool that never answers and may have acted is reported as unknown', async () => {
+  test('is reported as unknown when the tool never answers and may have acted', async () => {
     const { call, told, events } = await callOnce({
       execution,
       tools: [mcpTool('silent', { timeoutMs: 2_000 })],
@@ -120,7 +120,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     expect(events).toContain('tool.unknown');
   });
 
-  test('a result of 5 MB runs once and is said to be too large', async () => {
+  test('runs once when its result has 5 MB, and reports that the result is too large', async () => {
     const before = server.calls.size;
     const { call, told } = await callOnce({ execution, tools: [mcpTool('huge')], name: 'huge' });
 
@@ -130,7 +130,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     expect(told.length).toBeLessThanOrEqual(modelCharacters + 500);
   });
 
-  test('a result is stored up to 256 KiB and given to the model up to 32 KiB with a marker', async () => {
+  test('stores a result up to 256 KiB, and gives the model up to 32 KiB with a marker', async () => {
     const { turn, call, told } = await callOnce({ execution, tools: [mcpTool('large')], name: 'large' });
 
     expect(call).toMatchObject({ status: 'succeeded', resultTruncated: true });
@@ -146,7 +146,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     expect(longest).toBeLessThan(20_000);
   });
 
-  test('the same call runs again after an interruption when it may, with the same key', async () => {
+  test('that may be repeated runs again after an interruption with the same key', async () => {
     cuts = 1;
     const { call } = await callOnce({ execution, tools: [mcpTool('cut', { effect: 'keyed' })], name: 'cut' });
 
@@ -156,7 +156,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     expect(server.calls.get(`cut ${row?.key ?? ''}`)).toBe(2);
   });
 
-  test('a call that may have acted does not run again after an interruption', async () => {
+  test('that may have acted does not run again after an interruption', async () => {
     cuts = 1;
     const { call, told } = await callOnce({ execution, tools: [mcpTool('charge')], name: 'charge' });
 
@@ -165,7 +165,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
     expect(told).toContain('It was not repeated');
   });
 
-  test('arguments that do not fit come back with their fields, and the model corrects itself', async () => {
+  test('with invalid arguments returns the invalid fields, and the model corrects them', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     scene.reply(
       { toolCalls: [{ name: 'calculate', arguments: { formula: '1 + 1' } }] },
@@ -196,7 +196,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
   });
 });
 
-test('a call that another attempt has ended meanwhile returns the stored result', async () => {
+test('that another attempt has ended returns the stored result', async () => {
   const { call, told } = await callOnce({ tools: [mcpTool('late', { effect: 'read_only' })], name: 'late' });
 
   expect(call).toMatchObject({ status: 'succeeded', result: 'from another attempt' });
@@ -211,7 +211,7 @@ async function turnOf(toolCallId: string): Promise<string> {
   return row.turn_id;
 }
 
-test('a result between both limits is stored whole and cut for the model', async () => {
+test('with a result between both limits stores it whole and cuts it for the model', async () => {
   const { call, told } = await callOnce({ tools: [mcpTool('medium')], name: 'medium' });
 
   expect(call).toMatchObject({ status: 'succeeded', resultTruncated: false });
@@ -220,7 +220,7 @@ test('a result between both limits is stored whole and cut for the model', async
   expect(told).toContain(`${modelCharacters} characters of ${100 * 1024} bytes`);
 });
 
-test('a tool that says no is told to the model as it is', async () => {
+test('that the tool refuses gives the message of the tool to the model unchanged', async () => {
   const { call, told, events } = await callOnce({ tools: [mcpTool('broken')], name: 'broken' });
 
   expect(call).toMatchObject({
@@ -232,7 +232,7 @@ test('a tool that says no is told to the model as it is', async () => {
   expect(events.filter((type) => type.startsWith('tool.'))).toEqual(['tool.started', 'tool.failed']);
 });
 
-test('a name that no tool has is answered with an error', async () => {
+test('of a tool that does not exist fails with an error', async () => {
   const { call, told } = await callOnce({ tools: [calculate], name: 'make_coffee' });
 
   expect(call).toMatchObject({ type: 'none', status: 'failed', error: { code: 'UNKNOWN_TOOL' } });
@@ -240,7 +240,7 @@ test('a name that no tool has is answered with an error', async () => {
 });
 
 test.each(['workflow', 'agent', 'knowledge_base'] as const)(
-  'a stored tool of the type %s that leads nowhere is answered with an error',
+  'a call of a stored tool of type %s without a target fails with an error',
   async (type) => {
     const tool = { ...calculate, type, name: 'lost', config: {} };
     const { call, told } = await callOnce({ tools: [tool], name: 'lost', input: { expression: '1' } });
@@ -250,7 +250,7 @@ test.each(['workflow', 'agent', 'knowledge_base'] as const)(
   },
 );
 
-test('a tool that is switched off is neither offered nor run', async () => {
+test('a disabled tool is neither offered nor run', async () => {
   const scene = await lab.scene({ tools: [mcpTool('charge', { enabled: false }), calculate] });
   scene.reply({ toolCalls: [{ name: 'charge', arguments: {} }] }, { text: 'It is off.' });
   const turn = await lab.waitForOutcome(await scene.say('Charge.'));
@@ -260,14 +260,14 @@ test('a tool that is switched off is neither offered nor run', async () => {
   expect(reached).toEqual([]);
 });
 
-test('a server that cannot be reached is tried again, also for a tool that must not run twice', async () => {
+test('a call to an unreachable server is retried, also when the tool must not run twice', async () => {
   const tool: ToolInput = { ...mcpTool('charge'), type: 'mcp', config: { server: 'away' } };
   const { call } = await callOnce({ tools: [tool], name: 'charge' });
 
   expect(call).toMatchObject({ status: 'failed', attempts: 3, error: { code: 'TOOL_UNREACHABLE' } });
 });
 
-test('a call whose end could not be stored is closed by the next model call', async () => {
+test('a call whose end could not be stored is ended by the next model call', async () => {
   const { system } = lab.database;
   const { name } = calculate;
   await lab.asOwner(`
@@ -285,7 +285,7 @@ test('a call whose end could not be stored is closed by the next model call', as
   expect(await system('audit_events').where({ subject_id: call.id })).toHaveLength(1);
 });
 
-test('every tool call leaves one audit event that names the tool and its server', async () => {
+test('every tool call writes one audit event that names the tool and its server', async () => {
   const { call } = await callOnce({ tools: [mcpTool('broken')], name: 'broken' });
   const audit = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
     trx('audit_events').where({ subject_id: call.id }).select('type', 'payload'),

@@ -44,12 +44,12 @@ const answer: ModelAnswer = {
   answeredBy: 'model',
 };
 
-test('the key of a tool call is the same for every attempt', () => {
+test('the idempotency key of a tool call is the same for every attempt', () => {
   expect(toToolCallKey(step, 0)).toBe(toToolCallKey({ ...step }, 0));
   expect(toToolCallKey(step, 0)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the key of a tool call differs with workspace, turn, iteration and place', () => {
+test('the idempotency key of a tool call differs by workspace, turn, iteration and index', () => {
   const keys = [
     toToolCallKey(step, 0),
     toToolCallKey(step, 1),
@@ -62,7 +62,7 @@ test('the key of a tool call differs with workspace, turn, iteration and place',
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('a block that cannot be read is kept without any part of a canary token', () => {
+test('a malformed block is stored without any part of a canary token', () => {
   const canary = 'Zebra-7719-Quokka';
   const version = { ...agentVersion, rules: { ...noRules, canaryTokens: [canary] } };
   for (let place = 2020; place < 2050; place += 1) {

@@ -39,7 +39,7 @@ async function countRuns(turnId: string): Promise<number> {
 }
 
 describe('a turn whose workflow was never started', () => {
-  test('is started by the sweeper, once', async () => {
+  test('is started once by the sweeper', async () => {
     const scene = await lab.scene();
     scene.reply({ text: 'Late, but here.' });
     const { turnId } = await submitOnly(scene, 'Anybody?');
@@ -55,7 +55,7 @@ describe('a turn whose workflow was never started', () => {
     );
   });
 
-  test('is started by the retry of its client, and the sweeper leaves it alone', async () => {
+  test('is started by the retry of its client, and the sweeper does not start it again', async () => {
     const scene = await lab.scene();
     scene.reply({ text: 'Here I am.' });
     const { turnId } = await submitOnly(scene, 'Anybody?');
@@ -71,7 +71,7 @@ describe('a turn whose workflow was never started', () => {
     expect(await lab.database.system('turns').where({ id: turnId })).toHaveLength(1);
   });
 
-  test('is left alone while its start may still be on its way', async () => {
+  test('is not started by the sweeper while its first start may still be in progress', async () => {
     const scene = await lab.scene();
     const { turnId, start } = await scene.submit('Just now.');
     await lab.sweep();
@@ -82,7 +82,7 @@ describe('a turn whose workflow was never started', () => {
     await lab.waitForOutcome(turnId);
   });
 
-  test('and whose agent asks for a stop meanwhile is settled as cancelled', async () => {
+  test('is settled as cancelled when the agent that called it asks for a stop meanwhile', async () => {
     const scene = await lab.scene();
     const { turnId } = await submitOnly(scene, 'Stop that.');
     await lab.cancelTurn(turnId);
@@ -94,7 +94,7 @@ describe('a turn whose workflow was never started', () => {
 });
 
 describe('a turn whose workflow runs', () => {
-  test('is seen once and left alone', async () => {
+  test('is marked as seen by the sweeper and not changed', async () => {
     const scene = await lab.scene();
     scene.reply({ text: 'Slow ', hang: true });
     const turnId = await scene.say('Slowly.');
@@ -110,8 +110,8 @@ describe('a turn whose workflow runs', () => {
   });
 });
 
-describe('a turn whose workflow was ended by force', () => {
-  test('is settled as failed when that is noticed before its deadline', async () => {
+describe('a turn whose workflow was terminated', () => {
+  test('is settled as failed when the sweeper notices it before the deadline', async () => {
     const scene = await lab.scene();
     scene.reply({ text: 'I was saying ', hang: true });
     const turnId = await scene.say('Talk.');
@@ -126,7 +126,7 @@ describe('a turn whose workflow was ended by force', () => {
     expect((await lab.readEvents(scene.conversationId)).at(-1)?.type).toBe('turn.settled');
   });
 
-  test('is settled as timed out after its deadline when its start had been seen', async () => {
+  test('is settled as timed out after its deadline when its workflow had been seen', async () => {
     const scene = await lab.scene();
     scene.reply({ text: 'I was saying ', hang: true }, { text: 'And on it goes.' });
     const turnId = await scene.say('Talk.');
@@ -147,7 +147,7 @@ describe('a turn whose workflow was ended by force', () => {
     expect(await lab.waitForOutcome(queued)).toMatchObject({ answer: 'And on it goes.' });
   });
 
-  test('by its run timeout, with no worker there, is settled as timed out and leaves no call open', async () => {
+  test('by its run timeout while no worker ran is settled as timed out, and no call stays open', async () => {
     const other = await startTurnLab({ worker: false });
     try {
       const scene = await other.scene({ limits: { turnTimeoutMs: 2_000 } });
@@ -169,7 +169,7 @@ describe('a turn whose workflow was ended by force', () => {
   });
 });
 
-test('a queue that stands still goes on', async () => {
+test('the sweeper starts the next turn of a queue in which no turn runs', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'Held ', hang: true }, { text: 'My turn.' });
   const first = await scene.say('First.');
@@ -186,7 +186,7 @@ test('a queue that stands still goes on', async () => {
   expect(await lab.waitForOutcome(second)).toMatchObject({ outcome: 'completed', answer: 'My turn.' });
 });
 
-test('a schedule runs the sweeper by itself', async () => {
+test('a Temporal schedule runs the sweeper', async () => {
   const other = await startTurnLab({ environment: { HOLDFAST_SWEEP_INTERVAL_MS: '1000' } });
   try {
     const scene = await other.scene();
@@ -203,7 +203,7 @@ test('a schedule runs the sweeper by itself', async () => {
   }
 });
 
-test('pieces of streams are kept for an hour', async () => {
+test('stream chunks are deleted after an hour', async () => {
   const scene = await lab.scene();
   scene.reply({ text: 'To be forgotten.', chunkDelayMs: 100 });
   const turnId = await scene.say('Say it.');

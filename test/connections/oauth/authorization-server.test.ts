@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverAuthorizationServer } from '../../../src/connections/oauth/authorization-server.ts';
 
-test('metadata is looked for at the origin of the issuer, whatever its path looks like', async () => {
+test('metadata is requested at the origin of the issuer, for every form of its path', async () => {
   const asked: string[] = [];
   const answer = (url: string | URL) => {
     asked.push(new URL(url).origin);
@@ -16,7 +16,7 @@ test('metadata is looked for at the origin of the issuer, whatever its path look
   expect(asked).toEqual(['https://auth.example', 'https://auth.example', 'https://auth.example']);
 });
 
-test('a server whose lists are none is told that it cannot be used', async () => {
+test('a server whose metadata has no valid lists is refused', async () => {
   const issuer = 'https://auth.example';
   const metadata = {
     issuer,

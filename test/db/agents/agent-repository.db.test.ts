@@ -21,7 +21,7 @@ function update(id: string, change: AgentChange) {
   return workspaces.inOwn((trx) => createAgentRepository(trx).updateAgent(id, change));
 }
 
-test('a change replaces what it names and keeps the rest', async () => {
+test('an update replaces the given fields and keeps the others', async () => {
   const agent = await create({ tools: [tool], limits: { maxIterations: 3 } });
   const changed = await update(agent.id, { name: 'Renamed', model: undefined });
   expect(changed).toMatchObject({ name: 'Renamed', model: 'demo', limits: { maxIterations: 3 }, version: 2 });
@@ -42,14 +42,14 @@ test('a tool keeps its id as long as it keeps its type and name', async () => {
   expect(changed.tools[0]?.id).not.toBe(agent.tools[0]?.id);
 });
 
-test('a failed change leaves no half of a version', async () => {
+test('a failed update stores no part of a version', async () => {
   const agent = await create();
   await expect(update(agent.id, { instructions: 'a\0' })).rejects.toThrow();
   const found = await workspaces.inOwn((trx) => createAgentRepository(trx).getAgent(agent.id));
   expect(found).toEqual(agent);
 });
 
-test('an agent is there in its own workspace only, and there until it is deleted', async () => {
+test('an agent is visible in its own workspace only, until it is deleted', async () => {
   const { id } = await create();
   const missing = { code: 'NOT_FOUND' };
   const acts: ((agents: ReturnType<typeof createAgentRepository>) => Promise<unknown>)[] = [

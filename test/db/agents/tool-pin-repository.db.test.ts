@@ -42,14 +42,14 @@ function countQuarantines() {
   );
 }
 
-test('a tool without a pin is pinned by its first check, and the same definition passes from then on', async () => {
+test('a tool without a pin is pinned by its first check, and the same definition passes later checks', async () => {
   expect(await check(definition)).toBeNull();
   expect(await check({ ...definition })).toBeNull();
   expect(await inPins((pins) => pins.findPin(agentId, tool.id))).toMatchObject({ definition, drift: null });
   expect(await listQuarantined()).toEqual([]);
 });
 
-test('another definition quarantines the tool, also when its server changes it again', async () => {
+test('a changed definition quarantines the tool, also when the server changes it again', async () => {
   await check(definition);
   const violation = await check(drifted);
   expect(violation).toEqual({ rule: 'quarantine', message: expect.stringContaining('"pay"') as string });
@@ -59,20 +59,20 @@ test('another definition quarantines the tool, also when its server changes it a
   expect(pin).toMatchObject({ definition, drift: { definition: drifted } });
 });
 
-test('calls at the same time quarantine a tool once', async () => {
+test('concurrent calls quarantine a tool once', async () => {
   await check(definition);
   const violations = await Promise.all(Array.from({ length: 8 }, () => check(drifted)));
   expect(violations.every((violation) => violation?.rule === 'quarantine')).toBe(true);
   expect(await countQuarantines()).toHaveLength(1);
 });
 
-test('of first checks at the same time one pins, and another definition does not pass', async () => {
+test('the first of several concurrent checks pins the tool, and another definition does not pass', async () => {
   const answers = await Promise.all([check(definition), check(drifted)]);
   expect(answers.filter((violation) => violation === null)).toHaveLength(1);
   expect(await listQuarantined()).toEqual([tool.id]);
 });
 
-test('only what a tool has drifted to can be accepted, and once', async () => {
+test('only the definition that a tool has changed to can be accepted, and once', async () => {
   await check(definition);
   await check(drifted);
   const hash = (await inPins((pins) => pins.findPin(agentId, tool.id)))?.drift?.hash ?? '';
@@ -83,7 +83,7 @@ test('only what a tool has drifted to can be accepted, and once', async () => {
   expect(await check(definition)).not.toBeNull();
 });
 
-test('pinning a tool anew lifts its quarantine', async () => {
+test('a new pin of a tool lifts its quarantine', async () => {
   await check(definition);
   await check(drifted);
   await inPins((pins) => pins.pin([{ agentId, toolId: tool.id, hash: 'h', definition }]));
@@ -92,7 +92,7 @@ test('pinning a tool anew lifts its quarantine', async () => {
   expect(await inPins((pins) => pins.listPins(agentId))).toEqual(new Map());
 });
 
-test('a definition with characters that cannot be stored is pinned all the same', async () => {
+test('a definition with characters that cannot be stored is pinned', async () => {
   const odd = { ...definition, description: 'a\0b\ud800' };
   expect(await check(odd)).toBeNull();
   expect(await check(odd)).toBeNull();
@@ -108,7 +108,7 @@ test('a definition that is nested too deep is refused and not stored', async () 
 describe('tools behind a gateway', () => {
   const [first, second] = [{ target: 'bank:pay' }, { target: 'shop:pay' }];
 
-  test('have a pin each, beside that of the gateway itself', async () => {
+  test('have one pin each, separate from the pin of the gateway', async () => {
     expect(await check(definition)).toBeNull();
     expect(await check(drifted, first)).toBeNull();
     expect(await check(definition, second)).toBeNull();
@@ -121,7 +121,7 @@ describe('tools behind a gateway', () => {
     expect([...(await inPins((pins) => pins.listPins(agentId))).keys()]).toEqual([tool.id]);
   });
 
-  test('are quarantined one by one, and the audit log says which', async () => {
+  test('are quarantined one by one, and the audit log names each', async () => {
     await check(definition, first);
     await check(definition, second);
     expect(await check(drifted, first)).toEqual({
@@ -141,7 +141,7 @@ describe('tools behind a gateway', () => {
     expect(audited).toMatchObject([{ tool_id: tool.id, tool_name: 'pay', target: 'bank:pay' }]);
   });
 
-  test('stay pinned when the gateway changes, and are forgotten with it', async () => {
+  test('stay pinned when the gateway changes, and their pins are deleted with the gateway', async () => {
     await check(definition, first);
     await inPins((pins) => pins.removePins(agentId, [tool.id]));
     expect(await inPins((pins) => pins.listInnerPins(agentId, tool.id))).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('tools behind a gateway', () => {
     expect(await inPins((pins) => pins.listInnerPins(agentId, tool.id))).toEqual([]);
   });
 
-  test('with names that cannot be stored are pinned all the same', async () => {
+  test('with names that cannot be stored are pinned', async () => {
     const odd = { target: 'bank:p\0y\ud800' };
     expect(await check(definition, odd)).toBeNull();
     expect(await check(drifted, odd)).not.toBeNull();

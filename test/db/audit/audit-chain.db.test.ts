@@ -32,7 +32,7 @@ function verify(workspaceId: string) {
   return createAuditChain(rows.database.system).verify(workspaceId);
 }
 
-test('a chain that nobody touched is whole, and its head is the hash of its newest event', async () => {
+test('an unchanged chain is valid, and its head is the hash of its newest event', async () => {
   const workspaceId = await writeChain();
   const report = await verify(workspaceId);
   const [newest] = await rows.database.inWorkspace(workspaceId, (trx) =>
@@ -41,7 +41,7 @@ test('a chain that nobody touched is whole, and its head is the hash of its newe
   expect(report).toEqual({ workspaceId, events: 5, head: newest?.hash, faults: [] });
 });
 
-test('a workspace without events has a whole chain', async () => {
+test('the chain of a workspace without events is valid', async () => {
   const { workspaceId } = await rows.createConversation();
   expect(await verify(workspaceId)).toEqual({ workspaceId, events: 0, head: null, faults: [] });
 });
@@ -53,14 +53,14 @@ test.each([
   ['subject', 'subject_id = id'],
   ['id', 'id = gen_random_uuid()'],
   ['hash', `hash = sha256('x')`],
-])('a changed %s shows', async (_, change) => {
+])('a changed %s of an event is detected', async (_, change) => {
   const workspaceId = await writeChain();
   await owner.query(`UPDATE audit_events SET ${change} WHERE workspace_id = $1 AND seq = 3`, [workspaceId]);
   const { faults } = await verify(workspaceId);
   expect(faults).toContainEqual({ seq: 3, fault: 'changed' });
 });
 
-test('a changed event whose hash was computed anew no longer fits the event after it', async () => {
+test('a changed event with a recomputed hash does not fit the next event', async () => {
   const workspaceId = await writeChain();
   await owner.query(
     `UPDATE audit_events SET payload = '{}', hash = sha256(previous_hash || convert_to(jsonb_build_array(workspace_id,
@@ -71,31 +71,31 @@ test('a changed event whose hash was computed anew no longer fits the event afte
   expect((await verify(workspaceId)).faults).toEqual([{ seq: 4, fault: 'reordered' }]);
 });
 
-test('a deleted event shows', async () => {
+test('a deleted event is detected', async () => {
   const workspaceId = await writeChain();
   await owner.query('DELETE FROM audit_events WHERE workspace_id = $1 AND seq = 2', [workspaceId]);
   expect((await verify(workspaceId)).faults).toEqual([{ seq: 3, fault: 'missing' }]);
 });
 
-test('the first event shows when it is gone', async () => {
+test('a deleted first event is detected', async () => {
   const workspaceId = await writeChain();
   await owner.query('DELETE FROM audit_events WHERE workspace_id = $1 AND seq = 1', [workspaceId]);
   expect((await verify(workspaceId)).faults).toEqual([{ seq: 2, fault: 'missing' }]);
 });
 
-test('a cut-off end shows', async () => {
+test('a deleted end of the chain is detected', async () => {
   const workspaceId = await writeChain();
   await owner.query('DELETE FROM audit_events WHERE workspace_id = $1 AND seq > 3', [workspaceId]);
   expect((await verify(workspaceId)).faults).toEqual([{ seq: 4, fault: 'cut_off' }]);
 });
 
-test('a chain of which nothing is left shows', async () => {
+test('a chain whose events were all deleted is detected', async () => {
   const workspaceId = await writeChain();
   await owner.query('DELETE FROM audit_events WHERE workspace_id = $1', [workspaceId]);
   expect((await verify(workspaceId)).faults).toEqual([{ seq: 1, fault: 'cut_off' }]);
 });
 
-test('two events that changed places show', async () => {
+test('two events that were swapped are detected', async () => {
   const workspaceId = await writeChain();
   await owner.query(
     `UPDATE audit_events SET seq = CASE seq WHEN 2 THEN -3 ELSE -2 END WHERE workspace_id = $1 AND seq IN (2, 3)`,
@@ -106,7 +106,7 @@ test('two events that changed places show', async () => {
   expect(faults.map(({ seq }) => seq)).toEqual([2, 3, 4]);
 });
 
-test('no role of the program can move the head of a chain', async () => {
+test('no database role of the program can change the head of a chain', async () => {
   const workspaceId = await writeChain();
   const attempts = [
     () => rows.database.system('audit_heads').where({ workspace_id: workspaceId }).update({ seq: 3 }),
@@ -117,7 +117,7 @@ test('no role of the program can move the head of a chain', async () => {
   for (const attempt of attempts) await expect(attempt()).rejects.toThrow(/permission denied/);
 });
 
-test('every workspace with a chain is listed, also one that has lost all of it', async () => {
+test('every workspace with a chain is listed, also when all events of its chain were deleted', async () => {
   const whole = await writeChain();
   const lost = await writeChain();
   await owner.query('DELETE FROM audit_events WHERE workspace_id = $1', [lost]);

@@ -43,7 +43,7 @@ function count(place: RowPlace, request: Partial<AnalyticsRequest> = {}) {
 
 const noon = '2026-03-01T12:00:00Z';
 
-test('calls are counted by how they ended, and blocked ones do not lower the rate of success', async () => {
+test('calls are counted by outcome, and blocked calls do not lower the success rate', async () => {
   const place = await rows.createConversation();
   await play(place, [
     { name: 'pay', status: 'succeeded', endedAt: noon },
@@ -69,7 +69,7 @@ test('calls are counted by how they ended, and blocked ones do not lower the rat
   ]);
 });
 
-test('percentiles are those of the durations', async () => {
+test('percentiles are computed over the durations of calls', async () => {
   const place = await rows.createConversation();
   const durations = Array.from({ length: 101 }, (_, index) => index);
   await play(
@@ -90,7 +90,7 @@ test('a call through the gateway counts for the tool that it reached', async () 
   expect(await count(place)).toMatchObject([{ tool: 'docs:search', calls: 1 }]);
 });
 
-test('calls are put together by tool, agent and day as asked for, by days of UTC', async () => {
+test('calls are grouped by tool, agent and UTC day as requested', async () => {
   const place = await rows.createConversation();
   await play(place, [
     { name: 'read', status: 'succeeded', endedAt: '2026-03-01T23:59:59Z' },
@@ -107,7 +107,7 @@ test('calls are put together by tool, agent and day as asked for, by days of UTC
   expect(new Set(byAll.map(({ agentId }) => agentId))).toEqual(new Set([place.agentId]));
 });
 
-test('only calls of the asked time, agent and tool are counted, and none of another workspace', async () => {
+test('only calls of the requested time, agent and tool are counted, and none of another workspace', async () => {
   const place = await rows.createConversation();
   const other = await rows.createConversation();
   await play(place, [

@@ -40,7 +40,7 @@ function newConnection(values: Record<string, unknown> = {}) {
 }
 
 describe('a stored connection', () => {
-  test('comes back as it was written, with what was sealed', async () => {
+  test('is read as it was written, with its sealed secrets', async () => {
     const secrets = { sealed: randomBytes(40), keyId: 'k1' };
     const rateLimit = { tokensPerMinute: 10, tokensPerRequest: 1 };
     const input = newConnection({ endpoint: 'https://host.example', secrets, rateLimit });
@@ -60,7 +60,7 @@ describe('a stored connection', () => {
     expect(await run((connections) => connections.findConnectionForUpdate(id))).toBeNull();
   });
 
-  test('keeps what a change does not name, and forgets what it sets to null', async () => {
+  test('keeps fields that an update does not name, and clears fields that it sets to null', async () => {
     const secrets = { sealed: randomBytes(40), keyId: 'k1' };
     const input = newConnection({ secrets, rateLimit: { tokensPerMinute: 10, tokensPerRequest: 1 } });
     const created = await run((connections) => connections.createConnection(input));
@@ -70,7 +70,7 @@ describe('a stored connection', () => {
     expect((await run((connections) => connections.findConnection(input.id)))?.sealed).toBeNull();
   });
 
-  test('can not take the name of another one, but that of another workspace', async () => {
+  test('cannot take the name of another connection of its workspace, but that of another workspace', async () => {
     const input = newConnection({ name: 'Taken' });
     await run((connections) => connections.createConnection(input));
     const again = { ...input, id: newId() };
@@ -87,7 +87,7 @@ describe('a stored connection', () => {
   });
 });
 
-test('only one at a time holds the lock to refresh a connection', async () => {
+test('is locked for a refresh by one caller at a time', async () => {
   const order: string[] = [];
   const id = newId();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<undefined>();
@@ -108,7 +108,7 @@ test('only one at a time holds the lock to refresh a connection', async () => {
   expect(order).toEqual(['another', 'first', 'second']);
 });
 
-describe('an authorization under way', () => {
+describe('a pending authorization', () => {
   async function store(expiresAt: Date): Promise<Buffer> {
     const connection = newConnection();
     const stateHash = randomBytes(32);
@@ -126,7 +126,7 @@ describe('an authorization under way', () => {
     return stateHash;
   }
 
-  test('is found without its workspace, by one of all who look for it', async () => {
+  test('is found without its workspace, by one of several concurrent callers', async () => {
     const stateHash = await store(new Date(Date.now() + 60_000));
     const { take } = createAuthorizationRequestRepository(database.system);
     const found = (await Promise.all([take(stateHash), take(stateHash), take(stateHash)])).filter(
@@ -135,14 +135,14 @@ describe('an authorization under way', () => {
     expect(found).toMatchObject([{ workspaceId, stateHash }]);
   });
 
-  test('is let go of after its time, when the next one begins', async () => {
+  test('is deleted after its time, when the next authorization begins', async () => {
     const over = await store(new Date(Date.now() - 1));
     await store(new Date(Date.now() + 60_000));
     const rows = await database.system('authorization_requests').where({ state_hash: over });
     expect(rows).toEqual([]);
   });
 
-  test('ends with its connection', async () => {
+  test('is deleted with its connection', async () => {
     const stateHash = await store(new Date(Date.now() + 60_000));
     const row = database.system('authorization_requests').where({ state_hash: stateHash });
     const { connection_id: id } = await row.clone().first<{ connection_id: string }>();

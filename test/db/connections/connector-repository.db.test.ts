@@ -24,7 +24,7 @@ async function create(trx: Knex, name: string, tools: string[]) {
   return createConnectorRepository(trx).createConnector({ name, type: 'mcp', connectionId: id, tools });
 }
 
-test('a connector keeps its tools in the order in which they were given', async () => {
+test('the tools of a connector keep their order', async () => {
   const made = await workspaces.inOwn((trx) => create(trx, 'ordered', ['z', 'a', 'm']));
   expect(made).toMatchObject({
     tools: ['z', 'a', 'm'],
@@ -35,7 +35,7 @@ test('a connector keeps its tools in the order in which they were given', async 
   expect(found).toEqual(made);
 });
 
-test('a tool that is claimed takes nothing of the second connector with it', async () => {
+test('a conflict about one tool stores no tool of the second connector', async () => {
   await workspaces.inOwn((trx) => create(trx, 'owner', ['claimed']));
   const second = workspaces.inOwn((trx) => create(trx, 'late', ['free', 'claimed']));
   await expect(second).rejects.toMatchObject({
@@ -46,7 +46,7 @@ test('a tool that is claimed takes nothing of the second connector with it', asy
   expect(left).toEqual([]);
 });
 
-test('connectors of two workspaces claim the same names', async () => {
+test('connectors of two workspaces may have the same names', async () => {
   await workspaces.inOwn((trx) => create(trx, 'both', ['in_both']));
   const theirs = await workspaces.inForeign((trx) => create(trx, 'both', ['in_both']));
   const missing = { code: 'NOT_FOUND' };
@@ -61,7 +61,7 @@ test('connectors of two workspaces claim the same names', async () => {
   expect([...names]).toEqual(['both']);
 });
 
-test('a list is read page by page, newest first', async () => {
+test('connectors are listed page by page, newest first', async () => {
   for (const name of ['p1', 'p2', 'p3']) await workspaces.inOwn((trx) => create(trx, name, []));
   const list = (cursor?: string) =>
     workspaces.inOwn((trx) => createConnectorRepository(trx).listConnectors({ limit: 2, cursor }));
@@ -70,7 +70,7 @@ test('a list is read page by page, newest first', async () => {
   expect((await list(first.nextCursor ?? '')).items[0]?.name).toBe('p1');
 });
 
-test('a connector is attached once and goes with its connection', async () => {
+test('a connector is attached once and is deleted with its connection', async () => {
   const agent = await workspaces.inOwn((trx) => createAgentRepository(trx).createAgent(plainAgent));
   const made = await workspaces.inOwn((trx) => create(trx, 'going', ['leaving']));
   const attached = await workspaces.inOwn(async (trx) => {

@@ -8,7 +8,7 @@ import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 const workspaces = openForTests(openTwoWorkspaces);
 const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
 
-test('a stored file comes back byte for byte', async () => {
+test('a stored file is read back byte for byte', async () => {
   const { database, ownId, inOwn } = workspaces;
   const turnId = newId();
   // A part of a larger buffer, as readers of files give it.
@@ -30,7 +30,7 @@ test('a stored file comes back byte for byte', async () => {
   });
 });
 
-test('another workspace has no such file', async () => {
+test('a file is not found in another workspace', async () => {
   const { inOwn, inForeign } = workspaces;
   const { id } = await inOwn((trx) =>
     createBlobRepository(trx).createBlob({ bytes, mediaType: 'image/png' }),
@@ -49,13 +49,13 @@ test.each([
   ['image/png\r\n;a=b', 'application/octet-stream'],
   ['image/png\u2003;a=b', 'application/octet-stream'],
   ['text/plain; a="b\\"c"', 'application/octet-stream'],
-])('the media type %j is kept as %j', async (given, kept) => {
+])('the media type %j is stored as %j', async (given, kept) => {
   const { inOwn } = workspaces;
   const { id } = await inOwn((trx) => createBlobRepository(trx).createBlob({ bytes, mediaType: given }));
   expect(await inOwn((trx) => createBlobRepository(trx).getBlob(id))).toMatchObject({ mediaType: kept });
 });
 
-test('a name that Postgres would refuse, or that is too long, is stored as far as it can be', async () => {
+test('a name that Postgres would refuse, or that is too long, is shortened and cleaned', async () => {
   const { inOwn } = workspaces;
   const name = `\0\ud800${'x'.repeat(300)}`;
   const { id } = await inOwn((trx) =>

@@ -6,13 +6,13 @@ import { createKnowledgeBaseRepository } from '../../../src/db/knowledge/knowled
 import { knowledgeBaseInputSchema, type EmbedTexts } from '../../../src/domain/knowledge.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createBestList, multiply, toUnitVector } from '../../../src/knowledge/vectors.ts';
-import { embed } from '../../servers/embedding-server.ts';
+import { toWordVector } from '../../servers/embedding-server.ts';
 import { startPgvectorDatabase } from '../../labs/pgvector-database.ts';
 
 let database: Awaited<ReturnType<typeof startPgvectorDatabase>>;
 const [workspaceId, otherId] = [newId(), newId()];
 const { signal } = new AbortController();
-const embedTexts: EmbedTexts = (_model, texts) => Promise.resolve(texts.map(embed));
+const embedTexts: EmbedTexts = (_model, texts) => Promise.resolve(texts.map(toWordVector));
 
 beforeAll(async () => {
   database = await startPgvectorDatabase();
@@ -50,14 +50,14 @@ async function createFacts(count: number): Promise<string> {
   return base.id;
 }
 
-test('the migration makes a column for pgvector where the database has it', async () => {
+test('the migration creates a column for pgvector when the database has the extension', async () => {
   expect(await findVectorSupport(database.system)).toBe(true);
 });
 
-test('pgvector ranks as the program does with the stored bytes', async () => {
+test('pgvector ranks chunks as the program does with the stored bytes', async () => {
   const knowledgeBaseId = await createFacts(60);
   const scope = { knowledgeBaseId, embeddingModel: 'compatible/words' };
-  const wanted = toUnitVector(embed('a feline and word70'));
+  const wanted = toUnitVector(toWordVector('a feline and word70'));
   await database.inWorkspace(workspaceId, async (trx) => {
     const chunks = createChunkRepository(trx, { hasVectors: true });
     const stored = await chunks.listEmbeddings(scope, {
@@ -72,7 +72,7 @@ test('pgvector ranks as the program does with the stored bytes', async () => {
   });
 });
 
-test('a search through pgvector finds what means the same, and nothing of another workspace', async () => {
+test('a search through pgvector finds chunks of the same meaning, and none of another workspace', async () => {
   const knowledgeBaseId = await createFacts(10);
   const { search } = createKnowledge({ database, embed: embedTexts });
   const { results, notice } = await search({
@@ -92,7 +92,11 @@ test('a search through pgvector finds what means the same, and nothing of anothe
   });
   const scope = { knowledgeBaseId, embeddingModel: 'compatible/words' };
   const foreign = await database.inWorkspace(otherId, (trx) =>
-    createChunkRepository(trx, { hasVectors: true }).searchByVector(scope, toUnitVector(embed('car')), 10),
+    createChunkRepository(trx, { hasVectors: true }).searchByVector(
+      scope,
+      toUnitVector(toWordVector('car')),
+      10,
+    ),
   );
   expect(foreign).toEqual([]);
 });

@@ -41,7 +41,7 @@ async function search(baseId: string, query: string): Promise<number[]> {
 }
 
 describe('search by words', () => {
-  test('finds any of the words in any of their forms, rare ones first', async () => {
+  test('finds any of the words in any of their forms, rare words first', async () => {
     const { baseId } = await createReady([
       chunkOf('The machine runs. The machine is big. The machine is old.'),
       chunkOf('Warranties of the machine last two years.'),
@@ -54,7 +54,7 @@ describe('search by words', () => {
     expect(await search(baseId, 'the of and')).toEqual([]);
   });
 
-  test('counts the words of headings', async () => {
+  test('includes the words of headings', async () => {
     const { baseId } = await createReady([
       chunkOf('It takes two days.'),
       chunkOf('It takes six days.', ['Shipping']),
@@ -62,7 +62,7 @@ describe('search by words', () => {
     expect(await search(baseId, 'shipping time')).toEqual([1]);
   });
 
-  test('knows the language of the knowledge base', async () => {
+  test('uses the language of the knowledge base', async () => {
     const text = 'Die Häuser sind alt.';
     const german = await createReady([chunkOf(text)], { language: 'german' });
     const simple = await createReady([chunkOf(text)], { language: 'simple' });
@@ -80,13 +80,13 @@ describe('search by words', () => {
     `"quoted`,
     `\\`,
     `%_`,
-  ])('takes %s for words like any others', async (query) => {
+  ])('treats %s as ordinary words', async (query) => {
     const { baseId } = await createReady([chunkOf(`A zebra ${query} stands.`)]);
     await expect(search(baseId, query)).resolves.toBeInstanceOf(Array);
     expect(await search(baseId, `zebra ${query}`)).toEqual([0]);
   });
 
-  test('sees nothing of another workspace, of another knowledge base, or of what is not ready', async () => {
+  test('finds nothing of another workspace, of another knowledge base, or of documents that are not ready', async () => {
     const { baseId, key } = await createReady([chunkOf('A secret word.')]);
     const other = await createReady([chunkOf('Nothing here.')]);
     const foreign = await workspaces.inForeign((trx) =>
@@ -101,7 +101,7 @@ describe('search by words', () => {
   });
 });
 
-test('the search that sees all chunks can be called by the roles of the program alone', async () => {
+test('only the roles of the program can call the function that searches all chunks', async () => {
   const { rows } = await workspaces.database.system.raw<{ rows: { acl: string }[] }>(
     `SELECT proacl::text AS acl FROM pg_proc WHERE proname = 'search_chunks'`,
   );
@@ -111,7 +111,7 @@ test('the search that sees all chunks can be called by the roles of the program 
 });
 
 describe('embeddings', () => {
-  test('are stored once, and read in parts in a fixed order', async () => {
+  test('are stored once, and read page by page in a fixed order', async () => {
     const texts = Array.from({ length: 5 }, (_, index) => chunkOf(`Text ${index}.`));
     const { baseId, key } = await createReady(texts, { model: 'compatible/words' });
     expect(await inChunks((chunks) => chunks.listUnembedded(key, { from: 1, to: 4 }))).toMatchObject([
@@ -140,12 +140,12 @@ describe('embeddings', () => {
     ).toEqual([]);
   });
 
-  test('are kept by the program when the database has no pgvector', async () => {
+  test('are ranked by the program when the database has no pgvector', async () => {
     expect(await findVectorSupport(workspaces.database.system)).toBe(false);
   });
 });
 
-test('chunks are given in the order in which they are asked for, with document, page and headings', async () => {
+test('chunks are returned in the requested order, with document, page and headings', async () => {
   const { key } = await createReady([chunkOf('One.'), chunkOf('Two.', ['A', 'B'], 4)]);
   const { documentId } = key;
   const places = [1, 0, 9].map((position) => ({ documentId, position }));

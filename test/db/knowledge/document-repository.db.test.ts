@@ -54,7 +54,7 @@ const listChunks = (documentId: string) =>
     trx('chunks').where({ document_id: documentId }).orderBy('generation').pluck<number[]>('generation'),
   );
 
-test('a document waits to be processed, and is read with the settings of its knowledge base', async () => {
+test('a new document is pending, and is read with the settings of its knowledge base', async () => {
   const { document, key } = await upload();
   expect(document).toMatchObject({
     knowledgeBaseId,
@@ -73,14 +73,14 @@ test('a document waits to be processed, and is read with the settings of its kno
   expect(source?.bytes.toString()).toBe('Grüße.');
 });
 
-test('the chunks of an earlier attempt are deleted by the next one', async () => {
+test('the next attempt deletes the chunks of the attempt before it', async () => {
   const { key } = await upload();
   await store(key, 5);
   await store(key, 3);
   expect(await inDocuments((documents) => documents.finish(key, null))).toBe(3);
 });
 
-test('earlier chunks are found until those of the next generation replace them', async () => {
+test('the chunks of a generation can be found until the next generation replaces them', async () => {
   const { key, path } = await upload();
   await store(key, 2);
   await inDocuments((documents) => documents.finish(key, null));
@@ -96,7 +96,7 @@ test('earlier chunks are found until those of the next generation replace them',
   expect(await find()).toHaveLength(4);
 });
 
-test('an older generation has nothing more to say', async () => {
+test('an older generation can no longer change the document', async () => {
   const { key, path } = await upload();
   await inDocuments((documents) => documents.reprocessDocument(path));
   expect(await inDocuments((documents) => documents.lock(key))).toBeNull();
@@ -130,7 +130,7 @@ test('a document that is ready stays ready when a late failure is reported', asy
   expect(await listChunks(key.documentId)).toEqual([1, 1]);
 });
 
-test('a document that is ready is not read again by the same processing', async () => {
+test('a document that is ready is not read again by the same generation', async () => {
   const { key, path } = await upload();
   await store(key, 1);
   await inDocuments((documents) => documents.finish(key, null));
@@ -138,7 +138,7 @@ test('a document that is ready is not read again by the same processing', async 
   expect((await inDocuments((documents) => documents.getDocument(path))).status).toBe('ready');
 });
 
-test('the chunks of a replaced generation are deleted by the next one', async () => {
+test('the next generation deletes the chunks of a replaced generation', async () => {
   const { key, path } = await upload();
   await store(key, 1);
   await inDocuments((documents) => documents.finish(key, null));
@@ -149,7 +149,7 @@ test('the chunks of a replaced generation are deleted by the next one', async ()
   expect(await listChunks(key.documentId)).toEqual([1]);
 });
 
-test('a deleted document takes its chunks and its file along', async () => {
+test('deleting a document deletes its chunks and its file', async () => {
   const { key, path } = await upload();
   await store(key, 2);
   await inDocuments((documents) => documents.deleteDocument(path));
@@ -164,7 +164,7 @@ test('a deleted document takes its chunks and its file along', async () => {
   expect(await inDocuments((documents) => documents.lock(key))).toBeNull();
 });
 
-test('another workspace, and another knowledge base, find nothing of a document', async () => {
+test('a document is not found in another workspace or another knowledge base', async () => {
   const { path } = await upload();
   const elsewhere = { ...path, knowledgeBaseId: newId() };
   await expect(inDocuments((documents) => documents.getDocument(elsewhere))).rejects.toMatchObject({
@@ -183,7 +183,7 @@ test('another workspace, and another knowledge base, find nothing of a document'
   });
 });
 
-test('the sweeper gets documents that have not changed for a while', async () => {
+test('the sweeper lists documents that have not changed for a while', async () => {
   const { key } = await upload();
   const sweep = createDocumentSweepRepository(workspaces.database.system);
   const recent = await sweep.listUnfinished({ graceMs: 60_000, limit: 100 });

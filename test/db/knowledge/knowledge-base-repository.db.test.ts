@@ -34,7 +34,7 @@ test('a knowledge base is stored with the given fields and defaults', async () =
   ).toEqual(base);
 });
 
-test('a change replaces what it names and leaves the rest', async () => {
+test('an update replaces the given fields and keeps the others', async () => {
   const base = await create('To change', { embeddingModel: 'openai/a' });
   const change = { embeddingModel: null, chunking: { maxCharacters: 400, overlapCharacters: 0 } };
   const changed = await workspaces.inOwn((trx) =>
@@ -43,7 +43,7 @@ test('a change replaces what it names and leaves the rest', async () => {
   expect(changed).toMatchObject({ ...change, name: 'To change', language: 'english' });
 });
 
-test('a name is taken once in a workspace', async () => {
+test('the name of a knowledge base is unique in its workspace', async () => {
   await create('Taken');
   await expect(create('Taken')).rejects.toMatchObject({ code: 'CONFLICT' });
   const other = await create('Other');
@@ -53,7 +53,7 @@ test('a name is taken once in a workspace', async () => {
   await expect(rename).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('a deleted knowledge base takes its documents and their files along', async () => {
+test('deleting a knowledge base deletes its documents and their files', async () => {
   const base = await create('To delete');
   const input = {
     knowledgeBaseId: base.id,
@@ -99,7 +99,7 @@ test('a document that is uploaded while its knowledge base is deleted leaves no 
   expect(left).toEqual([]);
 });
 
-test('another workspace finds nothing of it', async () => {
+test('a knowledge base is not found in another workspace', async () => {
   const base = await create('Own');
   await workspaces.inForeign(async (trx) => {
     const repository = createKnowledgeBaseRepository(trx);

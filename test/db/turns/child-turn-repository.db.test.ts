@@ -75,7 +75,7 @@ const failed = {
 };
 
 describe('a child turn', () => {
-  test('is stored once, with its share of the limits, and linked with its call', async () => {
+  test('is stored once with its share of the limits, and linked to its call', async () => {
     const { place, turn, call, position, child } = await startCalling();
     const first = await inChildren(place, (children) => children.createChildTurn(child));
     const again = await inChildren(place, (children) =>
@@ -108,14 +108,14 @@ describe('a child turn', () => {
     });
   });
 
-  test('is not stored for a turn that is over', async () => {
+  test('is not stored for a settled turn', async () => {
     const { place, turn, child } = await startCalling();
     await rows.database.system('turns').where({ id: turn.id }).update({ status: 'failed' });
 
     expect(await inChildren(place, (children) => children.createChildTurn(child))).toBeNull();
   });
 
-  test('is not stored when its caller is settled at the same moment', async () => {
+  test('is not stored when its parent turn is settled at the same moment', async () => {
     const { place, turn, child } = await startCalling();
     const calling = Promise.withResolvers<Promise<unknown>>();
     await rows.database.transact(place.workspaceId, async (query) => {
@@ -139,7 +139,7 @@ describe('a child turn', () => {
     await expect(inTurns(place, (turns) => turns.getTurn(child.turnId))).rejects.toThrow('There is no turn');
   });
 
-  test('begins with the cancel request that its caller has', async () => {
+  test('starts with the cancel request that its parent turn already has', async () => {
     const { place, turn, child } = await startCalling();
     await inTurns(place, (turns) => turns.requestCancel(turn.id));
     await inChildren(place, (children) => children.createChildTurn(child));
@@ -151,7 +151,7 @@ describe('a child turn', () => {
     expect(row.cancel_requested_at).not.toBeNull();
   });
 
-  test('is asked to stop with its caller, and by itself', async () => {
+  test('can be asked to stop with its parent turn, and on its own', async () => {
     const { place, turn, child } = await startCalling();
     await inChildren(place, (children) => children.createChildTurn(child));
     const { stopping } = await inTurns(place, (turns) => turns.requestCancel(turn.id));

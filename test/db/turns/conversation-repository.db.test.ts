@@ -15,13 +15,13 @@ function open(title?: string) {
   return workspaces.inOwn((trx) => createConversationRepository(trx).createConversation({ agentId, title }));
 }
 
-test('a conversation begins without events', async () => {
+test('a new conversation has no events', async () => {
   const { id } = await open();
   const found = await workspaces.inOwn((trx) => createConversationRepository(trx).getConversation(id));
   expect(found).toMatchObject({ id, agentId, title: null, lastEventSeq: 0 });
 });
 
-test('a conversation can not be opened with an agent of another workspace, or with one that was deleted', async () => {
+test('a conversation cannot be opened with an agent of another workspace or with a deleted agent', async () => {
   const foreign = workspaces.inForeign((trx) =>
     createConversationRepository(trx).createConversation({ agentId }),
   );
@@ -34,7 +34,7 @@ test('a conversation can not be opened with an agent of another workspace, or wi
   await expect(late).rejects.toMatchObject(missing);
 });
 
-test('a conversation is seen in its own workspace only', async () => {
+test('a conversation is visible in its own workspace only', async () => {
   const { id } = await open('mine');
   const found = workspaces.inForeign((trx) => createConversationRepository(trx).getConversation(id));
   await expect(found).rejects.toMatchObject(missing);

@@ -49,7 +49,7 @@ test('events are numbered without a gap, also when several are appended at once'
   expect(events[0]).toMatchObject({ type: 'turn.started', payload: { message: 'Hello' } });
 });
 
-test('a part of the log is listed after a place and up to a limit, for a turn or for all', async () => {
+test('the log is listed after a position and up to a limit, for one turn or for all', async () => {
   const { conversationId, turnId, append } = await playTurn(workspaces);
   await append(message(1), message(2), message(3));
   const list = (query: { turnId?: string }) =>
@@ -59,7 +59,7 @@ test('a part of the log is listed after a place and up to a limit, for a turn or
   expect(await list({ turnId: newId() })).toEqual([]);
 });
 
-test('the end of a turn is found once it is there', async () => {
+test('the end of a turn is found once it is stored', async () => {
   const { conversationId, turnId, append } = await playTurn(workspaces);
   const find = (source: { conversationId: string; turnId?: string }) =>
     workspaces.database.pipelined(workspaces.ownId, (run) => createEventRepository(run).findLogEnd(source));
@@ -70,7 +70,7 @@ test('the end of a turn is found once it is there', async () => {
   expect(await find({ conversationId: newId(), turnId })).toBeNull();
 });
 
-test('chunks are void once their message is read, or when they were written after it', async () => {
+test('chunks are void once their message was read, or when they were written after it', async () => {
   const { conversationId, turnId, append } = await playTurn(workspaces);
   const write = createStreamChunkWriter(workspaces.database);
   const place = { conversationId, turnId, attempt: 1 };
@@ -87,7 +87,7 @@ test('chunks are void once their message is read, or when they were written afte
   expect(await read(2)).toEqual([true, true, false]);
 });
 
-test('another workspace sees neither events nor chunks', async () => {
+test('events and chunks are not visible in another workspace', async () => {
   const { conversationId, turnId } = await playTurn(workspaces);
   const write = createStreamChunkWriter(workspaces.database);
   await write(workspaces.ownId, { conversationId, turnId, iteration: 1, attempt: 1, text: 'a' });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 test.each([1, 2, 3, 100])(
-  'messages are listed in the order of the conversation, %i at a time',
+  'messages are listed in the order of the conversation, in pages of %i',
   async (limit) => {
     const texts: string[] = [];
     let cursor: string | undefined;
@@ -41,7 +41,7 @@ test.each([1, 2, 3, 100])(
   },
 );
 
-test('another workspace sees none of them', async () => {
+test('messages are not visible in another workspace', async () => {
   const page = await workspaces.inForeign((trx) =>
     createMessageRepository(trx).listMessages({ conversationId, limit: 10 }),
   );

@@ -52,7 +52,7 @@ function succeeded(id: string, result = 'done'): ToolCallEnd {
 }
 
 describe('claiming a tool call', () => {
-  test('starts it and logs that', async () => {
+  test('starts it and appends an event', async () => {
     const { place, at } = await startTurnWithCalls('unsafe');
     const claimed = await inLedger(place, (ledger) => ledger.claim(at(0)));
 
@@ -72,7 +72,7 @@ describe('claiming a tool call', () => {
   });
 
   test.each(['read_only', 'idempotent', 'keyed'] as const)(
-    'a second time runs a %s one again',
+    'for a second time runs a %s call again',
     async (effect) => {
       const { place, at } = await startTurnWithCalls(effect);
       await inLedger(place, (ledger) => ledger.claim(at(0)));
@@ -83,7 +83,7 @@ describe('claiming a tool call', () => {
     },
   );
 
-  test('a second time does not run one that may have acted', async () => {
+  test('for a second time does not run a call that may have acted', async () => {
     const { place, at } = await startTurnWithCalls('unsafe');
     await inLedger(place, (ledger) => ledger.claim(at(0)));
     const again = await inLedger(place, (ledger) => ledger.claim(at(0)));
@@ -92,7 +92,7 @@ describe('claiming a tool call', () => {
     expect((await readEvents(place)).filter(({ type }) => type === 'tool.started')).toHaveLength(1);
   });
 
-  test('after its end gives what is stored and runs nothing', async () => {
+  test('after its end returns the stored result and runs nothing', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('keyed');
     await inLedger(place, (ledger) => ledger.claim(at(0)));
     await inLedger(place, (ledger) => ledger.finish(succeeded(toolCalls[0]?.id ?? '', 'stored')));
@@ -101,7 +101,7 @@ describe('claiming a tool call', () => {
     expect(again).toMatchObject({ status: 'succeeded', result: 'stored', attempts: 1, runs: false });
   });
 
-  test('at the same time lets one attempt run a call that may act only once', async () => {
+  test('by concurrent attempts lets one run a call that may act only once', async () => {
     const { place, at } = await startTurnWithCalls('unsafe');
     const claims = await Promise.all(
       Array.from({ length: 10 }, () => inLedger(place, (ledger) => ledger.claim(at(0)))),
@@ -112,7 +112,7 @@ describe('claiming a tool call', () => {
     expect((await readEvents(place)).filter(({ type }) => type === 'tool.started')).toHaveLength(1);
   });
 
-  test('that was given back may run again, whatever it does', async () => {
+  test('that was released lets it run again, whatever its effect', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
     await inLedger(place, (ledger) => ledger.claim(at(0)));
     await inLedger(place, (ledger) => ledger.release(toolCalls[0]?.id ?? ''));
@@ -120,14 +120,14 @@ describe('claiming a tool call', () => {
     expect(await inLedger(place, (ledger) => ledger.claim(at(0)))).toMatchObject({ runs: true, attempts: 2 });
   });
 
-  test('tells of a cancel request', async () => {
+  test('reports a cancel request', async () => {
     const { place, at, turn } = await startTurnWithCalls('unsafe');
     await rows.database.system('turns').where({ id: turn.id }).update({ cancel_requested_at: new Date() });
 
     expect(await inLedger(place, (ledger) => ledger.claim(at(0)))).toMatchObject({ cancel_requested: true });
   });
 
-  test('of a turn that is over, or of a call that was never asked for, finds nothing', async () => {
+  test('finds nothing when its turn is settled or the call does not exist', async () => {
     const { place, at, turn } = await startTurnWithCalls('keyed');
     expect(await inLedger(place, (ledger) => ledger.claim(at(7)))).toBeNull();
     await rows.database.system('turns').where({ id: turn.id }).update({ status: 'cancelled' });
@@ -157,7 +157,7 @@ describe('ending a tool call', () => {
     ]);
   });
 
-  test('stores the parts of a result beside its text', async () => {
+  test('stores the parts of a result with its text', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
     const id = toolCalls[0]?.id ?? '';
     const { turnId, iteration } = at(0);
@@ -171,7 +171,7 @@ describe('ending a tool call', () => {
     });
   });
 
-  test('stores none of them when one of them is refused', async () => {
+  test('stores nothing when one of the parts is refused', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
     const id = toolCalls[0]?.id ?? '';
     await inLedger(place, (ledger) => ledger.claim(at(0)));
@@ -184,7 +184,7 @@ describe('ending a tool call', () => {
     expect(await rows.database.system('audit_events').where({ subject_id: id })).toEqual([]);
   });
 
-  test('many times at once counts once', async () => {
+  test('by concurrent attempts stores one end', async () => {
     const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
     const id = toolCalls[0]?.id ?? '';
     await inLedger(place, (ledger) => ledger.claim(at(0)));
@@ -217,7 +217,7 @@ test('calls of one conversation that end at the same time number their events wi
   expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
 });
 
-test('open calls are those that were asked for or begun, up to an iteration', async () => {
+test('open calls are the requested and started calls up to an iteration', async () => {
   const { place, at, turn, toolCalls } = await startTurnWithCalls('unsafe', 'read_only', 'keyed');
   await inLedger(place, (ledger) => ledger.claim(at(1)));
   await inLedger(place, (ledger) => ledger.claim(at(2)));

@@ -47,7 +47,7 @@ function settlement(turnId: string, outcome: 'cancelled' | 'failed' = 'cancelled
   };
 }
 
-describe('storing an answer', () => {
+describe('storing the answer of a model', () => {
   test('stores message, usage, tool calls and event together', async () => {
     const { place, turn } = await startTurn();
     const toolCalls = [createToolCall(0), createToolCall(1, 'read_only')];
@@ -71,7 +71,7 @@ describe('storing an answer', () => {
     expect(await readEventTypes(place)).toEqual(['turn.started', 'message.created']);
   });
 
-  test('twice stores it once and changes nothing the second time', async () => {
+  test('for a second time changes nothing', async () => {
     const { place, turn } = await startTurn();
     await rows.storeAnswer(place, createAnswer(turn.id, { text: 'First' }));
 
@@ -81,7 +81,7 @@ describe('storing an answer', () => {
     expect(await readEventTypes(place)).toEqual(['turn.started', 'message.created']);
   });
 
-  test('many times at once stores one, with its usage and events once', async () => {
+  test('by concurrent attempts stores one, with its usage and events once', async () => {
     const { place, turn } = await startTurn();
     const stored = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -104,7 +104,7 @@ describe('storing an answer', () => {
     expect(await readEventTypes(place)).toEqual(['turn.started', 'message.created']);
   });
 
-  test('that ends the turn, many times at once, ends it once', async () => {
+  test('that ends the turn, by concurrent attempts, ends it once', async () => {
     const { place, turn } = await startTurn();
     const stored = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -118,7 +118,7 @@ describe('storing an answer', () => {
     ]);
   });
 
-  test('to a turn that is over is refused', async () => {
+  test('of a settled turn is refused', async () => {
     const { place, turn } = await startTurn();
     await inAnswers(place, (answers) => answers.settleTurn(settlement(turn.id)));
 
@@ -128,7 +128,7 @@ describe('storing an answer', () => {
     ]);
   });
 
-  test('while the turn is being settled waits, and finds it over', async () => {
+  test('while the turn is being settled waits, and is then refused', async () => {
     const { place, turn } = await startTurn();
     const stored = inAnswers(place, async (answers) => {
       await answers.lockTurn(turn.id);
@@ -143,7 +143,7 @@ describe('storing an answer', () => {
 });
 
 describe('settling a turn', () => {
-  test('adds what the user is told as the last message', async () => {
+  test('stores the message for the user as the last message', async () => {
     const { place, turn } = await startTurn();
     await rows.storeAnswer(place, createAnswer(turn.id));
     await inAnswers(place, (answers) => answers.settleTurn(settlement(turn.id, 'failed')));
@@ -156,7 +156,7 @@ describe('settling a turn', () => {
     ]);
   });
 
-  test('knows the text that was streamed by the last attempt, and of that iteration only', async () => {
+  test('returns only the text that the last attempt has streamed in that iteration', async () => {
     const { place, turn } = await startTurn();
     const write = createStreamChunkWriter(rows.database);
     const chunks: [number, number, string | null][] = [
@@ -186,7 +186,7 @@ describe('settling a turn', () => {
 });
 
 describe('promoting the next turn', () => {
-  test('starts the oldest queued turn, and only where none runs', async () => {
+  test('starts the oldest queued turn, and only when no turn runs', async () => {
     const place = await rows.createConversation();
     const { turn: running } = await rows.submit(place);
     const { turn: second } = await rows.submit(place, { onBusy: 'enqueue', message: 'Second' });

@@ -46,7 +46,7 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['c?', 'c!', 'd?']);
   });
 
-  test('always holds the turn itself, however long', async () => {
+  test('always holds the turn itself, whatever its length', async () => {
     const place = await rows.createConversation({ contextCharacters: 1_000 });
     await addTurn(place, 'a', 10);
     const { turn } = await rows.submit(place, { message: 'b?'.padEnd(5_000, '.') });
@@ -54,7 +54,7 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['b?']);
   });
 
-  test('holds only what came after a turn that is known already, and never less than the turn itself', async () => {
+  test('holds only the messages after a known turn, and at least the turn itself', async () => {
     const place = await rows.createConversation();
     await addTurn(place, 'a', 10);
     await addTurn(place, 'b', 10);
@@ -66,7 +66,7 @@ describe('the context of a model call', () => {
     expect(await listAfter(2)).toEqual(['c?']);
   });
 
-  test('counts what tools have said', async () => {
+  test('counts the results of tools', async () => {
     const place = await rows.createConversation({ contextCharacters: 2_000 });
     const { turn: first } = await rows.submit(place, { message: 'a?' });
     const call = createToolCall(0);
@@ -79,7 +79,7 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['b?', 'b!', 'c?']);
   });
 
-  test('knows nothing of turns that wait behind it', async () => {
+  test('holds no turns that are queued behind it', async () => {
     const place = await rows.createConversation({ contextCharacters: 1_000 });
     await addTurn(place, 'a', 20);
     const { turn } = await rows.submit(place, { message: 'b?' });
@@ -89,7 +89,7 @@ describe('the context of a model call', () => {
     expect(await listTexts(place, turn.id)).toEqual(['a?', 'a!', 'b?']);
   });
 
-  test('of a turn that has waited holds what was said meanwhile, and the newest of it when that is much', async () => {
+  test('of a turn that was queued holds the messages stored meanwhile, the newest when they are many', async () => {
     const place = await rows.createConversation({ contextCharacters: 2_000 });
     const { turn: first } = await rows.submit(place, { message: 'a?' });
     const waiting = [];
@@ -108,7 +108,7 @@ describe('the context of a model call', () => {
     }
   });
 
-  test('shows each call with how it ended, and no more of a result than a model is given', async () => {
+  test('holds each call with its outcome, and no more of a result than a model is given', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
     const toolCalls = [0, 1, 2, 3].map((index) => createToolCall(index));
@@ -166,14 +166,14 @@ async function finish({ workspaceId }: RowPlace, end: Omit<ToolCallEnd, 'event' 
   );
 }
 
-describe('the step of a turn', () => {
+describe('the state of a step', () => {
   function findStep({ workspaceId }: RowPlace, turnId: string, iteration: number) {
     return rows.database.transact(workspaceId, (query) =>
       createTurnContextRepository(query).findStep(turnId, iteration),
     );
   }
 
-  test('tells whether its answer is stored', async () => {
+  test('tells whether the answer of the step is stored', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
     await rows.storeAnswer(place, createAnswer(turn.id, { text: 'Stored' }));
@@ -185,7 +185,7 @@ describe('the step of a turn', () => {
     expect(await findStep(place, turn.id, 2)).toMatchObject({ stored: null, usage: { inputTokens: 3 } });
   });
 
-  test('tells which attempt has streamed of it, and of no other iteration', async () => {
+  test('names the attempt that has streamed in this iteration, and none of another iteration', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
     const write = createStreamChunkWriter(rows.database);
@@ -198,7 +198,7 @@ describe('the step of a turn', () => {
     expect(await findStep(place, turn.id, 3)).toMatchObject({ streamedAttempt: 0 });
   });
 
-  test('of an unknown turn, or of one of another workspace, is not there', async () => {
+  test('is not found for an unknown turn, or for one of another workspace', async () => {
     const place = await rows.createConversation();
     const other = await rows.createConversation();
     const { turn } = await rows.submit(place);

@@ -22,7 +22,7 @@ function inTurns<Result>(
 }
 
 describe('submitting a turn', () => {
-  test('stores turn, message and event, and says what to start', async () => {
+  test('stores turn, message and event, and returns what to start', async () => {
     const place = await rows.createConversation({ turnTimeoutMs: 60_000, maxIterations: 3 });
     const { accepted, turn, start } = await rows.submit(place, { message: 'Line one\nline two' });
 
@@ -42,7 +42,7 @@ describe('submitting a turn', () => {
     expect(messages).toMatchObject([{ role: 'user', text: 'Line one\nline two', iteration: 0 }]);
   });
 
-  test('again with the same id and request finds the same turn, and what to start it with', async () => {
+  test('again with the same id and request finds the same turn, and returns what to start', async () => {
     const place = await rows.createConversation();
     const turnId = newId();
     const first = await rows.submit(place, { turnId });
@@ -63,7 +63,7 @@ describe('submitting a turn', () => {
     });
   });
 
-  test('again after the turn is over answers with how it ended and starts nothing', async () => {
+  test('again after the turn is settled returns its outcome and starts nothing', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
     await rows.storeAnswer(place, createAnswer(turn.id, { outcome: 'completed' }));
@@ -76,7 +76,7 @@ describe('submitting a turn', () => {
     });
   });
 
-  test('with one id twenty times at once makes one turn', async () => {
+  test('twenty times at once with one id creates one turn', async () => {
     const place = await rows.createConversation();
     const turnId = newId();
     const results = await Promise.all(Array.from({ length: 20 }, () => rows.submit(place, { turnId })));
@@ -86,7 +86,7 @@ describe('submitting a turn', () => {
     expect(await readEvents(place)).toHaveLength(1);
   });
 
-  test('twenty times at once lets one run, and tells the others which', async () => {
+  test('twenty times at once lets one run, and names the running turn to the others', async () => {
     const place = await rows.createConversation();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => rows.submit(place)));
     const accepted = results.filter((result) => result.status === 'fulfilled');
@@ -102,7 +102,7 @@ describe('submitting a turn', () => {
     );
   });
 
-  test('twenty times at once to wait in line runs one and queues the rest, with events without a gap', async () => {
+  test('twenty times at once with queueing runs one and queues the others, with events without a gap', async () => {
     const place = await rows.createConversation();
     const results = await Promise.all(
       Array.from({ length: 20 }, () => rows.submit(place, { onBusy: 'enqueue' })),
@@ -124,7 +124,7 @@ describe('submitting a turn', () => {
     expect(ordinals).toEqual(events.map(({ turn_id: id }) => id));
   });
 
-  test('to a conversation of another workspace finds nothing', async () => {
+  test('to a conversation of another workspace is not found', async () => {
     const place = await rows.createConversation();
     const other = await rows.createConversation();
 
@@ -140,7 +140,7 @@ describe('submitting a turn', () => {
     await expect(rows.submit(place)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('pins the version that the agent has at that moment', async () => {
+  test('pins the current version of the agent', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place, { onBusy: 'enqueue' });
     const version = await rows.database
@@ -167,7 +167,7 @@ describe('submitting a turn', () => {
 });
 
 describe('asking a turn to stop', () => {
-  test('ends a queued turn at once, with its event', async () => {
+  test('settles a queued turn at once, with its event', async () => {
     const place = await rows.createConversation();
     await rows.submit(place);
     const { turn } = await rows.submit(place, { onBusy: 'enqueue' });
@@ -182,7 +182,7 @@ describe('asking a turn to stop', () => {
     expect(await inTurns(place, (turns) => turns.requestCancel(turn.id))).toEqual(cancelled);
   });
 
-  test('of a running turn is noted for its steps', async () => {
+  test('that runs stores the request for its steps', async () => {
     const place = await rows.createConversation();
     const { turn } = await rows.submit(place);
 
@@ -197,7 +197,7 @@ describe('asking a turn to stop', () => {
     expect(row.cancel_requested_at).toBeInstanceOf(Date);
   });
 
-  test('that nobody knows finds nothing', async () => {
+  test('that does not exist finds nothing', async () => {
     const place = await rows.createConversation();
 
     await expect(inTurns(place, (turns) => turns.requestCancel(newId()))).rejects.toMatchObject({

@@ -35,7 +35,7 @@ async function listSuspects() {
   return suspects.filter(({ workspaceId }) => workspaceId === place.workspaceId);
 }
 
-test('suspect are turns past their deadline, and turns whose workflow nobody has seen', async () => {
+test('turns past their deadline, and turns whose workflow was not seen yet, are suspect', async () => {
   const fresh = await addTurn(1, 100);
   const unseen = await addTurn(10, 100);
   const seen = await addTurn(10, 100, true);
@@ -54,7 +54,7 @@ test('a turn whose workflow was seen is not suspect before its deadline', async 
   expect(await listSuspects()).toEqual([]);
 });
 
-test('a turn that is started again has its whole time and one restart more', async () => {
+test('a restarted turn has its whole time, and one restart more is counted', async () => {
   const turnId = await addTurn(200, -60);
   await sweep.markRestarted(turnId);
   const row = await rows.database
@@ -66,7 +66,7 @@ test('a turn that is started again has its whole time and one restart more', asy
   expect(row.deadline_at.getTime()).toBeGreaterThan(Date.now());
 });
 
-test('a queue stands still where turns wait and none runs', async () => {
+test('a queue is stalled when turns wait and none runs', async () => {
   const listMine = async () => {
     const queues = await sweep.listStalledQueues(1000);
     return queues.filter(({ workspaceId }) => workspaceId === place.workspaceId);

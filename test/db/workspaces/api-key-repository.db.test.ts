@@ -12,14 +12,14 @@ function createKey() {
   return workspaces.inOwn((trx) => createApiKeyRepository(trx).createApiKey(key));
 }
 
-test('a key belongs to the workspace it was made in, and the system finds it', async () => {
+test('a key belongs to the workspace in which it was created, and the system role finds it', async () => {
   const { id } = await createKey();
   const found = await createApiKeyRepository(workspaces.database.system).findApiKey(id);
   expect(found).toMatchObject({ id, workspaceId: workspaces.ownId, scopes: ['agents:read'] });
   expect(found?.secretHash).toHaveLength(32);
 });
 
-test('a key can be found and revoked from its own workspace only', async () => {
+test('a key can be found and revoked by its own workspace only', async () => {
   const { id } = await createKey();
   expect(await workspaces.inForeign((trx) => createApiKeyRepository(trx).findApiKey(id))).toBeNull();
   expect(await workspaces.inForeign((trx) => createApiKeyRepository(trx).revokeApiKey(id))).toBeNull();
@@ -37,7 +37,7 @@ test('keys are listed newest first, page by page', async () => {
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
 });
 
-test('a key can not be put into another workspace', async () => {
+test('a key cannot be stored in another workspace', async () => {
   const key = {
     id: newId(),
     name: 'x',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { consent, startOAuthServer, startResourceServer } from '../../servers/oauth-server.ts';
+import { giveConsent, startOAuthServer, startResourceServer } from '../../servers/oauth-server.ts';
 import { startApi, type Api } from '../../labs/api-lab.ts';
 
 let api: Api;
@@ -14,7 +14,7 @@ async function create(body: Record<string, unknown>): Promise<string> {
   return data.connection.id;
 }
 
-describe('consent in a browser', () => {
+describe('a consent in the browser', () => {
   async function startScene() {
     const oauth = await startOAuthServer();
     const mcp = await startResourceServer({ isGood: oauth.isGood, issuer: oauth.issuer });
@@ -24,11 +24,11 @@ describe('consent in a browser', () => {
     return { oauth, mcp, id, close };
   }
 
-  test('leads back to a page that says so, and the connection can be used', async () => {
+  test('ends on a page that confirms it, and the connection can be used', async () => {
     const { id, oauth, mcp, close } = await startScene();
     const { data, headers } = await api.call('GET', `/api/connections/${id}/authorize`);
     expect(headers.get('cache-control')).toBe('no-store');
-    const back = await consent(data.url);
+    const back = await giveConsent(data.url);
     expect(back.href).toMatch(new RegExp(`^${api.url}/api/oauth/callback\\?`));
     expect((await fetch(back, { method: 'HEAD' })).status).not.toBe(200);
     const page = await fetch(back);
@@ -51,7 +51,7 @@ describe('consent in a browser', () => {
     await close();
   });
 
-  test('can be begun with a redirect', async () => {
+  test('can start with a redirect', async () => {
     const { id, oauth, close } = await startScene();
     const response = await fetch(`${api.url}/api/connections/${id}/authorize?redirect=true`, {
       headers: { authorization: `Bearer ${api.key}` },
@@ -62,7 +62,7 @@ describe('consent in a browser', () => {
     await close();
   });
 
-  test('that was refused leads to a page that says why, in text only', async () => {
+  test('that was refused ends on a page with the reason, escaped as text', async () => {
     const { id, close } = await startScene();
     const { data } = await api.call('GET', `/api/connections/${id}/authorize`);
     const state = new URL(data.url).searchParams.get('state') ?? '';
@@ -80,7 +80,7 @@ describe('consent in a browser', () => {
   });
 
   test.each(['', '?state=', '?state=unknown&code=x', '?state=a&state=b'])(
-    'that nobody asked for (%s) leads to a page that says so',
+    'with the unknown query "%s" ends on a page with an error',
     async (query) => {
       const page = await fetch(`${api.url}/api/oauth/callback${query}`);
       expect(page.status).toBe(400);
@@ -88,7 +88,7 @@ describe('consent in a browser', () => {
     },
   );
 
-  test('is refused for a connection with other auth', async () => {
+  test('is refused for a connection with another kind of auth', async () => {
     const id = await create({ provider: 'slack', auth: { type: 'bearer', token: 'token-1234567890' } });
     const { status, error } = await api.call('GET', `/api/connections/${id}/authorize`);
     expect([status, error.code]).toEqual([409, 'CONFLICT']);

@@ -21,7 +21,7 @@ async function createAgent(change: object = {}) {
   return data.agent;
 }
 
-test('an agent begins with version 1 and the defaults', async () => {
+test('a new agent has version 1 and the defaults', async () => {
   const agent = await createAgent({ tools: [calculate] });
   expect(agent).toMatchObject({ ...plainAgent, version: 1, limits: {}, execution: 'inspectable' });
   expect(agent.tools).toMatchObject([calculate]);
@@ -30,7 +30,7 @@ test('an agent begins with version 1 and the defaults', async () => {
   expect(found.data.agent).toEqual(agent);
 });
 
-test('a change makes a new version and leaves the old one as it was', async () => {
+test('an update creates a new version and keeps the old one unchanged', async () => {
   const agent = await createAgent({ tools: [calculate] });
   const changed = await api.call('PATCH', `/api/agents/${agent.id}`, {
     body: { instructions: 'Be short.', tools: [{ ...calculate, description: 'Calculates well.' }] },
@@ -47,7 +47,7 @@ test('a change makes a new version and leaves the old one as it was', async () =
   expect(versions.data.versions.map((version: { version: number }) => version.version)).toEqual([2, 1]);
 });
 
-test('changes at the same time become versions one after the other', async () => {
+test('concurrent updates become consecutive versions', async () => {
   const agent = await createAgent();
   const path = `/api/agents/${agent.id}`;
   const changes = Array.from({ length: 8 }, (_, index) =>
@@ -57,7 +57,7 @@ test('changes at the same time become versions one after the other', async () =>
   expect(versions.sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a deleted agent is gone, and what it said can still be read', async () => {
+test('a deleted agent is not found, and its messages can still be read', async () => {
   const agent = await createAgent();
   const path = `/api/agents/${agent.id}`;
   expect((await api.call('DELETE', path)).status).toBe(200);
@@ -73,7 +73,7 @@ test('a deleted agent is gone, and what it said can still be read', async () => 
   });
 });
 
-test('a list is read page by page, newest first, with nothing twice and nothing missing', async () => {
+test('agents are listed page by page, newest first, with none missing and none twice', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 7; index += 1) ids.push((await createAgent()).id);
   const seen: string[] = [];
@@ -88,7 +88,7 @@ test('a list is read page by page, newest first, with nothing twice and nothing 
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('another workspace sees nothing of an agent and can do nothing with it', async () => {
+test('another workspace can neither read nor change an agent', async () => {
   const agent = await createAgent();
   const { key } = await api.createWorkspace();
   const path = `/api/agents/${agent.id}`;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(() => scene.renew());
 
-test('a tool is added with an id of its own and makes a new version of the agent', async () => {
+test('adding a tool gives it an id and creates a new version of the agent', async () => {
   const { status, data } = await scene.add(calculate);
   expect(status).toBe(201);
   expect(data.tool).toMatchObject(calculate);
@@ -21,7 +21,7 @@ test('a tool is added with an id of its own and makes a new version of the agent
   });
 });
 
-test('an MCP tool is stored with its connection and provider, and pinned to what its server says', async () => {
+test('an MCP tool is stored with its connection and provider, and pinned to the definition of its server', async () => {
   const { status, data } = await scene.add(scene.toMcpTool('send'));
   expect(status).toBe(201);
   expect(data.tool).toMatchObject(scene.toMcpTool('send'));
@@ -33,7 +33,7 @@ test('an MCP tool is stored with its connection and provider, and pinned to what
   });
 });
 
-test('the hints of its server say whether a tool may be repeated, unless the operator says it', async () => {
+test('the hints of its server decide whether a tool may be repeated, unless the operator does', async () => {
   const hinted = await scene.add(scene.toMcpTool('search'));
   expect(hinted.data.tool.settings).toEqual({ effect: 'read_only' });
   const chosen = await scene.add(scene.toMcpTool('pay', { settings: { effect: 'unsafe', timeoutMs: 500 } }));
@@ -42,19 +42,19 @@ test('the hints of its server say whether a tool may be repeated, unless the ope
   expect(silent.data.tool.settings).toBeUndefined();
 });
 
-test('a name that is taken is a conflict', async () => {
+test('adding a tool with an existing name is a conflict', async () => {
   await scene.add(calculate);
   const again = await scene.add({ ...calculate, description: 'Other.' });
   expect([again.status, again.error.code]).toEqual([409, 'CONFLICT']);
   expect(again.error.message).toContain('"calculate"');
 });
 
-test('of two requests that add the same name at once one is a conflict', async () => {
+test('when two requests add the same name at once, one is a conflict', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => scene.add(calculate)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
 });
 
-test('an unknown agent is not found', async () => {
+test('adding a tool to an unknown agent fails with not found', async () => {
   const { status } = await scene.add(calculate, newId());
   expect(status).toBe(404);
 });
@@ -71,7 +71,7 @@ test('several tools are added in one version', async () => {
   expect(tools.map(({ state }) => state.pinnedHash !== null)).toEqual([true, true, false]);
 });
 
-test('several tools are added all or none, and every wrong one is named', async () => {
+test('several tools are added all or none, and every invalid one is named', async () => {
   const body = {
     tools: [calculate, scene.toMcpTool('gone'), scene.toMcpTool('send', { config: { provider: 'slack' } })],
   };
@@ -112,13 +112,13 @@ test.each([
     { type: 'mcp', config: { gateway: true, servers: ['none'] } },
     'config.servers.0',
   ],
-])('%s is refused', async (_what, change, field) => {
+])('a tool with %s is refused', async (_what, change, field) => {
   const { status, error } = await scene.add({ ...calculate, ...change });
   expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
   expect(error.details).toContainEqual({ field, message: expect.any(String) as string });
 });
 
-test('a connection of another workspace is as little there as one that does not exist', async () => {
+test('a connection of another workspace gives the same error as one that does not exist', async () => {
   const other = await scene.api.createWorkspace();
   const theirs = await scene.api.connect({ name: 'theirs', endpoint: scene.server.url }, other.workspaceId);
   for (const connectionId of [theirs.id, newId(), 'no-id']) {
@@ -128,7 +128,7 @@ test('a connection of another workspace is as little there as one that does not 
   }
 });
 
-test('the provider of a connection has to be the one that the tool names', async () => {
+test('a tool is refused when its connection is to another provider', async () => {
   const wrong = await scene.add(scene.toMcpTool('send', { config: { provider: 'slack' } }));
   expect([wrong.status, wrong.error.details]).toEqual([
     400,
@@ -139,7 +139,7 @@ test('the provider of a connection has to be the one that the tool names', async
 });
 
 test.each(['expired', 'revoked', 'error'])(
-  'a connection that is %s has to be connected again first',
+  'a tool is refused when its connection is %s and has to be reconnected',
   async (status) => {
     await scene.api.database.system('connections').where({ id: scene.connection.id }).update({ status });
     const refused = await scene.add(scene.toMcpTool('send'));
@@ -148,7 +148,7 @@ test.each(['expired', 'revoked', 'error'])(
   },
 );
 
-test('a tool of the provider catalogue is checked against its operations and not pinned', async () => {
+test('a tool of a provider is checked against its operations and not pinned', async () => {
   const slack = await scene.api.connect({
     name: `slack ${newId()}`,
     provider: 'slack',
@@ -164,7 +164,7 @@ test('a tool of the provider catalogue is checked against its operations and not
   expect(unknown.error.details).toMatchObject([{ field: 'name' }]);
 });
 
-test('a server that cannot be asked keeps nobody from adding its tool, which is pinned at its first call', async () => {
+test('an unreachable server does not prevent adding its tool, which is pinned at its first call', async () => {
   const port = await findFreePort();
   const down = await scene.api.connect({ name: `down ${newId()}`, endpoint: `http://127.0.0.1:${port}/mcp` });
   const added = await scene.add(scene.toMcpTool('send', { config: { connectionId: down.id } }));
@@ -175,7 +175,7 @@ test('a server that cannot be asked keeps nobody from adding its tool, which is 
   expect((await scene.api.call('GET', path)).data.state.pinnedHash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a tool of type agent is given the name of its agent', async () => {
+test('a tool of type agent gets the name of its agent', async () => {
   const helper = await scene.api.createAgent({ name: 'Lawyer' });
   const { data } = await scene.add({
     ...calculate,
@@ -186,7 +186,7 @@ test('a tool of type agent is given the name of its agent', async () => {
   expect(data.tool.config).toEqual({ agentId: helper.id, agentName: 'Lawyer' });
 });
 
-test('a gateway leads to connections and connectors of the workspace by their names', async () => {
+test('a gateway refers to connections and connectors of the workspace by name', async () => {
   const gateway = {
     ...calculate,
     type: 'mcp',
@@ -196,7 +196,7 @@ test('a gateway leads to connections and connectors of the workspace by their na
   expect((await scene.add(gateway)).status).toBe(201);
 });
 
-test('a tool is taken away, and its pin with it', async () => {
+test('removing a tool deletes its pin', async () => {
   const { data } = await scene.add(scene.toMcpTool('send'));
   const path = `/api/agents/${scene.agent.id}/tools/${data.tool.id}`;
   const removed = await scene.api.call('DELETE', path);
@@ -207,7 +207,7 @@ test('a tool is taken away, and its pin with it', async () => {
   expect(pins).toEqual([]);
 });
 
-test('tools that come with a whole agent are checked and pinned like others', async () => {
+test('tools that are created with an agent are checked and pinned as others are', async () => {
   const made = await scene.api.createAgent({ tools: [scene.toMcpTool('search')] });
   expect(made.tools[0]?.settings).toEqual({ effect: 'read_only' });
   const pins = () => scene.api.database.system('tool_pins').where({ agent_id: made.id }).pluck('tool_id');
@@ -228,7 +228,7 @@ test('tools that come with a whole agent are checked and pinned like others', as
   expect([denied.status, denied.error.code]).toEqual([403, 'CONNECTION_ACCESS_DENIED']);
 });
 
-test('a tool that stays as it is keeps nobody from changing the rest of its agent', async () => {
+test('an unchanged tool does not prevent changes to the rest of its agent', async () => {
   const made = await scene.api.createAgent({ tools: [scene.toMcpTool('search')] });
   await scene.api.database
     .system('connections')
@@ -242,7 +242,7 @@ test('a tool that stays as it is keeps nobody from changing the rest of its agen
   expect(states[0]?.state.pinnedHash).not.toBeNull();
 });
 
-test('another workspace can do nothing with the tools of an agent', async () => {
+test('another workspace cannot use the tools of an agent', async () => {
   const { key } = await scene.api.createWorkspace();
   const { tool } = (await scene.add(calculate)).data;
   const path = `/api/agents/${scene.agent.id}/tools`;
@@ -257,7 +257,7 @@ test('another workspace can do nothing with the tools of an agent', async () => 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
 });
 
-test('changing tools takes the scope agents:write', async () => {
+test('changing tools requires the scope agents:write', async () => {
   const key = await scene.api.createKey(scene.api.workspaceId, ['agents:read']);
   const path = `/api/agents/${scene.agent.id}/tools`;
   expect((await scene.api.call('GET', path, { key })).status).toBe(200);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(() => scene.renew());
 
-test('the operator’s settings of a tool change one by one', async () => {
+test('the operator’s settings of a tool can be changed one by one', async () => {
   const { data } = await scene.add(scene.toMcpTool('search'));
   const path = `/api/agents/${scene.agent.id}/tools/${data.tool.id}`;
   const patch = async (body: object) => (await scene.api.call('PATCH', path, { body })).data.tool.settings;
@@ -83,7 +83,7 @@ test('a tool whose server changes it is quarantined until the change is accepted
   });
 });
 
-test('what an operator has said of a tool survives that it is accepted', async () => {
+test('the operator’s settings of a tool survive when its changed definition is accepted', async () => {
   const { tool } = (
     await scene.add(scene.toMcpTool('search', { settings: { effect: 'unsafe', timeoutMs: 700 } }))
   ).data;
@@ -93,7 +93,7 @@ test('what an operator has said of a tool survives that it is accepted', async (
   expect(accepted.data.tool.settings).toEqual({ effect: 'unsafe', timeoutMs: 700 });
 });
 
-test('of two requests that accept at once one is a conflict', async () => {
+test('when two requests accept a definition at once, one is a conflict', async () => {
   const { tool } = (await scene.add(scene.toMcpTool('send'))).data;
   scene.server.tools = [defineTool('send', { description: 'New.' })];
   await scene.checkPin(tool);
@@ -123,7 +123,7 @@ describe('a gateway', () => {
     return { path, toTarget, checkInner };
   }
 
-  test('shows the tools that were called through it, each with its state', async () => {
+  test('shows the state of each tool that was called through it', async () => {
     const { path, toTarget, checkInner } = await openGateway();
     scene.server.tools = [defineTool('send', { description: 'Sends it elsewhere.' })];
     await checkInner('send');
@@ -143,7 +143,7 @@ describe('a gateway', () => {
     expect(data.tools).toMatchObject([{ state: { status: 'active' } }]);
   });
 
-  test('has its inner tools accepted one by one, in no new version of the agent', async () => {
+  test('has its tools accepted one by one, without a new version of the agent', async () => {
     const { path, toTarget, checkInner } = await openGateway();
     scene.server.tools = [defineTool('send', { description: 'New.' }), defineTool('pay')];
     await checkInner('send');
@@ -166,7 +166,7 @@ describe('a gateway', () => {
     expect(await checkInner('pay')).not.toBeNull();
   });
 
-  test('keeps the pins of its inner tools while its servers change, and loses them with itself', async () => {
+  test('keeps the pins of its tools while its servers change, and deletes them with itself', async () => {
     const { path, toTarget } = await openGateway();
     const other = await scene.api.connect({
       name: `other ${scene.connection.name}`,

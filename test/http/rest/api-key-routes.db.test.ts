@@ -13,7 +13,7 @@ async function createKey(body: object, key = api.key) {
   return api.call('POST', '/api/api-keys', { key, body: { name: 'service', ...body } });
 }
 
-test('a key is shown once and then works', async () => {
+test('a key is shown once and can then be used', async () => {
   const made = await createKey({ scopes: ['agents:read'] });
   expect(made.status).toBe(201);
   const key = made.data.key;
@@ -30,7 +30,7 @@ test('the database holds only a hash of the secret', async () => {
   expect(JSON.stringify(rows)).not.toContain(data.key.slice(-43));
 });
 
-test('a key without scopes may do everything but manage keys and read payloads', async () => {
+test('a key without scopes may do everything except manage keys and read payloads', async () => {
   const { data } = await createKey({});
   const withheld = ['api_keys:write', 'payloads:read'];
   expect(data.apiKey.scopes).toEqual(scopes.filter((scope) => !withheld.includes(scope)));
@@ -39,7 +39,7 @@ test('a key without scopes may do everything but manage keys and read payloads',
   expect(refused.error.details).toEqual({ missingScopes: ['api_keys:write'] });
 });
 
-test('no key can make one that may do more than itself', async () => {
+test('a key cannot create a key with more scopes than its own', async () => {
   const key = await api.createKey(api.workspaceId, ['api_keys:write', 'agents:read']);
   const refused = await createKey({ scopes: ['agents:read', 'agents:write'] }, key);
   expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN']);
@@ -47,7 +47,7 @@ test('no key can make one that may do more than itself', async () => {
   expect((await createKey({ scopes: ['agents:read'] }, key)).status).toBe(201);
 });
 
-test('each scope opens its own endpoints and no others', async () => {
+test('each scope allows its own endpoints and no others', async () => {
   const id = '01890000-0000-7000-8000-000000000000';
   const doors = {
     'agents:read': ['GET', '/api/agents'],
@@ -66,7 +66,7 @@ test('each scope opens its own endpoints and no others', async () => {
   }
 });
 
-test('a revoked key is refused from then on, and revoking it again changes nothing', async () => {
+test('a revoked key is refused, and revoking it again changes nothing', async () => {
   const { data } = await createKey({});
   const path = `/api/api-keys/${data.apiKey.id}`;
   const first = await api.call('DELETE', path);
@@ -87,7 +87,7 @@ test('an expired key is refused', async () => {
   expect((await api.call('GET', '/api/agents', { key: data.key })).status).toBe(401);
 });
 
-test('a key can not be made for a time that is over', async () => {
+test('a key cannot be created with an expiry in the past', async () => {
   const { status, error } = await createKey({ expiresAt: '2020-01-01T00:00:00Z' });
   expect([status, error.details]).toEqual([
     400,
@@ -95,7 +95,7 @@ test('a key can not be made for a time that is over', async () => {
   ]);
 });
 
-test('an invalid key is refused without naming the wrong part', async () => {
+test('the error of an invalid key does not say which part is wrong', async () => {
   const other = `holdfast_01890000-0000-7000-8000-000000000000_${'A'.repeat(43)}`;
   const wrongSecret = api.key.slice(0, -43) + 'A'.repeat(43);
   const messages = new Set<string>();
@@ -111,7 +111,7 @@ test('an invalid key is refused without naming the wrong part', async () => {
   }
 });
 
-test('the use of a key is noted at most once a minute', async () => {
+test('the use of a key is recorded at most once a minute', async () => {
   const { data } = await createKey({});
   const findUse = async () => {
     const key = await createApiKeyRepository(api.database.system).findApiKey(data.apiKey.id);
@@ -129,7 +129,7 @@ test('the use of a key is noted at most once a minute', async () => {
   expect(Date.parse((await findUse()) ?? '')).toBeGreaterThan(earlier.getTime());
 });
 
-test('a workspace sees and revokes its own keys only', async () => {
+test('a workspace can list and revoke its own keys only', async () => {
   const { key } = await api.createWorkspace();
   const mine = await api.call('GET', '/api/api-keys', { key });
   expect(mine.data.apiKeys).toHaveLength(1);

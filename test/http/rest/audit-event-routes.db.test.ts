@@ -29,7 +29,7 @@ async function record(workspaceId: string, type: AuditType, subjectId: string | 
 }
 
 describe('GET /api/audit-events', () => {
-  test('lists the events of the own workspace, newest first, page by page', async () => {
+  test('lists the events of its own workspace, newest first, page by page', async () => {
     const { workspaceId, key } = await api.createWorkspace();
     for (let index = 0; index < 5; index++) await record(workspaceId, 'agent.configured');
     const first = await list('?limit=3', key);
@@ -39,7 +39,7 @@ describe('GET /api/audit-events', () => {
     expect((await list()).auditEvents).toEqual([]);
   });
 
-  test('finds events by type, by what they are about and by time', async () => {
+  test('filters events by type, by subject and by time', async () => {
     const { workspaceId, key } = await api.createWorkspace();
     const subject = newId();
     await record(workspaceId, 'connection.created', subject);
@@ -54,7 +54,7 @@ describe('GET /api/audit-events', () => {
     expect((await list('?to=2999-01-01T00:00:00Z', key)).auditEvents).toHaveLength(2);
   });
 
-  test('needs the scope audit:read', async () => {
+  test('requires the scope audit:read', async () => {
     const key = await api.createKey(api.workspaceId, ['agents:read']);
     const { status, error } = await api.call('GET', '/api/audit-events', { key });
     expect([status, error.details]).toEqual([403, { missingScopes: ['audit:read'] }]);
@@ -62,7 +62,7 @@ describe('GET /api/audit-events', () => {
 });
 
 describe('GET /api/analytics/tools', () => {
-  test('answers with the time that the figures are of', async () => {
+  test('returns the time range of its figures', async () => {
     const { status, data } = await api.call(
       'GET',
       '/api/analytics/tools?to=2026-03-31T00:00:00Z&groupBy=tool,day',

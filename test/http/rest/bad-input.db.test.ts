@@ -96,13 +96,13 @@ describe('an agent', () => {
     await expectRefusal(api, () => api.call('POST', '/api/agents', { body }), { details });
   });
 
-  test.each(badAgents)('is not changed by a change with %s', async (_title, body, field) => {
+  test.each(badAgents)('is not changed by an update with %s', async (_title, body, field) => {
     const change = body as { name?: unknown };
     if (field === 'name' && change.name === undefined) return;
     await expectRefusal(api, () => api.call('PATCH', `/api/agents/${ids.agentId}`, { body }));
   });
 
-  test('is not changed by nothing', async () => {
+  test('is not changed by an empty update', async () => {
     await expectRefusal(api, () => api.call('PATCH', `/api/agents/${ids.agentId}`, { body: {} }));
   });
 
@@ -118,7 +118,7 @@ describe('an agent', () => {
     },
   );
 
-  test('with several wrong fields is told all of them', async () => {
+  test('with several invalid fields is refused with all of them', async () => {
     const body = { name: 1, model: true, colour: 'red' };
     const { error } = await api.call('POST', '/api/agents', { body });
     const fields = (error.details as { field: string }[]).map(({ field }) => field);

@@ -69,25 +69,22 @@ function absence(path: string, url: string) {
 const bodiless = ['/cancel', '/test', '/accept', '/provision', '/reprocess'];
 
 describe('every endpoint', () => {
-  test.each(guarded)('$method $path needs a key', async ({ method, path }) => {
+  test.each(guarded)('$method $path requires a key', async ({ method, path }) => {
     const run = () => api.call(method, fill(path), { key: null });
     await expectRefusal(api, run, { status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test.each(withId)('$method $path answers 404 for an id that does not exist', async ({ method, path }) => {
+  test.each(withId)('$method $path answers 404 for an unknown id', async ({ method, path }) => {
     const body = method === 'GET' || method === 'DELETE' ? undefined : validBody(path);
     const url = fill(path);
     await expectRefusal(api, () => api.call(method, url, { body }), absence(path, url));
   });
 
-  test.each(withPart)(
-    '$method $path answers 404 for a part that does not exist',
-    async ({ method, path }) => {
-      const body = method === 'PATCH' ? validBody(path) : undefined;
-      const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
-      await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
-    },
-  );
+  test.each(withPart)('$method $path answers 404 for an unknown part', async ({ method, path }) => {
+    const body = method === 'PATCH' ? validBody(path) : undefined;
+    const url = fill(path, path.startsWith('/api/agents') ? ids.agentId : ids.knowledgeBaseId);
+    await expectRefusal(api, () => api.call(method, url, { body }), { status: 404, code: 'NOT_FOUND' });
+  });
 
   test.each(withPart)('$method $path refuses a malformed id of a part', async ({ method, path }) => {
     const body = method === 'PATCH' ? validBody(path) : undefined;
@@ -107,7 +104,7 @@ describe('every endpoint', () => {
     }
   });
 
-  test.each(withBody)('$method $path refuses what is no JSON object', async ({ method, path }) => {
+  test.each(withBody)('$method $path refuses a body that is not a JSON object', async ({ method, path }) => {
     const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
     for (const body of ['{', '{"a":}', 'nonsense', '"text"', '[]', '7', '{"__proto__":{"a":1}}', '\ufeff{']) {
       await expectRefusal(api, () => api.call(method, url, { body }), { details: [{ field: 'body' }] });
@@ -130,32 +127,29 @@ describe('every endpoint', () => {
     });
   });
 
-  test.each(withBody)('$method $path refuses other types of content', async ({ method, path }) => {
+  test.each(withBody)('$method $path refuses other content types', async ({ method, path }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
       const run = () => api.call(method, fill(path), { body: '{}', headers: { 'content-type': type } });
       await expectRefusal(api, run, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     }
   });
 
-  test.each(withBody)(
-    '$method $path survives a body that is nested as deep as it is long',
-    async ({ method, path }) => {
-      const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
-      const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
-      await expectRefusal(api, () => api.call(method, url, { body }));
-      await expectRefusal(api, () => api.call(method, url, { body: `[${'0,'.repeat(500_000)}0]` }));
-    },
-  );
+  test.each(withBody)('$method $path survives a very deeply nested body', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+    await expectRefusal(api, () => api.call(method, url, { body }));
+    await expectRefusal(api, () => api.call(method, url, { body: `[${'0,'.repeat(500_000)}0]` }));
+  });
 
-  test.each(routes)('$path names its methods to who uses another', async ({ path }) => {
+  test.each(routes)('$path answers another method with the methods that it allows', async ({ path }) => {
     const { status, error, headers } = await api.call('PUT', fill(path));
     expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
   });
 });
 
-describe('a list', () => {
-  test.each(lists)('%s refuses a page that can not be', async (path) => {
+describe('a list endpoint', () => {
+  test.each(lists)('%s refuses an invalid page', async (path) => {
     for (const query of [
       'limit=0',
       'limit=101',
@@ -170,15 +164,15 @@ describe('a list', () => {
     }
   });
 
-  test.each(lists)('%s is empty after a place that does not exist', async (path) => {
+  test.each(lists)('%s returns an empty page after an unknown cursor', async (path) => {
     const { status } = await api.call('GET', `${path}?cursor=${newId()}`);
     expect(status).toBe(200);
   });
 });
 
-describe('an address', () => {
+describe('a path', () => {
   test.each(['/api', '/api/nothing', '/api//agents', '/api/agents/x/y', '/API/agents'])(
-    '%s where nothing is is answered with 404',
+    '%s without an endpoint is answered with 404',
     async (path) => {
       await expectRefusal(api, () => api.call('GET', path), { status: 404, code: 'NOT_FOUND' });
     },
@@ -190,7 +184,7 @@ describe('an address', () => {
     }
   });
 
-  test('of a version that can not be is refused', async () => {
+  test('with an invalid version is refused', async () => {
     for (const version of ['0', '-1', '1.5', 'x', '99999999999']) {
       const path = `/api/agents/${ids.agentId}/versions/${version}`;
       await expectRefusal(api, () => api.call('GET', path), { details: [{ field: 'version' }] });

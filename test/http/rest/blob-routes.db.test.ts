@@ -19,7 +19,7 @@ function get(id: string, method = 'GET'): Promise<Response> {
   return fetch(`${api.url}/api/blobs/${id}`, { method, headers: { authorization: `Bearer ${api.key}` } });
 }
 
-test('a file is answered with its bytes and its media type', async () => {
+test('a file is served with its bytes and its media type', async () => {
   const id = await store('%PDF-1.7', { mediaType: 'application/pdf', name: 'Bericht (1) für Ada.pdf' });
   const response = await get(id);
   expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ test('a file is answered with its bytes and its media type', async () => {
 });
 
 test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml'])(
-  'nothing in a file of %s can run',
+  'a file of type %s is served so that the browser runs no script of it',
   async (mediaType) => {
     const response = await get(await store('<script>alert(1)</script>', { mediaType }));
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -46,7 +46,7 @@ test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml'])(
   },
 );
 
-test('a file is not shown to others', async () => {
+test('a file of another workspace is not served', async () => {
   const id = await store('secret', { mediaType: 'text/plain' });
   const other = await api.createWorkspace();
   const foreign = await api.call('GET', `/api/blobs/${id}`, { key: other.key });
@@ -58,7 +58,7 @@ test('a file is not shown to others', async () => {
   expect(anonymous.status).toBe(401);
 });
 
-test('a file that is not there is not found', async () => {
+test('an unknown file is answered with 404', async () => {
   const { status, error } = await api.call('GET', `/api/blobs/${newId()}`);
   expect([status, error.code]).toEqual([404, 'NOT_FOUND']);
 });

@@ -65,7 +65,7 @@ async function ask(path: string, { of = api, key = of.key, method = 'POST', ...r
 }
 
 describe('the codec', () => {
-  test('encrypts payloads, and decrypts them again in the order they came', async () => {
+  test('encrypts payloads, and decrypts them in the same order', async () => {
     const { status, payloads } = await ask(encodePath);
     expect(status).toBe(200);
     expect(JSON.stringify(payloads)).not.toContain(plain[0]?.data);
@@ -88,11 +88,11 @@ describe('the codec', () => {
     expect((await ask(encodePath, { of: plainApi })).payloads).toEqual(plain);
   });
 
-  test('says which key is missing', async () => {
+  test('names the missing key', async () => {
     const { payloads } = await ask(encodePath);
     const { status, error } = await ask(decodePath, { of: plainApi, payloads });
     expect([status, error.code]).toEqual([503, 'SECRETS_UNAVAILABLE']);
-    expect(error.message).toContain('payload can not be decrypted');
+    expect(error.message).toContain('payload cannot be decrypted');
   });
 
   test.each([
@@ -106,8 +106,8 @@ describe('the codec', () => {
   });
 });
 
-describe('who may use the codec', () => {
-  test('is only who has a key with the scope, which keys are not given by default', async () => {
+describe('the codec endpoints', () => {
+  test('require a key with the scope, which keys do not have by default', async () => {
     const { data } = await api.call('POST', '/api/api-keys', { body: { name: 'plain' } });
     const others = await api.createKey(api.workspaceId, ['conversations:read', 'api_keys:write']);
     for (const path of [decodePath, encodePath]) {
@@ -121,14 +121,14 @@ describe('who may use the codec', () => {
     expect((await ask(decodePath, { key })).status).toBe(200);
   });
 
-  test('may not be given on by a key that does not have it', async () => {
+  test('are closed to keys that a key without the scope creates', async () => {
     const key = await api.createKey(api.workspaceId, ['api_keys:write']);
     const body = { name: 'more', scopes: ['payloads:read'] };
     expect((await api.call('POST', '/api/api-keys', { key, body })).status).toBe(403);
   });
 });
 
-describe('a page of another origin', () => {
+describe('a request of a page of another origin', () => {
   const preflight = (origin: string, of?: Api) =>
     ask(decodePath, {
       ...(of ? { of } : {}),
@@ -146,7 +146,7 @@ describe('a page of another origin', () => {
     vary: 'Origin',
   };
 
-  test('that is on the list may ask, and read what it is answered, also when it is refused', async () => {
+  test('is answered when the origin is on the list, and the page can read errors too', async () => {
     const { status, cors } = await preflight(ui);
     expect(status).toBe(204);
     expect(cors).toMatchObject({ ...allowed, 'access-control-allow-methods': 'POST' });
@@ -166,7 +166,7 @@ describe('a page of another origin', () => {
     'https://sub.temporal.example.com',
     'null',
     '*',
-  ])('%s is refused, and told of no origin', async (origin) => {
+  ])('from %s is refused, without CORS headers', async (origin) => {
     const refused = { status: 403, error: { code: 'FORBIDDEN' } };
     for (const answer of [await preflight(origin), await ask(decodePath, { headers: { origin } })]) {
       expect(answer).toMatchObject(refused);
@@ -174,7 +174,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('is refused without a list, and nothing is said of origins', async () => {
+  test('is refused when there is no list, without CORS headers', async () => {
     for (const answer of [
       await preflight(ui, plainApi),
       await ask(decodePath, { of: plainApi, headers: { origin: ui } }),
@@ -185,7 +185,7 @@ describe('a page of another origin', () => {
     expect((await ask(decodePath, { of: plainApi })).cors).toEqual({});
   });
 
-  test('may use nothing else', async () => {
+  test('is refused by all other endpoints', async () => {
     const response = await fetch(`${api.url}/api/agents`, { method: 'OPTIONS', headers: { origin: ui } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });

@@ -37,7 +37,7 @@ function waitForNoSession() {
 }
 
 test.each([{ status: 'revoked' }, { auth: { type: 'bearer', token: 'another-token' } }, { name: newId() }])(
-  'the session over a connection ends when it changes by %j',
+  'updating a connection with %j closes its MCP session',
   async (body) => {
     const id = await openSession();
     const { status } = await api.call('PATCH', `/api/connections/${id}`, { body });
@@ -46,7 +46,7 @@ test.each([{ status: 'revoked' }, { auth: { type: 'bearer', token: 'another-toke
   },
 );
 
-test('the session over a connection ends when it is deleted', async () => {
+test('deleting a connection closes its MCP session', async () => {
   const id = await openSession();
   await api.call('DELETE', `/api/connections/${id}`);
   await waitForNoSession();
@@ -54,7 +54,7 @@ test('the session over a connection ends when it is deleted', async () => {
   expect(server.sessionsOpened()).toBe(1);
 });
 
-test('a session ends too when the id is written in capitals', async () => {
+test('changing or deleting a connection by its id in upper case closes its MCP session', async () => {
   const changed = await openSession();
   await api.call('PATCH', `/api/connections/${changed.toUpperCase()}`, { body: { name: newId() } });
   await waitForNoSession();
@@ -63,7 +63,7 @@ test('a session ends too when the id is written in capitals', async () => {
   await waitForNoSession();
 });
 
-test('the session over the connection of a connector ends when that is deleted', async () => {
+test('deleting a connector closes the MCP session of its connection', async () => {
   const body = { name: 'noting', endpoint: server.url, tools: ['note'] };
   const created = await api.call('POST', '/api/connectors', { body });
   const { connector } = created.data as unknown as { connector: { id: string; connectionId: string } };
@@ -73,7 +73,7 @@ test('the session over the connection of a connector ends when that is deleted',
   await waitForNoSession();
 });
 
-test('a change that is refused ends nothing', async () => {
+test('a refused update closes no MCP session', async () => {
   const id = await openSession();
   const { status } = await api.call('PATCH', `/api/connections/${id}`, { body: { endpoint: 'nowhere' } });
   expect(status).toBe(400);

@@ -17,7 +17,7 @@ function create(body: Record<string, unknown>): Promise<ApiAnswer> {
 }
 
 describe('a new connection', () => {
-  test('is answered with its secrets masked', async () => {
+  test('is returned with its secrets masked', async () => {
     const rateLimit = { tokensPerMinute: 60, tokensPerRequest: 2 };
     const { status, data } = await create({ name: 'Team chat', auth: bearer, rateLimit });
     expect(status).toBe(201);
@@ -62,11 +62,11 @@ describe('a new connection', () => {
         scopes: [],
       },
     ],
-  ])('with %j is shown as %j', async (auth, shown) => {
+  ])('with the auth %j is shown as %j', async (auth, shown) => {
     expect((await create({ auth })).data.connection.auth).toEqual(shown);
   });
 
-  test('needs a name of its own', async () => {
+  test('requires a name that is not taken', async () => {
     await create({ name: 'Taken' });
     const { status, error } = await create({ name: 'Taken' });
     expect([status, error.code]).toEqual([409, 'CONFLICT']);
@@ -80,14 +80,14 @@ describe('a new connection', () => {
     [{ auth: { type: 'api_key', key: 'plänted' } }, 'auth.key'],
     [{ auth: { type: 'api_key', header: 'Host', key: 'planted' } }, 'auth.header'],
     [{ auth: { type: 'basic', username: 'a:b', password: 'planted' } }, 'auth.username'],
-  ])('with %j is refused, and nothing of the value is shown', async (body, field) => {
+  ])('with %j is refused, and the error shows no value', async (body, field) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
     expect(error.details).toMatchObject([{ field }]);
     expect(JSON.stringify(error)).not.toContain('planted');
   });
 
-  test('with secrets says how to set keys when there are none', async () => {
+  test('with secrets is refused when there are no encryption keys, and the error says how to set them', async () => {
     const without = await startApi(
       {},
       { HOLDFAST_ENCRYPTION_KEYS: '', HOLDFAST_ENCRYPTION_KEYS_FILE: '/no/such/file' },
@@ -103,7 +103,7 @@ describe('a new connection', () => {
 });
 
 describe('the list of connections', () => {
-  test('is paged, newest first, and can be narrowed to one provider', async () => {
+  test('is paged, newest first, and can be filtered by provider', async () => {
     const { key } = await api.createWorkspace();
     for (const provider of ['slack', 'github', 'slack']) {
       await api.call('POST', '/api/connections', { key, body: { name: newId(), provider } });
@@ -121,7 +121,7 @@ describe('the list of connections', () => {
     expect(slack.data.connections.map(({ provider }) => provider)).toEqual(['slack', 'slack']);
   });
 
-  test('shows nothing of another workspace', async () => {
+  test('holds no connection of another workspace', async () => {
     const { data } = await create({ auth: bearer });
     const { key } = await api.createWorkspace();
     expect((await api.call('GET', '/api/connections', { key })).data.connections).toEqual([]);
@@ -138,7 +138,7 @@ describe('the list of connections', () => {
     }
   });
 
-  test('needs a scope, and changing needs another', async () => {
+  test('requires a scope, and updates require another', async () => {
     const key = await api.createKey(api.workspaceId, ['connections:read']);
     expect((await api.call('GET', '/api/connections', { key })).status).toBe(200);
     const { status, error } = await api.call('POST', '/api/connections', {
@@ -149,8 +149,8 @@ describe('the list of connections', () => {
   });
 });
 
-describe('a change', () => {
-  test('of name and rate limit leaves the credentials', async () => {
+describe('an update of a connection', () => {
+  test('to its name and rate limit keeps the credentials', async () => {
     const { data } = await create({ auth: bearer, rateLimit: { tokensPerMinute: 60 } });
     const path = `/api/connections/${data.connection.id}`;
     const changed = await api.call('PATCH', path, { body: { name: `New ${newId()}`, rateLimit: null } });
@@ -167,7 +167,7 @@ describe('a change', () => {
     expect(opened.apiKey).toBe(bearer.token);
   });
 
-  test('to revoked forgets the credentials, and new ones make it active again', async () => {
+  test('to revoked deletes the credentials, and new ones make it active again', async () => {
     const { data } = await create({ auth: bearer });
     const path = `/api/connections/${data.connection.id}`;
     const revoked = await api.call('PATCH', path, { body: { status: 'revoked' } });
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect(renewed.data.connection).toMatchObject({ status: 'active', statusReason: null });
   });
 
-  test('can not lead stored credentials to another origin', async () => {
+  test('cannot send stored credentials to another origin', async () => {
     const { data } = await create({ endpoint: 'https://mine.example/mcp', auth: bearer });
     const path = `/api/connections/${data.connection.id}`;
     const { status, error } = await api.call('PATCH', path, {
@@ -196,14 +196,14 @@ describe('a change', () => {
     expect(both.status).toBe(200);
   });
 
-  test('of nothing is refused', async () => {
+  test('without fields is refused', async () => {
     const { data } = await create({});
     const answer = await api.call('PATCH', `/api/connections/${data.connection.id}`, { body: {} });
     expect([answer.status, answer.error.code]).toEqual([400, 'INVALID_INPUT']);
   });
 });
 
-test('a deleted connection is gone, unless a connector works with it', async () => {
+test('a connection can be deleted unless a connector uses it', async () => {
   const { data } = await create({ auth: bearer });
   const { id } = data.connection;
   const { workspaceId } = api;
@@ -220,7 +220,7 @@ test('a deleted connection is gone, unless a connector works with it', async () 
   expect((await api.call('DELETE', `/api/connections/${id}`)).status).toBe(404);
 });
 
-test('every change is in the audit log, without a secret', async () => {
+test('every change of a connection is in the audit log, without a secret', async () => {
   const { data } = await create({ auth: bearer });
   const path = `/api/connections/${data.connection.id}`;
   await api.call('PATCH', path, { body: { auth: bearer } });
@@ -240,7 +240,7 @@ test('every change is in the audit log, without a secret', async () => {
   expect(JSON.stringify(events)).not.toContain('planted');
 });
 
-test('a test of a connection is answered as it went', async () => {
+test('testing a connection returns the result of the test', async () => {
   const outcome = { ok: true, message: 'It answered.', durationMs: 12 };
   const asked: unknown[] = [];
   const tested = await startApi({
@@ -260,7 +260,7 @@ test('a test of a connection is answered as it went', async () => {
   await tested.stop();
 });
 
-test('nothing that was planted is in the log', () => {
+test('no planted secret is in the log', () => {
   expect(api.logLines.length).toBeGreaterThan(10);
   expect(api.logLines.join('')).not.toContain('planted');
 });

@@ -43,7 +43,7 @@ function testConnection(id: string) {
   return api.services.discovery.testConnection({ workspaceId: api.workspaceId, connectionId: id });
 }
 
-test('a connection to a provider offers its operations in the form of the front end', async () => {
+test('the tools of a connection to a provider are its operations, in the form that the front end expects', async () => {
   const id = await connect({ name: 'Slack - Team', provider: 'slack' });
   const { status, data } = await listTools(id);
   const { tools, ...rest } = data as unknown as ConnectionTools;
@@ -60,7 +60,7 @@ test('a connection to a provider offers its operations in the form of the front 
   });
 });
 
-test('a connection to an MCP server offers the tools that the server names', async () => {
+test('the tools of a connection to an MCP server are those that the server lists', async () => {
   const id = await connect({ provider: 'mcp', endpoint: mcp.url });
   const { status, data } = await listTools(id);
   const { tools, provider } = data as unknown as ConnectionTools;
@@ -71,7 +71,7 @@ test('a connection to an MCP server offers the tools that the server names', asy
   ]);
 });
 
-test('a connection that is not there, or is of another workspace, is refused in the words of the front end', async () => {
+test('an unknown connection, or one of another workspace, is refused with the message that the front end expects', async () => {
   const id = await connect({ provider: 'slack' });
   const { key } = await api.createWorkspace();
   const missing = newId();
@@ -86,7 +86,7 @@ test('a connection that is not there, or is of another workspace, is refused in 
   }
 });
 
-test('a connection that is not active asks for a person', async () => {
+test('the tools of a connection that is not active are refused with a request to reconnect', async () => {
   const id = await connect({ name: 'Old Slack', provider: 'slack' });
   await api.call('PATCH', `/api/connections/${id}`, { body: { status: 'revoked' } });
   const answer = await listTools(id);
@@ -96,14 +96,14 @@ test('a connection that is not active asks for a person', async () => {
   ]);
 });
 
-test('a server that cannot be reached is told as that', async () => {
+test('listing the tools of an unreachable server fails with an error that says so', async () => {
   const gone = await startVendorServer();
   await gone.close();
   const answer = await listTools(await connect({ provider: 'mcp', endpoint: `${gone.url}/mcp` }));
   expect([answer.status, answer.error.code]).toEqual([502, 'TOOL_UNREACHABLE']);
 });
 
-test('a test of a connection calls the provider with its credentials and says who answered', async () => {
+test('testing a connection calls the provider with its credentials and returns the account', async () => {
   const id = await connect({ provider: 'github', endpoint: vendor.url });
   vendor.next({ body: { login: 'octo' } }, { status: 401, body: { message: `Bad credentials ${token}` } });
   expect(await testConnection(id)).toMatchObject({ ok: true, message: 'Connected as octo.' });
@@ -118,7 +118,7 @@ test('a test of a connection calls the provider with its credentials and says wh
   });
 });
 
-test('a test of an MCP connection lists its tools', async () => {
+test('testing an MCP connection lists its tools', async () => {
   expect(await testConnection(await connect({ provider: 'mcp', endpoint: mcp.url }))).toMatchObject({
     ok: true,
     message: 'Connected; the server offers 2 tools.',
@@ -131,7 +131,7 @@ test.each([
   ['google', { 'x-goog-api-key': token }, { models: [{}, {}] }],
   ['compatible', { authorization: `Bearer ${token}` }, { data: [{}, {}] }],
 ])(
-  'a test of a connection to %s asks for its models as it wants to be asked',
+  'testing a connection to %s lists its models with the headers of that vendor',
   async (provider, headers, body) => {
     const id = await connect({ provider, endpoint: `${vendor.url}/v1` });
     vendor.next({ body }, { status: 401, body: { error: `no such key ${token}` } });
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('a test of a connection to models without a key of its own sends none', async () => {
+test('testing a connection to a model server without a key sends no key', async () => {
   const id = await connect({ provider: 'compatible', endpoint: `${vendor.url}/v1`, auth: { type: 'none' } });
   vendor.next({ body: { data: [] } });
   expect(await testConnection(id)).toMatchObject({ ok: true });

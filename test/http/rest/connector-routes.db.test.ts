@@ -23,7 +23,7 @@ function register(change: object = {}, key?: string) {
   return api.call('POST', '/api/connectors', { body, ...(key === undefined ? {} : { key }) });
 }
 
-test('a connector is registered with a connection of its own, its auth masked', async () => {
+test('a connector is created with its own connection, and its auth is masked', async () => {
   const { status, data } = await register({ name: 'scouts', tools: ['get_report', 'find_scout'] });
   expect(status).toBe(201);
   expect(data.connector).toMatchObject({
@@ -49,7 +49,7 @@ test('a connector is registered with a connection of its own, its auth masked', 
   });
 });
 
-test('two connectors that claim the same tool are a conflict that names the tool and the other one', async () => {
+test('a second connector with the same tool is refused with a conflict that names tool and connector', async () => {
   await register({ name: 'first', tools: ['shared', 'own'] });
   const { status, error } = await register({ name: 'second', tools: ['other', 'shared'] });
   expect([status, error.code]).toEqual([409, 'CONFLICT']);
@@ -60,7 +60,7 @@ test('two connectors that claim the same tool are a conflict that names the tool
   expect(names).toEqual([]);
 });
 
-test('of connectors that claim the same tools at the same time one is registered, and nothing is left of the others', async () => {
+test('of concurrent connectors with the same tools one is created, and nothing of the others is stored', async () => {
   const answers = await Promise.all(
     ['a', 'b', 'c', 'd'].map((name, index) =>
       register({ name: `race-${name}`, tools: index % 2 === 0 ? ['x1', 'x2', 'x3'] : ['x3', 'x2', 'x1'] }),
@@ -71,18 +71,18 @@ test('of connectors that claim the same tools at the same time one is registered
   expect(kept).toHaveLength(1);
 });
 
-test('a name that is taken is a conflict', async () => {
+test('a connector with an existing name is a conflict', async () => {
   await register({ name: 'taken', tools: [] });
   const { status, error } = await register({ name: 'taken', tools: [] });
   expect([status, error.code]).toEqual([409, 'CONFLICT']);
 });
 
-test('a tool that is named twice by its own connector is one tool', async () => {
+test('a tool that a connector names twice counts once', async () => {
   const { data } = await register({ name: 'twice', tools: ['again', 'once', 'again'] });
   expect(data.connector.tools).toEqual(['again', 'once']);
 });
 
-test('every kind of auth that connections have is taken', async () => {
+test('every kind of auth of connections is accepted', async () => {
   const { data } = await register({
     name: 'basic',
     tools: [],
@@ -92,7 +92,7 @@ test('every kind of auth that connections have is taken', async () => {
   expect(JSON.stringify(data)).not.toContain(secret);
 });
 
-test('a deleted connector is gone with its connection, and its tools are free again', async () => {
+test('deleting a connector deletes its connection and frees its tools', async () => {
   const { connector } = (await register({ name: 'short', tools: ['freed'] })).data;
   expect((await api.call('DELETE', `/api/connections/${connector.connectionId}`)).status).toBe(409);
   const path = `/api/connectors/${connector.id}`;
@@ -116,7 +116,7 @@ test.each([
   expect(error.details).toContainEqual({ field, message: expect.any(String) as string });
 });
 
-test('workspaces have their own connectors and see no others', async () => {
+test('a workspace sees its own connectors only', async () => {
   const { connector } = (await register({ name: 'mine', tools: ['same_tool'] })).data;
   const { key } = await api.createWorkspace();
   expect((await api.call('GET', `/api/connectors/${connector.id}`, { key })).status).toBe(404);
@@ -129,7 +129,7 @@ test('an unknown connector is not found', async () => {
   expect((await api.call('GET', `/api/connectors/${newId()}`)).status).toBe(404);
 });
 
-test('connectors are read and written with the scopes of connections', async () => {
+test('connectors require the scopes of connections', async () => {
   const key = await api.createKey(api.workspaceId, ['connections:read']);
   expect((await api.call('GET', '/api/connectors', { key })).status).toBe(200);
   expect((await register({ name: 'scoped', tools: [] }, key)).status).toBe(403);

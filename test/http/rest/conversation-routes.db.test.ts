@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('a conversation is opened with an agent and found again', async () => {
+test('a conversation is created with an agent and can be read', async () => {
   const { agentId } = await openConversation(api);
   const opened = await api.call('POST', '/api/conversations', { body: { agentId, title: '  Refunds ' } });
   expect(opened.status).toBe(201);
@@ -17,7 +17,7 @@ test('a conversation is opened with an agent and found again', async () => {
   expect(found.data).toEqual(opened.data);
 });
 
-test('conversations are listed newest first, all of them or those with one agent', async () => {
+test('conversations are listed newest first, also filtered by agent', async () => {
   const first = await openConversation(api);
   const second = await openConversation(api);
   const all = await api.call('GET', '/api/conversations?limit=2');
@@ -59,7 +59,7 @@ test('a workspace sees its own conversations only', async () => {
   expect((await api.call('GET', `/api/conversations/${conversationId}/turns`)).data.turns).toEqual([]);
 });
 
-test('a turn of a deleted agent is refused', async () => {
+test('a turn with a deleted agent is refused', async () => {
   const { conversationId, agentId } = await openConversation(api);
   await api.call('DELETE', `/api/agents/${agentId}`);
   const body = { message: 'Hello' };

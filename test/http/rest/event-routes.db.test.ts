@@ -48,7 +48,7 @@ const wholeTurn = [
   'turn.settled',
 ];
 
-test('a turn streams its pieces and events in order, and ends with the turn', async () => {
+test('a turn streams its chunks and events in order, and the stream ends with the turn', async () => {
   const { turnId } = await playTurn();
   const frames = await readStream(api, `/api/turns/${turnId}/events`);
   expect(frames.map(({ event }) => event)).toEqual(wholeTurn);
@@ -57,7 +57,7 @@ test('a turn streams its pieces and events in order, and ends with the turn', as
   for (const { event, data } of frames) expect(data.type).toBe(event);
 });
 
-test('a stream that is cut at any event goes on with the next, with none missing and none twice', async () => {
+test('a stream that is cut at any event resumes with the next, with none missing and none twice', async () => {
   const { turnId } = await playTurn();
   const path = `/api/turns/${turnId}/events`;
   const whole = await readStream(api, path);
@@ -69,7 +69,7 @@ test('a stream that is cut at any event goes on with the next, with none missing
   }
 });
 
-test('a reader who is cut off after every single event while the turn runs gets the whole log', async () => {
+test('a reader that is disconnected after every event while the turn runs gets the whole log', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const player = createTurnPlayer(api, { conversationId, turnId });
@@ -103,14 +103,14 @@ test('a reader who is cut off after every single event while the turn runs gets 
   expect(seen).toEqual(await steady);
 });
 
-test('a reader who has all events of a turn gets 204', async () => {
+test('a reader that has all events of a turn gets 204', async () => {
   const { turnId } = await playTurn();
   const whole = await readStream(api, `/api/turns/${turnId}/events`);
   const headers = { 'last-event-id': whole.at(-1)?.id ?? '' };
   expect((await api.call('GET', `/api/turns/${turnId}/events`, { headers })).status).toBe(204);
 });
 
-test('a conversation streams all its turns and goes on when a new one comes', async () => {
+test('a conversation streams all its turns and continues with a new one', async () => {
   const { conversationId } = await playTurn();
   const stream = await openStream(api, `/api/conversations/${conversationId}/events`);
   const types: string[] = [];
@@ -122,7 +122,7 @@ test('a conversation streams all its turns and goes on when a new one comes', as
   await stream.return(undefined);
 });
 
-test('pieces of an answer that was never finished come before the end of their turn', async () => {
+test('chunks of an answer that was never completed are sent before the end of their turn', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const player = createTurnPlayer(api, { conversationId, turnId });
@@ -138,7 +138,7 @@ test('pieces of an answer that was never finished come before the end of their t
   expect(seen).toEqual(['turn.started', 'text.delta', 'turn.settled', 'turn.started', 'text.delta']);
 });
 
-test('more chunks and events than are read at once come in order, each once', async () => {
+test('more chunks and events than one read returns are sent in order, each once', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const player = createTurnPlayer(api, { conversationId, turnId });
@@ -168,7 +168,7 @@ test('more chunks and events than are read at once come in order, each once', as
   expect(seen).toEqual(['turn.started', ...expected(1), ...expected(2), 'turn.settled']);
 });
 
-test('a stream looks by itself when no one wakes it', async () => {
+test('a stream polls the log when no notification arrives', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const stream = await openStream(api, `/api/turns/${turnId}/events?after=1`);
@@ -186,7 +186,7 @@ test('a stream looks by itself when no one wakes it', async () => {
   await stream.return(undefined);
 });
 
-test('a silent stream stays alive with comments', async () => {
+test('a stream without events sends comments as keep-alives', async () => {
   const lively = await startApi({ timings: { pollMs: 20, keepAliveMs: 60 } });
   try {
     const { conversationId } = await openConversation(lively);
@@ -205,7 +205,7 @@ test('a silent stream stays alive with comments', async () => {
   }
 });
 
-test('a reader who leaves is forgotten', async () => {
+test('a reader that disconnects is removed', async () => {
   const { conversationId } = await openConversation(api);
   const stream = await openStream(api, `/api/conversations/${conversationId}/events`);
   const next = stream.next();
@@ -215,7 +215,7 @@ test('a reader who leaves is forgotten', async () => {
   await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0));
 });
 
-test('closing the server ends open streams in order', async () => {
+test('closing the server ends open streams cleanly', async () => {
   const closing = await startApi();
   const { conversationId } = await openConversation(closing);
   const turnId = await startTurn(closing, conversationId);
@@ -226,7 +226,7 @@ test('closing the server ends open streams in order', async () => {
   expect((await end).done).toBe(true);
 });
 
-test('nothing is read ahead for a client that does not read', async () => {
+test('no events are read ahead for a client that does not read', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const player = createTurnPlayer(api, { conversationId, turnId });
@@ -260,7 +260,7 @@ test('nothing is read ahead for a client that does not read', async () => {
   leaving.abort();
 });
 
-test('stored events come as JSON pages when JSON is asked for', async () => {
+test('stored events are returned as JSON pages when JSON is requested', async () => {
   const { turnId, conversationId } = await playTurn();
   const headers = { accept: 'application/json' };
   const path = `/api/turns/${turnId}/events?limit=4`;
@@ -273,7 +273,7 @@ test('stored events come as JSON pages when JSON is asked for', async () => {
   expect(all.data.events).toEqual(events);
 });
 
-test('a place that the log never reached is refused', async () => {
+test('a position beyond the end of the log is refused', async () => {
   const { turnId } = await playTurn();
   for (const after of ['7.0', '999999', 'x', '1.2.3', '-1', '1e3', '9'.repeat(30)]) {
     const { status, error } = await api.call('GET', `/api/turns/${turnId}/events?after=${after}`);

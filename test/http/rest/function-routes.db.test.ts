@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('lists the functions that there are, with what they take', async () => {
+test('the available functions are listed with their input schemas', async () => {
   const { status, data } = await api.call('GET', '/api/functions');
   expect(status).toBe(200);
   const builtIn = data.functions.filter(({ origin }) => origin === 'built_in').map(({ name }) => name);
@@ -41,7 +41,7 @@ test('lists the functions that there are, with what they take', async () => {
   });
 });
 
-test('needs a key that may read agents', async () => {
+test('listing functions requires a key that may read agents', async () => {
   const key = await api.createKey(api.workspaceId, ['conversations:read']);
   expect((await api.call('GET', '/api/functions', { key })).status).toBe(403);
 });
@@ -71,7 +71,7 @@ test('a tool with an unknown function is refused', async () => {
   });
 });
 
-test('the back end of a function is there, and the caller’s', async () => {
+test('a function is refused when its back end is not configured or not of the workspace', async () => {
   const id = crypto.randomUUID();
   const tool = { type: 'function', name: 'web_search', description: '', schema: { type: 'object' } };
   const over = (config: object) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 beforeEach(() => scene.embeddings.intercept(null));
 
-test('a knowledge base is made, read, listed, changed and deleted', async () => {
+test('a knowledge base can be created, read, listed, updated and deleted', async () => {
   const base = await createBase({ name: 'Manuals', language: 'german' });
   const path = `/api/knowledge-bases/${base.id}`;
   expect((await api.call('GET', path)).data.knowledgeBase).toEqual(base);
@@ -50,7 +50,7 @@ test('invalid input is refused with the names of the fields', async () => {
   ]);
 });
 
-test('an uploaded PDF of 60 pages answers with the right page', async () => {
+test('a search in an uploaded PDF of 60 pages finds the right page', async () => {
   const base = await createBase();
   const uploaded = await upload(base.id, await createHandbook(), {
     name: 'Handbook.txt',
@@ -75,7 +75,7 @@ test('an uploaded PDF of 60 pages answers with the right page', async () => {
   expect(results[0]?.text).toContain('forty-one months');
 });
 
-test('a DOCX document and a small text in JSON are found with their headings', async () => {
+test('a DOCX document and a short text in JSON are found with their headings', async () => {
   const base = await createBase();
   const docx = createDocx(
     docxParagraph('Returns', 'Heading1') + docxParagraph('Send it back within nine days.'),
@@ -96,7 +96,7 @@ test('a DOCX document and a small text in JSON are found with their headings', a
   expect((await api.call('GET', `/api/knowledge-bases/${base.id}`)).data.knowledgeBase.documentCount).toBe(2);
 });
 
-test('a document is processed again with what its knowledge base says now', async () => {
+test('a document is processed again with the current settings of its knowledge base', async () => {
   const base = await createBase();
   const text = Array.from({ length: 40 }, (_, index) => `Sentence ${index} about penguins.`).join(' ');
   const { data } = await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
@@ -116,7 +116,7 @@ test('a document is processed again with what its knowledge base says now', asyn
   expect(after.chunkCount).toBeGreaterThan(4);
 });
 
-test('a document is deleted, also while it is processed', async () => {
+test('a document can be deleted, also while it is processed', async () => {
   const base = await createBase();
   const { data } = await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
     body: { name: 'a', text: 'Otters.' },
@@ -128,7 +128,7 @@ test('a document is deleted, also while it is processed', async () => {
   expect((await query(base.id, 'otters')).results).toEqual([]);
 });
 
-test('wrong uploads are refused in the form that all errors have', async () => {
+test('invalid uploads are refused with the error format of the API', async () => {
   const base = await createBase();
   const path = `/api/knowledge-bases/${base.id}/documents`;
   const headers = { authorization: `Bearer ${api.key}` };
@@ -159,7 +159,7 @@ test('wrong uploads are refused in the form that all errors have', async () => {
   expect(api.logLines.join('\n')).not.toContain('"level":50');
 });
 
-test('a file of 20 MiB is taken, one over the limit is not, and JSON stays small', async () => {
+test('a file of 20 MiB is accepted, a larger one is refused, and the limit of JSON stays small', async () => {
   const base = await createBase();
   const large = await upload(base.id, new Uint8Array(20 * 1024 * 1024).fill(0x61));
   expect(large.status).toBe(202);
@@ -173,7 +173,7 @@ test('a file of 20 MiB is taken, one over the limit is not, and JSON stays small
   expect([json.status, json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
 });
 
-test('files are taken where documents are, and nowhere else', async () => {
+test('only the endpoint for documents accepts files', async () => {
   const form = new FormData();
   form.append('file', new Blob(['x']), 'a.txt');
   const response = await fetch(`${api.url}/api/agents`, {
@@ -184,7 +184,7 @@ test('files are taken where documents are, and nowhere else', async () => {
   expect(response.status).toBe(415);
 });
 
-test('another workspace sees nothing of a knowledge base and can do nothing with it', async () => {
+test('another workspace can neither read nor change a knowledge base', async () => {
   const base = await createBase();
   await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
     body: { name: 'a', text: 'A secret.' },
@@ -210,7 +210,7 @@ test('another workspace sees nothing of a knowledge base and can do nothing with
   expect((await query(base.id, 'secret')).results).toHaveLength(1);
 });
 
-test('the audit log lists all changes of knowledge bases and documents, without their contents', async () => {
+test('the audit log has all changes of knowledge bases and documents, without their contents', async () => {
   const { key } = await api.createWorkspace();
   const call = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     api.call(method, `/api/knowledge-bases${path}`, { key, ...(body ? { body } : {}) });
@@ -238,7 +238,7 @@ test('the audit log lists all changes of knowledge bases and documents, without 
   ]);
 });
 
-test('reading needs its scope, and so does writing', async () => {
+test('reading and writing knowledge bases require their scopes', async () => {
   const base = await createBase();
   const path = `/api/knowledge-bases/${base.id}`;
   const reader = await api.createKey(api.workspaceId, ['knowledge:read']);
@@ -253,7 +253,7 @@ test('reading needs its scope, and so does writing', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 403, 403]);
 });
 
-test('the documentation says that a file can be sent', async () => {
+test('the OpenAPI document says that a file can be sent', async () => {
   const response = await fetch(`${api.url}/api/openapi.json`);
   const document = (await response.json()) as {
     paths: Record<string, { post?: { requestBody?: { content: Record<string, unknown> } } }>;

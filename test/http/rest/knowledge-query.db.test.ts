@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 beforeEach(() => scene.embeddings.intercept(null));
 
-test('with an embedding model texts with the same meaning are found, and both rankings count', async () => {
+test('with an embedding model texts of the same meaning are found, and both rankings count', async () => {
   const base = await createBase({ embeddingModel: 'compatible/words' });
   for (const [name, text] of [
     ['cars', 'An automobile needs fuel.'],
@@ -32,7 +32,7 @@ test('with an embedding model texts with the same meaning are found, and both ra
   expect(tax.results[0]?.score).toBeCloseTo(2 / 61, 10);
 });
 
-test('a query that the model has no vector for is searched by words, and the answer says so', async () => {
+test('a query without an embedding is searched by words, and the answer says so', async () => {
   const base = await createBase({ embeddingModel: 'compatible/words' });
   await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
     body: { name: 'a', text: 'Grey whales dive.' },
@@ -47,7 +47,7 @@ test('a query that the model has no vector for is searched by words, and the ans
   }
 });
 
-test('embeddings of differing lengths, and such as cannot be stored, are refused with a reason', async () => {
+test('embeddings of differing lengths, and embeddings that cannot be stored, are refused with a reason', async () => {
   const base = await createBase({ embeddingModel: 'compatible/words' });
   const text = `${'One. '.repeat(400)}\n\n${'Two. '.repeat(400)}`;
   await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, { body: { name: 'a', text } });
@@ -67,7 +67,7 @@ test('embeddings of differing lengths, and such as cannot be stored, are refused
   }
 });
 
-test('a query with what Postgres would refuse is a query like any other', async () => {
+test('a query with characters that Postgres would refuse is accepted', async () => {
   const base = await createBase();
   await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
     body: { name: 'a', text: 'Orcas hunt.' },
@@ -82,7 +82,7 @@ test('a query with what Postgres would refuse is a query like any other', async 
   expect(results).toHaveLength(1);
 });
 
-test('a model that fails leaves the search by words, and the answer says so', async () => {
+test('a search falls back to words when the model fails, and the answer says so', async () => {
   const base = await createBase({ embeddingModel: 'compatible/words' });
   await api.call('POST', `/api/knowledge-bases/${base.id}/documents`, {
     body: { name: 'a', text: 'Blue whales sing.' },

@@ -26,7 +26,7 @@ function createAgent(model: string, modelConnectionId: string | null) {
   return api.call('POST', '/api/agents', { body: { ...plainAgent, model, modelConnectionId } });
 }
 
-test('an agent may be called with the key of a connection, also where the operator names no server', async () => {
+test('an agent may use the key of a connection, also when the operator configured no server', async () => {
   const id = await createConnection('compatible');
   expect((await createAgent('compatible/llama', null)).error.code).toBe('UNKNOWN_MODEL');
   const { status, data } = await createAgent('compatible/llama', id);
@@ -34,7 +34,7 @@ test('an agent may be called with the key of a connection, also where the operat
   expect(data.agent.modelConnectionId).toBe(id);
 });
 
-test('the connection is one of the caller’s', async () => {
+test('the connection of a model must be one of the same workspace', async () => {
   const stranger = await api.createWorkspace();
   for (const id of [crypto.randomUUID(), await createConnection('openai', stranger.key)]) {
     expect(await createAgent('openai/gpt-5', id)).toMatchObject({
@@ -44,7 +44,7 @@ test('the connection is one of the caller’s', async () => {
   }
 });
 
-test('the connection is one to the vendor of the model', async () => {
+test('the connection of a model must be to the vendor of the model', async () => {
   const id = await createConnection('anthropic');
   expect((await createAgent('openai/gpt-5', id)).error).toMatchObject({
     code: 'INVALID_INPUT',
@@ -54,7 +54,7 @@ test('the connection is one to the vendor of the model', async () => {
   });
 });
 
-test('a change of the model is checked against the connection that stays, and nothing else is', async () => {
+test('an update of the model is checked against the stored connection, and other updates are not', async () => {
   const id = await createConnection('openai');
   const { data } = await createAgent('openai/gpt-5', id);
   const path = `/api/agents/${data.agent.id}`;

@@ -45,7 +45,7 @@ async function get(name: string): Promise<Detailed> {
   return (data as unknown as { provider: Detailed }).provider;
 }
 
-test('the catalogue is listed by title with its categories', async () => {
+test('the providers are listed by title with their categories', async () => {
   const { providers, categories } = await list();
   expect(providers.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['github', 'google-calendar', 'notion', 'slack']),
@@ -62,7 +62,7 @@ test('the catalogue is listed by title with its categories', async () => {
   });
 });
 
-test('the list is narrowed by words and by category', async () => {
+test('the list can be filtered by words and by category', async () => {
   expect((await list('?search=slack')).providers.map(({ name }) => name)).toEqual(['slack']);
   expect((await list('?search=queryFreeBusy')).providers.map(({ name }) => name)).toEqual([
     'google-calendar',
@@ -73,7 +73,7 @@ test('the list is narrowed by words and by category', async () => {
   await expectRefusal(api, () => api.call('GET', '/api/providers?colour=red'));
 });
 
-test('a provider is shown with its operations as tools and with what its dialog asks for', async () => {
+test('a provider is returned with its operations as tools and with the fields of its auth', async () => {
   const slack = await get('slack');
   expect(slack.baseUrl).toBe('https://slack.com/api');
   expect(slack.operations[0]).toMatchObject({
@@ -98,7 +98,7 @@ test('a provider is shown with its operations as tools and with what its dialog 
   ]);
 });
 
-test('a provider that there is not is 404, and a key without the scope is refused', async () => {
+test('an unknown provider is answered with 404, and a key without the scope is refused', async () => {
   const unknown = await api.call('GET', '/api/providers/nobody');
   expect([unknown.status, unknown.error.code]).toEqual([404, 'NOT_FOUND']);
   const key = await api.createKey(api.workspaceId, ['agents:read']);

@@ -21,7 +21,7 @@ test('a turn is accepted and its workflow started with ids and limits', async ()
   expect(start).toMatchObject({ conversationId, agentId, workspaceId: api.workspaceId, model: 'demo' });
 });
 
-test('a turn whose workflow could not be started is accepted all the same', async () => {
+test('a turn is accepted although its workflow could not be started', async () => {
   const failing = await startApi({ startTurn: () => Promise.reject(new Error('no engine')) });
   try {
     const { conversationId } = await openConversation(failing);
@@ -34,7 +34,7 @@ test('a turn whose workflow could not be started is accepted all the same', asyn
   }
 });
 
-test('the same Idempotency-Key and body lead to the same turn and status', async () => {
+test('the same Idempotency-Key and body return the same turn and status', async () => {
   const { conversationId } = await openConversation(api);
   const headers = { 'idempotency-key': 'order-1' };
   const first = await submit(conversationId, { message: 'Hello' }, headers);
@@ -47,7 +47,7 @@ test('the same Idempotency-Key and body lead to the same turn and status', async
   expect(data.messages).toHaveLength(1);
 });
 
-test('many requests with one key at the same time make one turn', async () => {
+test('concurrent requests with the same key create one turn', async () => {
   const { conversationId } = await openConversation(api);
   const headers = { 'idempotency-key': 'order-2' };
   const answers = await Promise.all(
@@ -75,7 +75,7 @@ test('the same Idempotency-Key with another body or conversation is refused', as
   }
 });
 
-test('the same Idempotency-Key in two workspaces is two turns', async () => {
+test('the same Idempotency-Key in two workspaces creates two turns', async () => {
   const { conversationId } = await openConversation(api);
   const headers = { 'idempotency-key': 'order-4' };
   const first = await submit(conversationId, { message: 'Hello' }, headers);
@@ -96,7 +96,7 @@ test('the same Idempotency-Key in two workspaces is two turns', async () => {
   expect((await api.call('POST', `/api/turns/${first.data.turn.id}/cancel`, { key })).status).toBe(404);
 });
 
-test('a second turn is refused with the id of the running one, or queued when asked', async () => {
+test('a second turn is refused with the id of the running one, or queued on request', async () => {
   const { conversationId } = await openConversation(api);
   const running = await startTurn(api, conversationId);
   const refused = await submit(conversationId, { message: 'Me too' });
@@ -107,7 +107,7 @@ test('a second turn is refused with the id of the running one, or queued when as
   expect(api.calls.started.map(({ turnId }) => turnId)).not.toContain(queued.data.turn.id);
 });
 
-test('waiting answers with the details of the turn once it is over', async () => {
+test('a waiting request returns the details of the turn once it is settled', async () => {
   const { conversationId } = await openConversation(api);
   const waiting = api.call('POST', `/api/conversations/${conversationId}/turns?wait=true`, {
     body: { message: 'Hello' },
@@ -130,7 +130,7 @@ test('waiting answers with the details of the turn once it is over', async () =>
   expect([again.status, again.data.turn.id]).toEqual([200, turnId]);
 });
 
-test('waiting ends with 202 at the deadline of the turn', async () => {
+test('a waiting request ends with 202 at the deadline of the turn', async () => {
   const { conversationId, agentId } = await openConversation(api);
   await api.call('PATCH', `/api/agents/${agentId}`, { body: { limits: { turnTimeoutMs: 2000 } } });
   const path = `/api/conversations/${conversationId}/turns?wait=true`;
@@ -138,7 +138,7 @@ test('waiting ends with 202 at the deadline of the turn', async () => {
   expect([status, data.turn.status]).toEqual([202, 'running']);
 });
 
-test('waiting ends when the client leaves', async () => {
+test('a waiting request ends when the client disconnects', async () => {
   const { conversationId } = await openConversation(api);
   const leaving = new AbortController();
   const path = `/api/conversations/${conversationId}/turns?wait=true`;
@@ -149,7 +149,7 @@ test('waiting ends when the client leaves', async () => {
   await vi.waitFor(() => expect(api.bells.listenerCount(conversationId)).toBe(0));
 });
 
-test('cancelling tells the workflow of a running turn and the worker that runs its steps', async () => {
+test('cancelling a turn notifies its workflow and the worker that runs its steps', async () => {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const { status, data } = await api.call('POST', `/api/turns/${turnId}/cancel`);
@@ -158,7 +158,7 @@ test('cancelling tells the workflow of a running turn and the worker that runs i
   expect(api.calls.stopped).toContain(turnId);
 });
 
-test('cancelling a queued turn ends it at once, and a settled turn stays as it is', async () => {
+test('cancelling a queued turn settles it at once, and a settled turn is not changed', async () => {
   const { conversationId } = await openConversation(api);
   const running = await startTurn(api, conversationId);
   const queued = await submit(conversationId, { message: 'Later', onBusy: 'enqueue' });
@@ -169,7 +169,7 @@ test('cancelling a queued turn ends it at once, and a settled turn stays as it i
   expect([late.status, late.data.turn.outcome, late.data.turn.answer]).toEqual([200, 'completed', 'Done.']);
 });
 
-test('a stop that the engine does not hear is accepted all the same', async () => {
+test('a cancel is accepted although Temporal could not be reached', async () => {
   const failing = await startApi({ cancelTurn: () => Promise.reject(new Error('no engine')) });
   try {
     const { conversationId } = await openConversation(failing);

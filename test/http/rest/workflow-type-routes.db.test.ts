@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-test('the workflow types of the operator are listed, without where they run', async () => {
+test('the workflow types of the operator are listed without their task queues', async () => {
   const { status, data } = await api.call('GET', '/api/workflow-types');
 
   expect(status).toBe(200);
@@ -25,7 +25,7 @@ test('the workflow types of the operator are listed, without where they run', as
   });
 });
 
-test('a key without the scope for agents may not list them', async () => {
+test('a key without the scope for agents cannot list them', async () => {
   const key = await api.createKey(api.workspaceId, ['conversations:read']);
 
   expect((await api.call('GET', '/api/workflow-types', { key })).status).toBe(403);

@@ -14,23 +14,23 @@ const rows = new Map(
     ),
 );
 
-test.each(codes)('%s has a status and a row in the documentation that says the same', (code) => {
+test.each(codes)('%s has a status, and its row in the documentation has the same', (code) => {
   const [status, meaning, advice] = rows.get(code) ?? [];
   expect(status).toBe(String(errorStatuses[code]));
   expect(meaning).toMatch(/\w/);
   expect(advice).toMatch(/\w/);
 });
 
-test('the documentation knows no code that does not exist', () => {
+test('every code in the documentation exists', () => {
   expect([...rows.keys()].filter((code) => !(codes as string[]).includes(code))).toEqual([]);
 });
 
-test('a known error shows its code, message and details, and never its cause', () => {
+test('a known error is answered with its code, message and details, and without its cause', () => {
   const error = new HoldfastError('CONFLICT', 'No.', { details: { id: 1 }, cause: new Error('secret') });
   expect(toErrorInfo(error)).toEqual({ code: 'CONFLICT', message: 'No.', details: { id: 1 } });
 });
 
-test('nothing is shown of an unexpected error', () => {
+test('an unexpected error is answered without any of its text', () => {
   for (const thrown of [new Error('password=x'), 'password=x', undefined, null, { message: 'password=x' }]) {
     const info = toErrorInfo(thrown);
     expect(info.code).toBe('INTERNAL');
@@ -43,6 +43,6 @@ test.each([
   ['57P01', 'SERVICE_UNAVAILABLE'],
   ['22P05', 'INVALID_INPUT'],
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'PAYLOAD_TOO_LARGE'],
-])('the code %s of a library becomes %s', (code, expected) => {
+])('the library code %s is answered as %s', (code, expected) => {
   expect(toErrorInfo(Object.assign(new Error('inside'), { code })).code).toBe(expected);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('health needs no key, at the root and under /api', async () => {
+test('health requires no key, at the root and under /api', async () => {
   for (const prefix of ['', '/api']) {
     const live = await api.call('GET', `${prefix}/health/live`, { key: null });
     expect([live.status, live.data]).toEqual([200, { status: 'live' }]);
@@ -20,7 +20,7 @@ test('health needs no key, at the root and under /api', async () => {
   }
 });
 
-test('readiness says which part is missing', async () => {
+test('readiness names the part that is not ready', async () => {
   const lame = await startApi({ isReady: () => Promise.resolve({ database: true, temporal: false }) });
   const { status, error } = await lame.call('GET', '/health/ready', { key: null });
   expect([status, error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -37,7 +37,7 @@ async function findDocument() {
   };
 }
 
-test('the OpenAPI document is the one that is committed', async () => {
+test('the OpenAPI document equals the committed one', async () => {
   const text = JSON.stringify(await findDocument());
   const file = new URL('../../../docs/openapi.json', import.meta.url).pathname;
   const options = await prettier.resolveConfig(file);
@@ -45,7 +45,7 @@ test('the OpenAPI document is the one that is committed', async () => {
   await expect(formatted).toMatchFileSnapshot(file);
 });
 
-test('the OpenAPI document has every endpoint, each with a name of its own and all its answers', async () => {
+test('the OpenAPI document has every endpoint, each with its own operationId and all its answers', async () => {
   const { openapi, paths } = await findDocument();
   expect(openapi).toBe('3.1.0');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -54,7 +54,7 @@ test('the OpenAPI document has every endpoint, each with a name of its own and a
   for (const { responses } of operations) expect(Object.keys(responses)).toContain('500');
 });
 
-test('one line is logged for each request, with ids and without secrets or bodies', async () => {
+test('each request logs one line, with ids and without secrets or bodies', async () => {
   const { conversationId } = await openConversation(api);
   api.logLines.length = 0;
   const turnId = await startTurn(api, conversationId, 'a very private message');
@@ -72,14 +72,14 @@ test('one line is logged for each request, with ids and without secrets or bodie
   expect(api.logLines[0]).not.toContain(api.key.slice(-43));
 });
 
-test('every answer carries the id of its request, which the log has too', async () => {
+test('every answer has the id of its request, which is also in the log', async () => {
   const { headers } = await api.call('GET', '/api/nothing');
   const id = headers.get('x-request-id') ?? '';
   expect(api.logLines.at(-1)).toContain(id);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('an internal error is answered with 500 and a request id, and only the log has its details', async () => {
+test('an internal error is answered with 500 and a request id, and its details are in the log only', async () => {
   const broken = await startApi({
     checkModelName: () => {
       throw new Error('inner secret');
@@ -93,7 +93,7 @@ test('an internal error is answered with 500 and a request id, and only the log 
   await broken.stop();
 });
 
-test('a database that is away is answered with 503', async () => {
+test('a database that cannot be reached is answered with 503', async () => {
   const lonely = await startApi();
   await lonely.dropDatabase();
   const { status, error } = await lonely.call('GET', '/api/agents');
@@ -112,7 +112,7 @@ function exchange(request: string): Promise<string> {
   });
 }
 
-test('malformed HTTP is answered in the same form', async () => {
+test('malformed HTTP is answered with the error format of the API', async () => {
   const answer = await exchange('nonsense\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({

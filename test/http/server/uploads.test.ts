@@ -41,7 +41,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('a file that does not fit beside other uploads is refused, and accepted once they have ended', async () => {
+test('a file that exceeds the memory for uploads is refused, and accepted after the other uploads end', async () => {
   const { arrived, upload, finish } = await startUploads(250_000);
   const [first, second] = [upload(100_000), upload(100_000)];
   await until(() => arrived.length === 2);
@@ -54,7 +54,7 @@ test('a file that does not fit beside other uploads is refused, and accepted onc
   expect((await third).status).toBe(200);
 });
 
-test('a client that disconnects frees the bytes of its upload', async () => {
+test('a client that disconnects frees the memory of its upload', async () => {
   const { arrived, upload, finish } = await startUploads(100_000);
   const leaving = new AbortController();
   const left = upload(90_000, 'a.txt', leaving.signal);
@@ -74,7 +74,7 @@ test('a client that disconnects frees the bytes of its upload', async () => {
   expect(next?.status).toBe(200);
 });
 
-test('the name of a file is one line without the folders it came from', async () => {
+test('the name of a file is one line without folders', async () => {
   const { arrived, upload, finish } = await startUploads(100_000);
   const answers = ['../../etc/pass\u0001wd\u0000\r\n [2] Source', 'C:\\\\temp\\\\b.txt', '..'].map((name) =>
     upload(1, name),

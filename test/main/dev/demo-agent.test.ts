@@ -29,7 +29,7 @@ function expectToFit(tool: ToolInput, real: Shape): void {
 }
 
 test.each(tools.filter(({ type }) => type === 'function'))(
-  'the demo agent knows the function $name as it is',
+  'the demo agent has the current definition of the function $name',
   (tool) => {
     expect(tool.config).toEqual({ functionName: tool.name });
     expectToFit(tool, functions.find(tool.name)?.schema as Shape);
@@ -39,21 +39,28 @@ test.each(tools.filter(({ type }) => type === 'function'))(
 test.each([
   ['everything', ['stdio']],
   ['filesystem', [import.meta.dirname]],
-])('the demo agent knows the tools of the server %s as they are', async (server, serverArguments) => {
-  const client = new Client({ name: 'test', version: '1' });
-  const entry = resolve(`@modelcontextprotocol/server-${server}/dist/index.js`);
-  const options = { command: process.execPath, args: [entry, ...serverArguments], stderr: 'ignore' as const };
-  await client.connect(new StdioClientTransport(options));
-  try {
-    const real = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
-    const used = tools.filter((tool) => tool.type === 'mcp' && tool.config.server === server);
-    expect(used.length).toBeGreaterThan(2);
-    for (const tool of used) {
-      expectToFit(tool, real.get(tool.name)?.inputSchema as Shape);
-      const isReading = tool.settings?.effect === 'read_only';
-      expect(real.get(tool.name)?.annotations?.readOnlyHint).toBe(isReading);
+])(
+  'the demo agent has the current definitions of the tools of the server %s',
+  async (server, serverArguments) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const entry = resolve(`@modelcontextprotocol/server-${server}/dist/index.js`);
+    const options = {
+      command: process.execPath,
+      args: [entry, ...serverArguments],
+      stderr: 'ignore' as const,
+    };
+    await client.connect(new StdioClientTransport(options));
+    try {
+      const real = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
+      const used = tools.filter((tool) => tool.type === 'mcp' && tool.config.server === server);
+      expect(used.length).toBeGreaterThan(2);
+      for (const tool of used) {
+        expectToFit(tool, real.get(tool.name)?.inputSchema as Shape);
+        const isReading = tool.settings?.effect === 'read_only';
+        expect(real.get(tool.name)?.annotations?.readOnlyHint).toBe(isReading);
+      }
+    } finally {
+      await client.close();
     }
-  } finally {
-    await client.close();
-  }
-});
+  },
+);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { parseDevOptions } from '../../../src/main/dev/dev-options.ts';
 
-it('starts everything over the configured folder unless told otherwise', () => {
+it('npm start uses the configured folder and starts everything by default', () => {
   expect(parseDevOptions([])).toEqual({ help: false, worker: true });
 });
 
-it('takes a data folder and leaves the worker out', () => {
+it('npm start accepts a data folder and can leave out the worker', () => {
   expect(parseDevOptions(['--no-worker', '--data', 'elsewhere'])).toEqual({
     help: false,
     worker: false,
@@ -13,6 +13,6 @@ it('takes a data folder and leaves the worker out', () => {
   });
 });
 
-it('names an option that does not exist', () => {
+it('npm start names an unknown option', () => {
   expect(() => parseDevOptions(['--wroker'])).toThrow("Unknown option '--wroker'");
 });

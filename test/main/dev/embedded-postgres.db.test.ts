@@ -55,7 +55,7 @@ function run({ ending, user }: Run = {}): { url: string; pid: number } {
 }
 
 describe('the embedded Postgres', () => {
-  it('finds the data of the first start at the second', async () => {
+  it('keeps its data over a restart', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -77,7 +77,7 @@ describe('the embedded Postgres', () => {
     expect(statSync(path.join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
   });
 
-  it('stops the one that a killed start left running, and goes on with its data', async () => {
+  it('stops the server that a killed start left running, and keeps its data', async () => {
     const { pid } = run({ ending: 'die' });
     expect(() => process.kill(pid, 0)).not.toThrow();
     const { url } = await start();
@@ -85,14 +85,14 @@ describe('the embedded Postgres', () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts although the process id of a killed one now belongs to another program', async () => {
+  it('starts although the process id of a killed server now belongs to another program', async () => {
     run();
     writeFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
     const { url } = await start();
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('begins anew when its first set-up was interrupted', async () => {
+  it('is set up again when its first set-up was interrupted', async () => {
     mkdirSync(path.join(dataDir, 'postgres.new'), { recursive: true });
     writeFileSync(path.join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n');
     const { url } = await start();
@@ -104,7 +104,7 @@ describe('the embedded Postgres', () => {
 describe('a data folder that cannot be used', () => {
   const cluster = (file: string) => path.join(dataDir, 'postgres', file);
 
-  it('is refused when it was made by another version', async () => {
+  it('is refused when it belongs to another version', async () => {
     run();
     writeFileSync(cluster('PG_VERSION'), '15\n');
     await expect(start()).rejects.toThrow(
@@ -118,14 +118,14 @@ describe('a data folder that cannot be used', () => {
     await expect(start()).rejects.toThrow(/no global\/pg_control\)\. Nothing was changed/);
   });
 
-  it('is refused when it is something else', async () => {
+  it('is refused when it is not a folder of Postgres', async () => {
     mkdirSync(cluster('.'), { recursive: true });
     writeFileSync(cluster('notes.txt'), 'mine');
     await expect(start()).rejects.toThrow(/is not a complete Postgres data folder[^]*Nothing was changed/);
     expect(readdirSync(cluster('.'))).toEqual(['notes.txt']);
   });
 
-  it('is refused with the words of Postgres when its files are damaged', async () => {
+  it('is refused with the message of Postgres when its files are damaged', async () => {
     run();
     writeFileSync(cluster('global/pg_control'), 'garbage');
     await expect(start()).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a data folder that cannot be used', () => {
     );
   });
 
-  it('is refused when its password is gone or another one', async () => {
+  it('is refused when its password is missing or wrong', async () => {
     run();
     writeFileSync(path.join(dataDir, 'postgres-password'), 'another\n');
     await expect(start()).rejects.toThrow(/its password is not the one in .*postgres-password/);
@@ -150,7 +150,7 @@ const canReach =
 const describeAsRoot = isRoot ? describe : undefined;
 
 describeAsRoot?.('root', () => {
-  it('runs Postgres in a folder that only root may enter', async () => {
+  it('Postgres runs in a folder that only root may enter', async () => {
     chmodSync(path.dirname(dataDir), 0o700);
     expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

@@ -38,26 +38,26 @@ function search(more: { temporalCli?: string; installers?: TemporalInstaller[] }
 const cached = () => path.join(root, 'cache', 'temporal-1.5.1');
 
 describe('findTemporal', () => {
-  it('takes the named binary before all others', async () => {
+  it('prefers the configured binary', async () => {
     const temporalCli = writeCli(path.join(root, 'mine'));
     writeCli(path.join(root, 'first', 'temporal'));
     expect(await search({ temporalCli })).toBe(temporalCli);
   });
 
-  it('refuses a named binary that does not work, and goes no further', async () => {
+  it('refuses a configured binary that does not work, and tries no other', async () => {
     writeCli(path.join(root, 'first', 'temporal'));
     await expect(search({ temporalCli: path.join(root, 'nothing') })).rejects.toThrow(
       /HOLDFAST_TEMPORAL_CLI is .*nothing, but that cannot be used/,
     );
   });
 
-  it('takes the one on PATH before the one in the cache', async () => {
+  it('prefers the binary on PATH to that in the cache', async () => {
     const onPath = writeCli(path.join(root, 'second', 'temporal'));
     writeCli(cached());
     expect(await search()).toBe(onPath);
   });
 
-  it('passes over one on PATH that is broken or too old, and says so', async () => {
+  it('skips a binary on PATH that is broken or too old, and logs that', async () => {
     writeProgram(path.join(root, 'first', 'temporal'), 'echo no such version >&2; exit 3');
     writeCli(path.join(root, 'second', 'temporal'), old);
     expect(await search({ installers: [install] })).toBe(cached());
@@ -67,16 +67,16 @@ describe('findTemporal', () => {
     ]);
   });
 
-  it('takes the one in the cache before it gets one', async () => {
+  it('uses the binary in the cache before it gets a new one', async () => {
     writeCli(cached());
     expect(await search({ installers: [fail] })).toBe(cached());
   });
 
-  it('tries each way to get one, in order', async () => {
+  it('tries each way to get a binary, in order', async () => {
     expect(await search({ installers: [fail, install] })).toBe(cached());
   });
 
-  it('gets one only once when two starts need it', async () => {
+  it('gets a binary once when two starts need it', async () => {
     let installs = 0;
     const slow: TemporalInstaller = async (order) => {
       installs += 1;
@@ -87,7 +87,7 @@ describe('findTemporal', () => {
     expect(installs).toBe(1);
   });
 
-  it('says what to do when there is none and none can be had', async () => {
+  it('says what to do when no binary is found and none can be installed', async () => {
     await expect(search({ installers: [fail] })).rejects.toThrow(
       /No Temporal CLI[^]*no network[^]*docs\.temporal\.io[^]*HOLDFAST_TEMPORAL_CLI[^]*install Go[^]*temporal-dev\.yml/,
     );
@@ -108,7 +108,7 @@ describe('buildTemporal', () => {
       say: (line) => lines.push(line),
     });
 
-  it('builds the pinned version with Go into the cache, and leaves nothing else there', async () => {
+  it('builds the pinned version with Go into the cache, and leaves no other files there', async () => {
     const record = `[ "$1" = version ] || { echo "$@" > ${root}/arguments; printf '#!/bin/sh\\necho built' > "$GOBIN/temporal"; }`;
     writeProgram(path.join(root, 'bin', 'go'), record);
     expect(await build()).toEqual({ installed: true });
@@ -116,7 +116,7 @@ describe('buildTemporal', () => {
     expect(lines).toEqual([expect.stringContaining('about 3 minutes')]);
   });
 
-  it('says why a build failed, and leaves nothing behind', async () => {
+  it('reports why a build failed, and leaves no files behind', async () => {
     writeProgram(
       path.join(root, 'bin', 'go'),
       '[ "$1" = version ] || { echo cannot reach the modules >&2; exit 1; }',

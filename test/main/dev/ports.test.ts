@@ -11,7 +11,7 @@ async function occupyPort(): Promise<{ port: number; release: () => void }> {
   return { port: (server.address() as AddressInfo).port, release };
 }
 
-it('takes the preferred port when it is free, without a word', async () => {
+it('the preferred port is used when it is free, without a notice', async () => {
   const { port: preferred, release } = await occupyPort();
   release();
   const lines: string[] = [];
@@ -19,7 +19,7 @@ it('takes the preferred port when it is free, without a word', async () => {
   expect(lines).toEqual([]);
 });
 
-it('takes another port when the preferred one is taken, and says so', async () => {
+it('another port is used when the preferred one is taken, with a notice', async () => {
   const { port: preferred } = await occupyPort();
   const lines: string[] = [];
   const port = await findPort({ name: 'the API', preferred, say: (line) => lines.push(line) });
@@ -29,7 +29,7 @@ it('takes another port when the preferred one is taken, and says so', async () =
   ]);
 });
 
-it('takes any free port when none is preferred, without a word', async () => {
+it('any free port is used when none is preferred, without a notice', async () => {
   const lines: string[] = [];
   const port = await findPort({ name: 'the API', preferred: 0, say: (line) => lines.push(line) });
   expect(port).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ function startNode(program: string, more: Partial<Parameters<typeof startProcess
   });
 }
 
-it('prints what a process writes line by line under its name', async () => {
+it('the output of a process is printed line by line after its name', async () => {
   const lines: string[] = [];
   const managed = await startNode('console.log("one"); console.error("two")', {
     output: { say: (line) => lines.push(line) },
@@ -28,7 +28,7 @@ it('prints what a process writes line by line under its name', async () => {
   expect(lines.sort()).toEqual(['sample | one', 'sample | two']);
 });
 
-it('writes to a log file that only its owner can read', async () => {
+it('the log file of a process can be read by its owner only', async () => {
   const logFile = path.join(createTemporaryFolder(), 'logs', 'sample.log');
   const managed = await startNode('console.log("one"); process.exit(3)', { output: { logFile } });
   expect(describeEnding(await managed.exited)).toBe('code 3');
@@ -36,11 +36,11 @@ it('writes to a log file that only its owner can read', async () => {
   expect(statSync(logFile).mode & 0o777).toBe(0o600);
 });
 
-it('says which program cannot be started', async () => {
+it('the error for a program that cannot be started names it', async () => {
   await expect(startNode('', { file: '/nowhere/program' })).rejects.toThrow('Cannot start sample');
 });
 
-it('stops a process kindly, and one that does not listen with SIGKILL', async () => {
+it('a process is stopped with SIGTERM, and with SIGKILL when it ignores that', async () => {
   const ready = 'process.send({ type: "ready" }); setInterval(() => {}, 1000);';
   const polite = await startNode(`process.on("SIGTERM", () => process.exit(0)); ${ready}`, {
     messages: true,
@@ -51,12 +51,12 @@ it('stops a process kindly, and one that does not listen with SIGKILL', async ()
   expect(await stubborn.stop({ graceMs: 50 })).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-it('tells when a process ends before it is ready', async () => {
+it('an error is thrown when a process exits before it is ready', async () => {
   const managed = await startNode('process.exit(7)', { messages: true });
   await expect(waitForMessage(managed)).rejects.toThrow('sample ended with code 7 while it started.');
 });
 
-it('notes which processes run, so that a later start can stop them', async () => {
+it('running processes are recorded, so that a later start can stop them', async () => {
   const noteFolder = path.join(createTemporaryFolder(), 'processes');
   const managed = await startNode('setInterval(() => {}, 1000)', { noteFolder });
   expect(readdirSync(noteFolder)).toEqual(['sample']);

@@ -86,7 +86,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('npm start', () => {
-  it('starts everything, stops everything on Ctrl-C, and finds its data again', async () => {
+  it('starts everything, stops everything on Ctrl-C, and keeps its data', async () => {
     const first = await launchFully();
     expect(listAlive(first.running)).toEqual(['dev', 'api', 'worker', 'temporal', 'postgres', 'mcp']);
     expect((await fetch(first.running.api)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('npm start', () => {
     expect(kept).toEqual([{ answer: 42 }]);
   });
 
-  it('refuses to run twice over one data folder', async () => {
+  it('refuses to run twice over the same data folder', async () => {
     const first = await launchFully();
     const second = launch();
     expect(await second.ended).toBe(1);
@@ -113,7 +113,7 @@ describe('npm start', () => {
     expect(listAlive(first.running)).toHaveLength(6);
   });
 
-  it('keeps running without a worker that was killed, and says how to start one', async () => {
+  it('keeps running when the worker is killed, and says how to start another', async () => {
     const { child, running, printed, ended } = await launchFully();
     process.kill(running.pids.worker ?? 0, 'SIGKILL');
     await printed('npm run worker');
@@ -122,7 +122,7 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
   });
 
-  it('stops everything when anything else ends by itself', async () => {
+  it('stops everything when any other process exits', async () => {
     const { running, output, ended } = await launchFully();
     process.kill(running.pids.temporal ?? 0, 'SIGKILL');
     expect(await ended).toBe(1);
@@ -139,13 +139,13 @@ describe('npm start', () => {
     expect(listAlive(second.running)).toHaveLength(6);
   });
 
-  it('starts no worker when told so', async () => {
+  it('starts no worker when the option says so', async () => {
     const { running, output } = await launchFully(['--no-worker']);
     expect(running.pids.worker).toBeUndefined();
     expect(output()).toContain('No worker runs');
   });
 
-  it('uses the Postgres and the Temporal that the environment names', async () => {
+  it('uses the Postgres and the Temporal of the environment variables', async () => {
     const { running } = await launchFully([], {
       DATABASE_URL: inject('postgresUrl'),
       TEMPORAL_ADDRESS: temporalAddress(),
@@ -155,7 +155,7 @@ describe('npm start', () => {
     expect(listAlive(running)).toEqual(['dev', 'api', 'worker', 'mcp']);
   });
 
-  it('takes another port for the API when its own is taken, and says so', async () => {
+  it('uses another port for the API when the first is taken, and says so', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -165,7 +165,7 @@ describe('npm start', () => {
     expect(running.api).not.toContain(String(port));
   });
 
-  it('stops cleanly while it starts', async () => {
+  it('stops cleanly during its start', async () => {
     const { child, output, ended } = launch();
     while (!existsSync(path.join(dataDir, 'processes', 'Temporal'))) {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -23,7 +23,7 @@ function join(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
 }
 
 describe('running.json', () => {
-  it('is read back as it was written, only by its owner, until it is removed', () => {
+  it('is read as it was written, by its owner only, until it is removed', () => {
     const dataDir = createTemporaryFolder();
     const running = toRunning();
     const remove = writeRunning(dataDir, running);
@@ -35,14 +35,14 @@ describe('running.json', () => {
     expect(findRunning(dataDir)).toBeUndefined();
   });
 
-  it('counts for nothing when the process that wrote it is gone', () => {
+  it('is ignored when the process that wrote it no longer runs', () => {
     const dataDir = createTemporaryFolder();
     writeRunning(dataDir, toRunning(2 ** 30));
     expect(findRunning(dataDir)).toBeUndefined();
     expect(join(dataDir).database.url).toBeUndefined();
   });
 
-  it('leads a worker started by hand to the same services', () => {
+  it('connects a worker that is started by hand to the same services', () => {
     const dataDir = createTemporaryFolder();
     writeRunning(dataDir, toRunning());
     const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
@@ -53,7 +53,7 @@ describe('running.json', () => {
 });
 
 describe('a data folder', () => {
-  it('is claimed once, and again after it was released', () => {
+  it('is claimed once, and again after its release', () => {
     const dataDir = createTemporaryFolder();
     const release = claimDataFolder(dataDir);
     expect(() => claimDataFolder(dataDir)).toThrow(

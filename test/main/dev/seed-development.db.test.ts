@@ -35,14 +35,14 @@ async function findModel(agentId: string): Promise<unknown> {
   return rows[0]?.model;
 }
 
-test('starts at the same time make one workspace, agent and conversation', async () => {
+test('concurrent starts create one workspace, agent and conversation', async () => {
   const seeds = await Promise.all([seed(), seed(), seed()]);
   expect(new Set(seeds.map(({ agentId }) => agentId)).size).toBe(1);
   expect(new Set(seeds.map(({ conversationId }) => conversationId)).size).toBe(1);
   expect(await database.system('workspaces').select('name')).toEqual([{ name: 'default' }]);
 });
 
-test('a key that is good is kept, and it may do everything', async () => {
+test('a valid key is kept, and it may do everything', async () => {
   const first = await seed();
   const second = await seed(first.apiKey);
   expect(second).toEqual(first);
@@ -52,7 +52,7 @@ test('a key that is good is kept, and it may do everything', async () => {
   expect(stored && isSecretOf(secret, stored.secretHash)).toBe(true);
 });
 
-test('a key that was made before there were more scopes gets them', async () => {
+test('an older key gets the scopes that were added since', async () => {
   const { apiKey } = await seed();
   const { id = '' } = parseApiKeyText(apiKey) ?? {};
   const keys = createApiKeyRepository(database.system);
@@ -62,7 +62,7 @@ test('a key that was made before there were more scopes gets them', async () => 
 });
 
 test.each(['', 'nonsense', `holdfast_${randomUUID()}_${'A'.repeat(43)}`])(
-  'the key "%s", which is not good, is replaced',
+  'the invalid key "%s" is replaced',
   async (key) => {
     const { apiKey } = await seed(key);
     expect(parseApiKeyText(apiKey)).not.toBeNull();
@@ -70,13 +70,13 @@ test.each(['', 'nonsense', `holdfast_${randomUUID()}_${'A'.repeat(43)}`])(
   },
 );
 
-test('a key that was revoked is replaced', async () => {
+test('a revoked key is replaced', async () => {
   const { apiKey } = await seed();
   await createApiKeyRepository(database.system).revokeApiKey(parseApiKeyText(apiKey)?.id ?? '');
   expect((await seed(apiKey)).apiKey).not.toBe(apiKey);
 });
 
-test('the model follows the keys that are set, unless a person chose another', async () => {
+test('the model follows the configured keys unless a person chose another', async () => {
   const { agentId } = await seed(null, 'openai/gpt-5-mini');
   expect(await findModel(agentId)).toBe('openai/gpt-5-mini');
   await seed(null, 'demo');
@@ -86,7 +86,7 @@ test('the model follows the keys that are set, unless a person chose another', a
   expect(await findModel(agentId)).toBe('openai/chosen');
 });
 
-test('the best model is chosen for which there is a key', () => {
+test('the best model with a configured key is chosen', () => {
   const key = { apiKey: 'x' };
   expect(chooseDemoModel({})).toBe('demo');
   expect(chooseDemoModel({ google: key })).toBe('google/gemini-2.5-flash');
@@ -94,7 +94,7 @@ test('the best model is chosen for which there is a key', () => {
   expect(chooseDemoModel({ openai: key, anthropic: key })).toBe('openai/gpt-5-mini');
 });
 
-test('the demo agent is one that the API would take', () => {
+test('the API accepts the definition of the demo agent', () => {
   const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   expect(tools.flatMap(createToolCheck({ functions: createFunctionRegistry() }))).toEqual([]);

@@ -31,7 +31,7 @@ describe('temporal-dev.yml', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('starts Temporal with the arguments of the embedded one', () => {
+  it('starts Temporal with the same arguments as the embedded server', () => {
     const own = [
       'server',
       'start-dev',
@@ -48,12 +48,12 @@ describe('temporal-dev.yml', () => {
     expect(services['temporal']?.command).toEqual([...own, ...shared]);
   });
 
-  it('uses the versions of the embedded ones', () => {
+  it('uses the same versions as the embedded servers', () => {
     expect(services['temporal']?.image).toBe(`temporalio/temporal:${temporalCliVersion}`);
     expect(services['postgres']?.image).toBe(`postgres:${postgresMajorVersion}`);
   });
 
-  it('opens ports on the loopback address only', () => {
+  it('publishes ports on the loopback address only', () => {
     for (const { ports } of Object.values(services)) {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
@@ -61,7 +61,7 @@ describe('temporal-dev.yml', () => {
 });
 
 describe('the embedded Postgres', () => {
-  it('is of the major version that is written down', () => {
+  it('has the documented major version', () => {
     const lock = z
       .object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) })
       .parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));

@@ -32,7 +32,7 @@ async function connect(address: string): Promise<Client> {
   return new Client({ connection });
 }
 
-it('has the search attributes of every turn', async () => {
+it('the Temporal server has the search attributes of turns', async () => {
   const { connection } = await connect(temporalAddress());
   const { customAttributes } = await connection.operatorService.listSearchAttributes({
     namespace: 'default',
@@ -41,7 +41,7 @@ it('has the search attributes of every turn', async () => {
   expect(await registerSearchAttributes(connection, 'default')).toEqual([]);
 });
 
-it('keeps workflows in its file over a restart', async () => {
+it('the Temporal server keeps workflows in its file over a restart', async () => {
   const databaseFile = path.join(folder, 'temporal.db');
   const first = await start(databaseFile);
   const workflowId = uniqueTaskQueue('kept');
@@ -53,7 +53,7 @@ it('keeps workflows in its file over a restart', async () => {
   expect((await after.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
 });
 
-it('says what is wrong with a file that is no database, and leaves it alone', async () => {
+it('the Temporal server refuses a file that is not a database with a reason, and does not change it', async () => {
   const databaseFile = path.join(folder, 'temporal.db');
   writeFileSync(
     databaseFile,

@@ -43,16 +43,16 @@ test.each([
   ['list the files in docs/notes', 'files_list_directory', { path: 'docs/notes' }],
   ['read notes.txt', 'files_read_text_file', { path: 'notes.txt' }],
   ['Read the file "docs/notes"', 'files_read_text_file', { path: 'docs/notes' }],
-])('answers %j with a call of %s', async (text, name, given) => {
+])('the demo model answers %j with a call of %s', async (text, name, given) => {
   expect((await ask(text)).calls).toEqual([[name, given]]);
 });
 
-test('looks at the beginning of a very long message only', async () => {
+test('the demo model reads only the beginning of a very long message', async () => {
   const { calls } = await ask(`echo hi. ${'('.repeat(500_000)} 1 + 1`);
   expect(calls).toEqual([['everything_echo', { message: 'hi' }]]);
 });
 
-test('calls several tools at once when several rules match', async () => {
+test('the demo model calls several tools at once when several rules match', async () => {
   const { answer, calls } = await ask('What time is it, what is 6*7, echo hi and add 2 and 3?');
   expect(calls).toEqual([
     ['current_time', {}],
@@ -64,25 +64,25 @@ test('calls several tools at once when several rules match', async () => {
   expect(new Set(answer.toolCalls.map(({ modelCallId }) => modelCallId)).size).toBe(4);
 });
 
-test('takes the names of arguments from the schema of the tool', async () => {
+test('the demo model takes the names of arguments from the schema of the tool', async () => {
   const offered = [createTool('my_echo', { loud: { type: 'boolean' }, phrase: { type: 'string' } })];
   expect((await ask('echo hi', offered)).calls).toEqual([['my_echo', { phrase: 'hi' }]]);
 });
 
-test('calls no tool that is not offered', async () => {
+test('the demo model calls no tool that is not offered', async () => {
   const { answer, calls } = await ask('What time is it?', []);
   expect(calls).toEqual([]);
   expect(answer.text).toContain('no tool that I know how to use');
 });
 
-test('calls no tool when it may not', async () => {
+test('the demo model calls no tool when tools are not allowed', async () => {
   const messages: ModelMessage[] = [{ role: 'user', text: 'What time is it?' }];
   const { call } = createModelCall({ model: 'demo', messages, tools, toolChoice: 'none' });
   expect(await callModel(call)).toMatchObject({ toolCalls: [], finishReason: 'stop' });
 });
 
 test.each(['Hello', 'The meeting of 2026-11-21 is off', 'see docs/1/2'])(
-  'says what it is and what to try when asked %j',
+  'the demo model describes itself and gives examples when asked %j',
   async (text) => {
     const { answer, calls, deltas } = await ask(text);
     expect(calls).toEqual([]);
@@ -95,7 +95,7 @@ test.each(['Hello', 'The meeting of 2026-11-21 is off', 'see docs/1/2'])(
   },
 );
 
-test('every example it gives makes it call a tool', async () => {
+test('every example of the demo model makes it call a tool', async () => {
   const { answer } = await ask('Help');
   const examples = [...answer.text.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
   const asked = await Promise.all(
@@ -105,7 +105,7 @@ test('every example it gives makes it call a tool', async () => {
   expect(asked.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test('quotes the results of its tools', async () => {
+test('the demo model quotes the results of its tools', async () => {
   const messages: ModelMessage[] = [
     { role: 'user', text: 'echo hi' },
     { role: 'assistant', text: '', toolCalls: [{ modelCallId: 'a', name: 'echo', arguments: {} }] },
@@ -119,14 +119,14 @@ test('quotes the results of its tools', async () => {
   expect(toolCalls).toEqual([]);
 });
 
-test('gives the same answer and the same usage every time', async () => {
+test('the demo model gives the same answer and usage every time', async () => {
   const [first, second] = [await ask('add 1 and 2'), await ask('add 1 and 2')];
   expect(first.answer).toEqual(second.answer);
   expect(first.answer.usage.inputTokens).toBe(Math.ceil(('Be brief.'.length + 'add 1 and 2'.length) / 4));
   expect(first.answer.usage.outputTokens).toBeGreaterThan(0);
 });
 
-test('streams twenty words more when asked slowly, and stops when aborted', async () => {
+test('the demo model streams twenty words more when asked to be slow, and stops when aborted', async () => {
   const controller = new AbortController();
   const reason = new Error('stop');
   const messages: ModelMessage[] = [{ role: 'user', text: 'Talk slowly' }];

@@ -45,18 +45,18 @@ test.each([
   ],
   ['Use lookup order with A-17', 'lookupOrder', { orderId: 'A-17' }],
   ['use the lookupOrder function', 'lookupOrder', {}],
-])('%j names one tool, which alone is called', (text, name, input) => {
+])('the demo model calls only the named tool for %j', (text, name, input) => {
   expect(pickToolCalls(text, tools)).toEqual([{ name, arguments: input }]);
 });
 
 test.each(['Use your tools.', 'ask the cook to hurry', 'run away', 'list the towns', 'use it'])(
-  '%j names no tool',
+  'the demo model finds no tool named in %j',
   (text) => {
     expect(pickToolCalls(text, tools)).toEqual([]);
   },
 );
 
-test('an agent whose tools no rule knows is shown how to name them', () => {
+test('the demo model explains how to name a tool to an agent whose tools match no rule', () => {
   const named = tools.filter(({ name }) => name !== 'calculate');
   const examples = listExamples(named);
   expect(examples).toHaveLength(5);
@@ -65,7 +65,7 @@ test('an agent whose tools no rule knows is shown how to name them', () => {
   );
 });
 
-test('takes its time over no message', () => {
+test('the demo model matches every message in a short time', () => {
   const text = `use ${'a '.repeat(990)}`;
   expect(pickToolCalls(text, tools)).toEqual([]);
 });

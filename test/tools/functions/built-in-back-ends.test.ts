@@ -85,7 +85,7 @@ describe.each([
 ])('$name', ({ name, input, config }) => {
   const setting = `config.${Object.keys(config)[0] ?? ''}`;
 
-  test('says what to set when it has no back end', async () => {
+  test('names the missing setting when it has no back end', async () => {
     const refused = {
       status: 'failed',
       error: { code: 'TOOL_NOT_CONFIGURED', message: containing(setting) },
@@ -94,7 +94,7 @@ describe.each([
     expect(await call(name, { config, input })).toMatchObject(refused);
   });
 
-  test('takes only what its schema names', async () => {
+  test('refuses arguments that its schema does not name', async () => {
     const { backEnds, asked } = createBackEnds();
     const result = await call(name, { backEnds, config, input: { ...input, colour: 'red' } });
     expect(result).toMatchObject({ error: { code: 'INVALID_TOOL_ARGUMENTS' } });
@@ -103,7 +103,7 @@ describe.each([
 });
 
 describe('web_search', () => {
-  test('answers with titles, addresses and snippets of as many pages as are asked for', async () => {
+  test('returns titles, addresses and snippets of the requested number of pages', async () => {
     const { backEnds, asked } = createBackEnds();
     const result = await call('web_search', {
       backEnds,
@@ -118,7 +118,7 @@ describe('web_search', () => {
     ]);
   });
 
-  test('hands on what the search says of itself', async () => {
+  test('returns the failure of the search provider', async () => {
     const error = { code: 'TOOL_NOT_CONFIGURED', message: 'The connection Slack is no web search.' };
     const router = { searchWeb: () => Promise.resolve({ status: 'failed' as const, error }) };
     const { backEnds } = createBackEnds({ router });
@@ -130,7 +130,7 @@ describe('web_search', () => {
 });
 
 describe('file_search', () => {
-  test('answers with passages, each with its document and page', async () => {
+  test('returns passages, each with its document and page', async () => {
     const { backEnds, asked } = createBackEnds();
     const result = await call('file_search', {
       backEnds,
@@ -144,7 +144,7 @@ describe('file_search', () => {
     expect(asked).toEqual([{ workspaceId: 'workspace-1', knowledgeBaseId, query: 'leave', limit: 5 }]);
   });
 
-  test('says so when its knowledge base is gone', async () => {
+  test('fails with a clear message when its knowledge base was deleted', async () => {
     const gone = () => Promise.reject(new HoldfastError('NOT_FOUND', 'There is no knowledge base.'));
     const { backEnds } = createBackEnds({ searchKnowledge: gone });
     expect(
@@ -156,7 +156,7 @@ describe('file_search', () => {
 describe('generate_image', () => {
   const config = { model, connectionId };
 
-  test('stores the image and answers with a reference to it', async () => {
+  test('stores the image and returns a reference to it', async () => {
     const { backEnds, asked, blobs } = createBackEnds();
     const input = { prompt: 'a boat', size: '1024x1024' };
     expect(await call('generate_image', { backEnds, config, input })).toEqual({
@@ -182,7 +182,7 @@ describe('generate_image', () => {
     ['MODEL_BAD_RESPONSE', {}, { sent: true }],
     ['MODEL_RATE_LIMITED', { retryAfterMs: 5 }, { sent: false, retryAfterMs: 5 }],
   ] as const)(
-    'is repeated after %s only when nothing can have been made',
+    'is retried after %s only when no image can have been generated',
     async (code, options, expected) => {
       const generateImage = () => Promise.reject(new HoldfastError(code, 'broken', options));
       const { backEnds } = createBackEnds({ generateImage });
@@ -196,7 +196,7 @@ describe('generate_image', () => {
   );
 
   test.each(['MODEL_AUTHENTICATION', 'MODEL_REJECTED_REQUEST', 'CONNECTION_NOT_ACTIVE'] as const)(
-    'tells the model of %s',
+    'returns the error %s to the model',
     async (code) => {
       const generateImage = () => Promise.reject(new HoldfastError(code, 'The vendor said no.'));
       const { backEnds } = createBackEnds({ generateImage });

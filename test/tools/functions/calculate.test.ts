@@ -22,7 +22,7 @@ describe('calculate', () => {
     ['3 > 2 ? 10 : 20', '10'],
     ['1 < 2 < 3', 'true'],
     ['sqrt(-4)', '2i'],
-  ])('makes %s into %s', (expression, text) => {
+  ])('computes %s as %s', (expression, text) => {
     expect(calculateExpression(expression)).toBe(text);
   });
 
@@ -67,7 +67,7 @@ describe('calculate', () => {
     expect(() => calculateExpression(expression)).toThrow();
   });
 
-  it('answers a wrong expression with a failure', async () => {
+  it('returns a failure for an invalid expression', async () => {
     const run = calculate.run as (run: unknown) => unknown;
     expect(await run({ arguments: { expression: 'nonsense(1)' } })).toMatchObject({
       status: 'failed',
@@ -79,7 +79,7 @@ describe('calculate', () => {
     });
   });
 
-  it('takes no expression of more than 1000 characters', () => {
+  it('refuses an expression of more than 1000 characters', () => {
     expect(checkToolArguments(calculate.schema, { expression: '1+'.repeat(501) })).toHaveLength(1);
   });
 });

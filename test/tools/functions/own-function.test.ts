@@ -41,11 +41,11 @@ describe('a function of the operator', () => {
     ['an object', { total: 3, items: ['a'] }, '{"total":3,"items":["a"]}'],
     ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
     ['nothing', undefined, ''],
-  ])('answers with %s', async (_what, value, text) => {
+  ])('may return %s', async (_what, value, text) => {
     expect(await call(define(() => value))).toEqual({ status: 'succeeded', text });
   });
 
-  test('is given its arguments with defaults, and who calls it', async () => {
+  test('gets its arguments with defaults, and the ids of its caller', async () => {
     const input = z.object({ name: z.string(), count: z.int().default(2) });
     const definition = define(
       ({ input: given, workspaceId, conversationId, turnId, idempotencyKey, secrets }) => [
@@ -62,7 +62,7 @@ describe('a function of the operator', () => {
     ]);
   });
 
-  test('is not run with arguments that its JSON Schema or its zod checks refuse', async () => {
+  test('does not run when JSON Schema or zod refuses its arguments', async () => {
     const even = z.int().refine((value) => value % 2 === 0, 'expected an even number');
     const definition = define(() => 'ran', { input: z.object({ count: even }) });
     const error = { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'count' }] };
@@ -77,7 +77,7 @@ describe('a function of the operator', () => {
     });
   });
 
-  test('reports its progress, until it is given up', async () => {
+  test('reports its progress', async () => {
     const { run, progress } = createFunctionRun('mine');
     const definition = define(({ onProgress }) => {
       onProgress();
@@ -87,7 +87,7 @@ describe('a function of the operator', () => {
     expect(progress).toEqual([undefined, { done: 3 }]);
   });
 
-  test('has a schema that tools can be made with, whatever its patterns are', () => {
+  test('has a valid tool schema, whatever patterns its zod schema has', () => {
     const input = z.object({ code: z.string().regex(/^(?!0)\d+$/), plain: z.string().regex(/^\d+$/) });
     const { schema } = toToolFunction(
       define(() => '', { input }),
@@ -97,20 +97,20 @@ describe('a function of the operator', () => {
     expect(schema).toMatchObject({ properties: { code: { type: 'string' }, plain: { pattern: '^\\d+$' } } });
   });
 
-  test('may not take the name of a built-in one', () => {
+  test('cannot have the name of a built-in function', () => {
     const definition = { ...define(() => ''), name: 'calculate' };
     expect(() => createExecutor(definition)).toThrow('"calculate", which is the name of a built-in one');
   });
 });
 
-describe('an error of a function', () => {
-  test('is its own report that it failed, without a stack', async () => {
+describe('an error that a function throws', () => {
+  test('is returned as a failure with its message, and its stack is only logged', async () => {
     const result = await call(define(() => Promise.reject(new RangeError('out of stock'))));
     expect(result).toEqual({ status: 'failed', error: { code: 'TOOL_FAILED', message: 'out of stock' } });
     expect(logged.at(-1)).toMatchObject({ function: 'mine', stack: containing('own-function.test.ts') });
   });
 
-  test('may carry details for the model', async () => {
+  test('may have details for the model', async () => {
     const refuse = () => {
       throw new ToolFailure('Not enough.', { details: { left: 2 } });
     };
@@ -120,14 +120,14 @@ describe('an error of a function', () => {
     });
   });
 
-  test('may be that it does not know whether it acted', async () => {
+  test('may say that the outcome of the call is unknown', async () => {
     const definition = define(() => {
       throw new OutcomeUnknownError('The bank hung up.');
     });
     await expect(call(definition)).rejects.toMatchObject({ sent: true, message: 'The bank hung up.' });
   });
 
-  test('may also be an answer that is no JSON', async () => {
+  test('is a failure too when it returns a value that is not JSON', async () => {
     expect(await call(define(() => 3n))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_FAILED', message: containing('mine ran, but its answer is no JSON') },
@@ -136,7 +136,7 @@ describe('an error of a function', () => {
 });
 
 describe('the secrets of a function', () => {
-  test('are given to it by name, and only those it names', async () => {
+  test('are given to it by name, and only those that it declares', async () => {
     const lengths = define(
       ({ secrets }) => Object.entries(secrets).map(([name, { length }]) => [name, length]),
       {
@@ -147,7 +147,7 @@ describe('the secrets of a function', () => {
     expect(result).toEqual({ status: 'succeeded', text: JSON.stringify([['KEY', secret.length]]) });
   });
 
-  test('are asked for by the name of their variable when they are missing', async () => {
+  test('fail the call with the name of the variable when one is missing', async () => {
     const definition = define(() => 'ran', { secrets: ['STRIPE_KEY', 'OTHER'] });
     expect(await call(definition, {}, { OTHER: 'there' })).toMatchObject({
       status: 'failed',
@@ -156,7 +156,7 @@ describe('the secrets of a function', () => {
   });
 
   test.each(['text', 'json', 'error', 'details', 'unknown', 'progress'])(
-    'are taken out of its %s',
+    'are redacted in its %s',
     async (where) => {
       const encoded = Buffer.from(`user:${secret}`).toString('base64');
       const leak = `key ${secret} or ${encoded}`;
@@ -182,8 +182,8 @@ describe('the secrets of a function', () => {
   );
 });
 
-describe('the time of a function', () => {
-  test('ends its signal, and whatever it does with it the call is over', async () => {
+describe('the time limit of a function', () => {
+  test('aborts its signal and ends the call', async () => {
     const ends: unknown[] = [];
     const patient = define(
       async ({ signal }) => {
@@ -196,12 +196,12 @@ describe('the time of a function', () => {
     expect(ends).toEqual([true]);
   });
 
-  test('is over also for a function that takes no notice of its signal', async () => {
+  test('ends the call also when the function ignores its signal', async () => {
     const deaf = define(() => new Promise<never>(() => undefined), { timeoutMs: 20 });
     await expect(call(deaf)).rejects.toThrow('mine did not answer within 20 ms.');
   });
 
-  test('is what the operator sets for the tool, whatever the function says', async () => {
+  test('is that of the tool when the operator sets one', async () => {
     const slow = define(() => setTimeout(60, 'done'), { timeoutMs: 10 });
     const { run } = createFunctionRun(
       'mine',
@@ -223,7 +223,7 @@ describe('the time of a function', () => {
   });
 });
 
-test('a refusal whose details are no JSON is a refusal all the same', async () => {
+test('a ToolFailure whose details are not JSON is returned without them', async () => {
   const details: Record<string, unknown> = { amount: 3 };
   details.self = details;
   const definition = define(() => {
@@ -235,7 +235,7 @@ test('a refusal whose details are no JSON is a refusal all the same', async () =
   });
 });
 
-describe('a function whose request to somewhere broke', () => {
+describe('a function whose own request failed', () => {
   const brokenSocket = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
 
   test.each([
@@ -245,12 +245,12 @@ describe('a function whose request to somewhere broke', () => {
       'in the way of older clients',
       Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
     ],
-  ])('%s has not said that it failed', async (_what, error) => {
+  ])('%s has an unknown outcome', async (_what, error) => {
     const definition = define(() => Promise.reject(error));
     await expect(call(definition)).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
   });
 
-  test('before it was sent has failed for sure', async () => {
+  test('before it was sent has failed', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), {
       code: 'ECONNREFUSED',
       syscall: 'connect',

@@ -32,12 +32,12 @@ function schemaBomb(): JsonObject {
 }
 
 describe('checkToolArguments', () => {
-  it('finds nothing wrong with arguments that fit', () => {
+  it('accepts valid arguments', () => {
     const fitting = { channel: '#support', count: 2, lines: [{ sku: 'a' }], when: '2026-11-21T10:00:00Z' };
     expect(checkToolArguments(orderSchema, fitting)).toEqual([]);
   });
 
-  it('names each field that does not fit and what it expects', () => {
+  it('names each invalid field and the expected value', () => {
     const wrong = { count: 0, priority: 'urgent', lines: [{}], when: 'tomorrow', extra: true };
     expect(checkToolArguments(orderSchema, wrong)).toEqual(
       expect.arrayContaining([
@@ -58,7 +58,7 @@ describe('checkToolArguments', () => {
   });
 
   it.each(['^(a+)+$', '^(a|a)*$', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*?,){11}P'])(
-    'is not blocked by the pattern %s',
+    'returns quickly for the pattern %s',
     (pattern) => {
       const schema = { type: 'object', properties: { text: { type: 'string', pattern } } };
       expect(checkToolArguments(schema, { text: `${'a'.repeat(50_000)}!` })).toHaveLength(1);
@@ -67,18 +67,18 @@ describe('checkToolArguments', () => {
     },
   );
 
-  it('is not blocked by a pattern with very many states', () => {
+  it('returns quickly for a pattern with very many states', () => {
     const pattern = '(?:[a-z]{1,999})(\\w{500}\\w{500})'.repeat(20);
     const schema = { type: 'object', properties: { text: { type: 'string', pattern } } };
     expect(checkToolArguments(schema, { text: 'a'.repeat(100_000) })).toEqual([]);
   });
 
-  it('leaves a pattern with look-around to the tool', () => {
+  it('ignores a pattern with look-around, which the tool has to check', () => {
     const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^(?!no)' } } };
     expect(checkToolArguments(schema, { text: 'no' })).toEqual([]);
   });
 
-  it('reads tuples the way each version writes them', () => {
+  it('reads tuples as each version of JSON Schema defines them', () => {
     const tuple = [{ type: 'string' }, { type: 'number' }];
     const older = { $schema: draft07, type: 'object', properties: { pair: { type: 'array', items: tuple } } };
     const newer = {
@@ -92,32 +92,32 @@ describe('checkToolArguments', () => {
     }
   });
 
-  it('keeps schemas of the same $id apart', () => {
+  it('keeps schemas with the same $id apart', () => {
     const one = { $id: 'https://example.com/a', type: 'object', required: ['one'] };
     const other = { $id: 'https://example.com/a', type: 'object', required: ['other'] };
     expect(checkToolArguments(one, {})[0]?.field).toBe('one');
     expect(checkToolArguments(other, {})[0]?.field).toBe('other');
   });
 
-  it('survives a schema that refers to itself without an end', () => {
+  it('accepts a schema that refers to itself endlessly without a stack overflow', () => {
     const schema = { type: 'object', allOf: [{ $ref: '#' }] };
     expect(checkToolArguments(schema, {})[0]?.message).toContain("the tool's schema cannot be used");
   });
 
-  it('names no more than twenty fields', () => {
+  it('names at most twenty fields', () => {
     const schema = { type: 'object', additionalProperties: { type: 'string' } };
     const wrong = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
     expect(checkToolArguments(schema, wrong)).toHaveLength(20);
   });
 
-  it('does not take a property of every object for an argument', () => {
+  it('does not read inherited properties of objects as arguments', () => {
     const schema = { type: 'object', required: ['constructor'] };
     expect(checkToolArguments(schema, {})).toHaveLength(1);
   });
 });
 
 describe('checkToolSchema', () => {
-  it('survives a schema that is nested without measure', () => {
+  it('handles a very deeply nested schema without a stack overflow', () => {
     let schema: JsonObject = {};
     for (let depth = 0; depth < 20_000; depth++) schema = { a: schema };
     expect(checkToolSchema({ type: 'object', properties: schema })).toContain('too');
@@ -162,7 +162,7 @@ describe('checkToolSchema', () => {
     [{ type: 'object', properties: { a: { pattern: '[' } } }, '/properties/a/pattern'],
     [{ type: 'object', description: 'x'.repeat(200_000) }, 'bytes long'],
     [schemaBomb(), 'too many times'],
-  ] as [JsonObject, string][])('says what is wrong with %j', (schema, part) => {
+  ] as [JsonObject, string][])('names the error of %j', (schema, part) => {
     expect(checkToolSchema(schema)).toContain(part);
   });
 });

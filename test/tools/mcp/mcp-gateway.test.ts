@@ -4,11 +4,17 @@ import { gatewayDescription, gatewaySchema } from '../../../src/tools/mcp/mcp-ga
 import { checkToolArguments, checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
 import { containing } from '../../labs/matchers.ts';
 import { findFreePort, httpEntry } from '../../servers/mcp-servers.ts';
-import { echo, gatewayOf, jsonOf, querySchema, startGatewayScene } from '../../labs/gateway-scene.ts';
-import { connectorTo, createMcpScene, denied, serveTools } from '../../labs/mcp-scene.ts';
+import {
+  echoArguments,
+  createGatewayCaller,
+  parseResultText,
+  querySchema,
+  startGatewayScene,
+} from '../../labs/gateway-scene.ts';
+import { createConnectorOver, createMcpScene, createAccessDenied, serveTools } from '../../labs/mcp-scene.ts';
 
 describe('the gateway', () => {
-  it('has a schema that takes the calls of the contract', () => {
+  it('has an input schema that accepts the documented calls', () => {
     expect(checkToolSchema(gatewaySchema)).toBeNull();
     expect(gatewayDescription).toContain('Model Context Protocol');
     expect(checkToolArguments(gatewaySchema, { action: 'list' })).toEqual([]);
@@ -37,34 +43,38 @@ describe('listing through the gateway', () => {
 
   it('shows the tools of all connectors that they were registered with', async () => {
     const { gateway } = await startGatewayScene();
-    expect(jsonOf(await gateway({ action: 'list' }))).toEqual([statute, query]);
+    expect(parseResultText(await gateway({ action: 'list' }))).toEqual([statute, query]);
   });
 
-  it('shows those of one server, or one tool', async () => {
+  it('shows the tools of one server, or one tool', async () => {
     const { gateway } = await startGatewayScene();
-    expect(jsonOf(await gateway({ action: 'list', server: 'database' }))).toEqual([query]);
-    expect(jsonOf(await gateway({ action: 'list', server: 'kr-legal', tool: 'search_statute' }))).toEqual([
+    expect(parseResultText(await gateway({ action: 'list', server: 'database' }))).toEqual([query]);
+    expect(
+      parseResultText(await gateway({ action: 'list', server: 'kr-legal', tool: 'search_statute' })),
+    ).toEqual([statute]);
+    expect(parseResultText(await gateway({ action: 'list', tool: 'kr-legal:search_statute' }))).toEqual([
       statute,
     ]);
-    expect(jsonOf(await gateway({ action: 'list', tool: 'kr-legal:search_statute' }))).toEqual([statute]);
     expect(await gateway({ action: 'list', server: 'kr-legal', tool: 'nothing' })).toMatchObject({
       error: { message: 'Error: Tool not found: kr-legal:nothing' },
     });
   });
 
-  it('shows what fits a query', async () => {
+  it('shows the tools that match a query', async () => {
     const { gateway } = await startGatewayScene();
-    expect(jsonOf(await gateway({ action: 'list', query: 'statutes' }))).toEqual([statute]);
-    expect(jsonOf(await gateway({ action: 'list', query: 'weather' }))).toEqual([]);
+    expect(parseResultText(await gateway({ action: 'list', query: 'statutes' }))).toEqual([statute]);
+    expect(parseResultText(await gateway({ action: 'list', query: 'weather' }))).toEqual([]);
   });
 
-  it('says which server cannot be asked, and shows the others', async () => {
+  it('names a server whose tools could not be listed, and shows the others', async () => {
     const { scene, connectors } = await startGatewayScene();
-    const down = connectorTo(scene.connect(`http://127.0.0.1:${await findFreePort()}/mcp`), 'down', ['x']);
-    const revoked = connectorTo('c9', 'revoked', ['x']);
-    scene.connections.set('c9', denied('c9'));
-    const gateway = gatewayOf(scene, { connectors: [...connectors, down, revoked] });
-    expect(jsonOf(await gateway({ action: 'list' }))).toMatchObject({
+    const down = createConnectorOver(scene.connect(`http://127.0.0.1:${await findFreePort()}/mcp`), 'down', [
+      'x',
+    ]);
+    const revoked = createConnectorOver('c9', 'revoked', ['x']);
+    scene.connections.set('c9', createAccessDenied('c9'));
+    const gateway = createGatewayCaller(scene, { connectors: [...connectors, down, revoked] });
+    expect(parseResultText(await gateway({ action: 'list' }))).toMatchObject({
       tools: [statute, query],
       unavailable: [
         { server: 'down', error: containing('cannot be reached') },
@@ -73,16 +83,16 @@ describe('listing through the gateway', () => {
     });
   });
 
-  it('reaches the servers that its config names: connectors, connections and the catalogue', async () => {
-    const server = await serveTools({ note: echo });
+  it('shows connectors, connections and catalogue servers that its config names', async () => {
+    const server = await serveTools({ note: echoArguments });
     const scene = createMcpScene({ catalogued: httpEntry(server.url), hidden: httpEntry(server.url) });
     scene.connect(server.url, 'stored');
-    const connectors = [connectorTo(scene.connect(server.url), 'attached', ['note'])];
-    const gateway = gatewayOf(scene, {
+    const connectors = [createConnectorOver(scene.connect(server.url), 'attached', ['note'])];
+    const gateway = createGatewayCaller(scene, {
       connectors,
       config: { servers: ['attached', 'stored', 'catalogued', 'missing'] },
     });
-    expect(jsonOf(await gateway({ action: 'list' }))).toMatchObject({
+    expect(parseResultText(await gateway({ action: 'list' }))).toMatchObject({
       tools: [{ id: 'attached:note' }, { id: 'stored:note' }, { id: 'catalogued:note' }],
       unavailable: [{ server: 'missing', error: 'There is no such server.' }],
     });
@@ -102,16 +112,22 @@ describe('a thousand tools behind the gateway', () => {
       ]),
     );
     definitions.tool_777 = { description: 'Sends an invoice to a customer', inputSchema: querySchema };
-    const server = await serveTools(Object.fromEntries(names.map((name) => [name, echo])), { definitions });
+    const server = await serveTools(Object.fromEntries(names.map((name) => [name, echoArguments])), {
+      definitions,
+    });
     const scene = createMcpScene();
-    const connectors = [connectorTo(scene.connect(server.url), 'big', names)];
-    return gatewayOf(scene, { connectors });
+    const connectors = [createConnectorOver(scene.connect(server.url), 'big', names)];
+    return createGatewayCaller(scene, { connectors });
   }
 
-  it('are shown as far as they fit, with how to find the others', async () => {
+  it('are shown up to the size limit, with a hint how to find the others', async () => {
     const gateway = await startThousand();
     const result = await gateway({ action: 'list' });
-    const listing = jsonOf(result) as { note: string; servers: JsonObject; tools: { description: string }[] };
+    const listing = parseResultText(result) as {
+      note: string;
+      servers: JsonObject;
+      tools: { description: string }[];
+    };
     expect(result.status === 'succeeded' && Buffer.byteLength(result.text)).toBeLessThanOrEqual(24 * 1024);
     expect(listing.servers).toEqual({ big: 1_000 });
     expect(listing.note).toMatch(/^\d+ of 1000 tools, without their inputSchema\. .*"tool".*"query"/);
@@ -120,9 +136,9 @@ describe('a thousand tools behind the gateway', () => {
     expect(listing.tools[0]?.description).toHaveLength(120);
   });
 
-  it('are found by what they do, and one of them is called', async () => {
+  it('are found by their description, and can be called', async () => {
     const gateway = await startThousand();
-    const found = jsonOf(await gateway({ action: 'list', query: 'send invoices' })) as JsonObject[];
+    const found = parseResultText(await gateway({ action: 'list', query: 'send invoices' })) as JsonObject[];
     expect(found[0]).toMatchObject({ id: 'big:tool_777', inputSchema: querySchema });
     const call = { action: 'call', server: 'big', tool: 'tool_777', args: { query: 'Ada' } };
     expect(await gateway(call)).toEqual({ status: 'succeeded', text: '{"query":"Ada"}' });
@@ -130,7 +146,7 @@ describe('a thousand tools behind the gateway', () => {
 });
 
 describe('a call through the gateway', () => {
-  it('runs the tool with the key of the call', async () => {
+  it('runs the tool with the idempotency key of the call', async () => {
     const { gateway, legal } = await startGatewayScene();
     const args = { query: '민법', limit: 5 };
     const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args };
@@ -145,7 +161,7 @@ describe('a call through the gateway', () => {
     ['kr-legal', 'invalid_tool'],
     ['kr-legal', 'delete_statute'],
     ['nowhere', 'query'],
-  ])('of a tool that is not there, or not to be used, finds none: %s:%s', async (server, tool) => {
+  ])('fails as not found for the missing or forbidden tool %s:%s', async (server, tool) => {
     const { gateway, legal } = await startGatewayScene();
     expect(await gateway({ action: 'call', server, tool, args: {} })).toEqual({
       status: 'failed',
@@ -154,7 +170,7 @@ describe('a call through the gateway', () => {
     expect(legal.calls.size).toBe(0);
   });
 
-  it('names the wrong fields of its arguments, and sends nothing', async () => {
+  it('names the invalid fields of its arguments, and sends nothing', async () => {
     const { gateway, legal } = await startGatewayScene();
     const call = { action: 'call', server: 'kr-legal', tool: 'search_statute', args: { limit: 'five' } };
     expect(await gateway(call)).toMatchObject({
@@ -171,16 +187,16 @@ describe('a call through the gateway', () => {
     expect(legal.calls.size).toBe(0);
   });
 
-  it('says what it needs', async () => {
+  it('names its required arguments', async () => {
     const { gateway } = await startGatewayScene();
     expect(await gateway({ action: 'call', server: 'kr-legal' })).toMatchObject({
       error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'tool', message: 'is required' }] },
     });
   });
 
-  it('was not sent when its server is down', async () => {
+  it('fails as not sent when its server is down', async () => {
     const scene = createMcpScene({ down: httpEntry(`http://127.0.0.1:${await findFreePort()}/mcp`) });
-    const gateway = gatewayOf(scene, { config: { servers: ['down'] } });
+    const gateway = createGatewayCaller(scene, { config: { servers: ['down'] } });
     await expect(gateway({ action: 'call', server: 'down', tool: 'note' })).rejects.toMatchObject({
       code: 'TOOL_UNREACHABLE',
       sent: false,

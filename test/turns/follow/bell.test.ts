@@ -3,7 +3,7 @@ import { createBell } from '../../../src/turns/follow/bell.ts';
 
 const long = 60_000;
 
-test('rings before a wait end it at once, and only one wait', async () => {
+test('rings before a wait end that wait at once, and only one wait', async () => {
   const bell = createBell(new AbortController().signal);
   bell.ring();
   bell.ring();
@@ -20,7 +20,7 @@ test('a wait ends when its time is over', async () => {
   await createBell(new AbortController().signal).wait(1);
 });
 
-test('a wait ends when the signal aborts, and later ones do not begin', async () => {
+test('a wait ends when the signal aborts, and later waits end at once', async () => {
   const leaving = new AbortController();
   const bell = createBell(leaving.signal);
   const waiting = bell.wait(long);

@@ -40,7 +40,7 @@ async function readAll(deliveries: AsyncIterable<Delivery | KeepAlive> | null): 
   return read;
 }
 
-test('a turn is followed to its last event, from the start and from every delivery on', async () => {
+test('a turn can be followed to its last event, from the start and from every position', async () => {
   const { place, turn } = await playTurn();
   const { turns } = createRecordedTurns(rows.database);
   const { signal } = new AbortController();
@@ -63,7 +63,7 @@ test('a turn is followed to its last event, from the start and from every delive
   expect(await followTurn(turns, place, { turn, after: last, signal })).toBeNull();
 });
 
-test('a silent stream yields keep-alives until it is woken, and ends when its reader leaves', async () => {
+test('a stream without events yields keep-alives until it is woken, and ends when its reader stops', async () => {
   const { place, turn } = await playTurn();
   const { turns, bells } = createRecordedTurns(rows.database, {
     timings: { pollMs: 60_000, keepAliveMs: 20 },
@@ -118,7 +118,7 @@ test('stored events are listed page by page, each in one transaction', async () 
   expect(transactions).toBe(2);
 });
 
-test('a place that the stream has not reached is refused, by the name that its reader gave it', async () => {
+test('a position beyond the end of the log is refused, with the field name that the caller uses', async () => {
   const { place, turn } = await playTurn();
   const { turns } = createRecordedTurns(rows.database);
   const { signal } = new AbortController();

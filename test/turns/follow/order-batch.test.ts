@@ -28,7 +28,7 @@ function order(batch: Partial<ReadBatch>, attempts = createNewestAttempts([])) {
   return { sent, ...rest };
 }
 
-test('pieces come before their message, and pieces of a message to come come last', () => {
+test('chunks come before their message, and chunks of a later message come last', () => {
   const { sent, complete } = order({
     events: [
       event(1, 'turn.started'),
@@ -48,7 +48,7 @@ test('pieces come before their message, and pieces of a message to come come las
   expect(complete).toBe(true);
 });
 
-test('a message waits while pieces of it may be in the next batch', () => {
+test('a message waits while chunks of it may be in the next batch', () => {
   const { sent, cursor, complete } = order({
     events: [event(1, 'message.created', { iteration: 1 })],
     chunks: [chunk(10, 1), chunk(11, 1)],
@@ -58,7 +58,7 @@ test('a message waits while pieces of it may be in the next batch', () => {
   expect([cursor, complete]).toEqual([{ seq: 0, chunkId: 11 }, false]);
 });
 
-test('pieces wait while there may be events before them', () => {
+test('chunks wait while there may be events before them', () => {
   const { sent, cursor } = order({
     events: [event(1, 'turn.started')],
     chunks: [chunk(10, 2)],
@@ -68,7 +68,7 @@ test('pieces wait while there may be events before them', () => {
   expect(cursor).toEqual({ seq: 1, chunkId: 0 });
 });
 
-test('pieces of an attempt that was replaced are left out, for a reader who comes back too', () => {
+test('chunks of a replaced attempt are left out, also for a reader that resumes', () => {
   const chunks = [
     chunk(10, 1, { attempt: 1 }),
     chunk(11, 1, { attempt: 2 }),
@@ -81,7 +81,7 @@ test('pieces of an attempt that was replaced are left out, for a reader who come
   expect(late.sent).toEqual(['text.delta 0.13']);
 });
 
-test('pieces that come after their message are left out, and their place is passed', () => {
+test('chunks that come after their message are left out, and the position moves past them', () => {
   const attempts = createNewestAttempts([]);
   order({ events: [event(1, 'message.created', { iteration: 1 })] }, attempts);
   const { sent, cursor } = order({ chunks: [chunk(10, 1), { ...chunk(11, 2), finished: true }] }, attempts);
@@ -89,7 +89,7 @@ test('pieces that come after their message are left out, and their place is pass
   expect(cursor.chunkId).toBe(11);
 });
 
-test('pieces of a message that never came are sent before the end of their turn', () => {
+test('chunks of a message that was never stored are sent before the end of their turn', () => {
   const { sent } = order({
     events: [event(1, 'turn.settled'), event(2, 'turn.started', { turnId: 'two' })],
     chunks: [chunk(10, 1), chunk(11, 1, { turnId: 'two' })],
@@ -97,7 +97,7 @@ test('pieces of a message that never came are sent before the end of their turn'
   expect(sent).toEqual(['text.delta 0.10', 'turn.settled 1.10', 'turn.started 2.10', 'text.delta 2.11']);
 });
 
-test('a queued turn that is cancelled does not wait for the pieces of the running one', () => {
+test('a cancelled queued turn does not wait for the chunks of the running turn', () => {
   const { sent } = order({ events: [event(1, 'turn.settled', { turnId: 'two' })], chunks: [chunk(10, 1)] });
   expect(sent).toEqual(['turn.settled 1.0', 'text.delta 1.10']);
 });

@@ -22,7 +22,7 @@ function load(address: string): Promise<Response> {
   return fetch(new URL(address, `${api.url}/api/reference`));
 }
 
-test('the page names no other server, and its script is served by this one', async () => {
+test('the reference page loads nothing from another server, and its script is served by this one', async () => {
   expect(page).not.toMatch(/https?:|src="\/\/|@import|url\(/);
   const scripts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
   expect(scripts).toEqual(['reference/js/scalar.js']);
@@ -34,20 +34,20 @@ test('the page names no other server, and its script is served by this one', asy
   expect((await script.text()).length).toBeGreaterThan(1_000_000);
 });
 
-test('the page shows the document of this API, with every endpoint', async () => {
+test('the reference page shows the document of this API with every endpoint', async () => {
   const [, address = ''] = /"url": "([^"]+)"/.exec(page) ?? [];
   const response = await load(address);
   const { paths } = (await response.json()) as { paths: Record<string, object> };
   expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(routes.length);
 });
 
-test('the page sends no telemetry and leads to no service of its vendor', () => {
+test('the reference page sends no telemetry and has no link to a service of its vendor', () => {
   expect(page).toContain('"telemetry": false');
   expect(page).toContain('"withDefaultFonts": false');
   expect(page).not.toContain('proxyUrl');
 });
 
-test('the content policy allows this origin and the one inline script that starts the page', () => {
+test('the content policy allows this origin and the inline script that starts the page', () => {
   const [, inlineScript = ''] = /<script type="text\/javascript">([^]*?)<\/script>/.exec(page) ?? [];
   const hash = createHash('sha256').update(inlineScript).digest('base64');
   expect(inlineScript).toContain('createApiReference');
@@ -63,7 +63,7 @@ test('the content policy allows this origin and the one inline script that start
   ]);
 });
 
-test('the root leads to the page', async () => {
+test('the root redirects to the reference page', async () => {
   const response = await fetch(api.url, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/api/reference']);
 });
