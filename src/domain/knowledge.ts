@@ -113,16 +113,6 @@ export const textDocumentSchema = z.strictObject({
 
 export type TextDocument = z.infer<typeof textDocumentSchema>;
 
-/** The kinds of documents that can be read. */
-export const documentMediaTypes = {
-  text: 'text/plain',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-} as const;
-export type DocumentMediaType = (typeof documentMediaTypes)[keyof typeof documentMediaTypes];
-
 /** A part of a document that is indexed and found as one. */
 export interface DocumentChunk {
   text: string;

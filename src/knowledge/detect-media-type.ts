@@ -1,4 +1,4 @@
-import { documentMediaTypes, type DocumentMediaType } from '../domain/knowledge.ts';
+import { documentMediaTypes, type DocumentMediaType } from '../domain/document-media-type.ts';
 import { unreadable } from './unreadable.ts';
 
 const zipStart = [0x50, 0x4b, 0x03, 0x04];

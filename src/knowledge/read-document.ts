@@ -1,13 +1,11 @@
 import { HoldfastError } from '../domain/errors.ts';
-import type { Chunking, DocumentChunk, DocumentMediaType } from '../domain/knowledge.ts';
+import type { DocumentMediaType } from '../domain/document-media-type.ts';
+import type { Chunking, DocumentChunk } from '../domain/knowledge.ts';
 import { toOneLine } from '../domain/text.ts';
 import { chunkDocument } from './chunk-document.ts';
 import { decodeText } from './decode-text.ts';
 import { detectMediaType } from './detect-media-type.ts';
 import type { DocumentPart } from './document-part.ts';
-import { htmlToMarkdown } from './html-to-markdown.ts';
-import { readDocx } from './read-docx.ts';
-import { readPdf } from './read-pdf.ts';
 import { unreadable } from './unreadable.ts';
 
 /** The most chunks of one document. */
@@ -55,21 +53,33 @@ export async function readDocument({ bytes, mediaType, chunking }: DocumentToRea
 }
 
 async function readParts(bytes: Uint8Array, mediaType: DocumentMediaType): Promise<DocumentPart[]> {
+  const read = await loadReader(mediaType);
   try {
-    switch (mediaType) {
-      case 'application/pdf':
-        return await readPdf(bytes);
-      case 'text/plain':
-        return [{ text: decodeText(bytes), format: 'plain', page: null }];
-      case 'text/markdown':
-        return [{ text: decodeText(bytes), format: 'markdown', page: null }];
-      case 'text/html':
-        return [{ text: htmlToMarkdown(decodeText(bytes)), format: 'markdown', page: null }];
-      default:
-        return [{ text: await readDocx(bytes), format: 'markdown', page: null }];
-    }
+    return await read(bytes);
   } catch (error) {
     throw error instanceof HoldfastError ? error : unreadable(describeDamage(error, mediaType), error);
+  }
+}
+
+type Reader = (bytes: Uint8Array) => DocumentPart[] | Promise<DocumentPart[]>;
+
+/** Loads only the parser of this type, since every document is read in a new thread, which loads it again. */
+async function loadReader(mediaType: DocumentMediaType): Promise<Reader> {
+  switch (mediaType) {
+    case 'application/pdf':
+      return (await import('./read-pdf.ts')).readPdf;
+    case 'text/plain':
+      return (bytes) => [{ text: decodeText(bytes), format: 'plain', page: null }];
+    case 'text/markdown':
+      return (bytes) => [{ text: decodeText(bytes), format: 'markdown', page: null }];
+    case 'text/html': {
+      const { htmlToMarkdown } = await import('./html-to-markdown.ts');
+      return (bytes) => [{ text: htmlToMarkdown(decodeText(bytes)), format: 'markdown', page: null }];
+    }
+    default: {
+      const { readDocx } = await import('./read-docx.ts');
+      return async (bytes) => [{ text: await readDocx(bytes), format: 'markdown', page: null }];
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { documentMediaTypes, type DocumentMediaType } from '../domain/knowledge.ts';
+import { documentMediaTypes, type DocumentMediaType } from '../domain/document-media-type.ts';
 
 const byExtension: Record<string, DocumentMediaType> = {
   txt: 'text/plain',

@@ -1,6 +1,6 @@
 import { expect, describe, test } from 'vitest';
 import { strToU8, zipSync } from 'fflate';
-import type { DocumentMediaType } from '../../src/domain/knowledge.ts';
+import type { DocumentMediaType } from '../../src/domain/document-media-type.ts';
 import { toDocumentMediaType } from '../../src/knowledge/to-document-media-type.ts';
 import { readDocument } from '../../src/knowledge/read-document.ts';
 import { createDocx, createHandbook, createPdf, docxParagraph, docxTable } from '../fixtures/documents.ts';

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DocumentMediaType } from '../../src/domain/knowledge.ts';
+import type { DocumentMediaType } from '../../src/domain/document-media-type.ts';
 import { createDocumentReader, type ReaderLimits } from '../../src/knowledge/read-in-thread.ts';
 import { createDocx, createHandbook, docxParagraph } from '../fixtures/documents.ts';
 

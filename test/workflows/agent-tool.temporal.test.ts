@@ -50,7 +50,7 @@ async function createChain(length: number, limits = {}): Promise<LabScene[]> {
   return chain;
 }
 
-describe.each(executionModes)('an agent tool in %s execution', (execution) => {
+describe.concurrent.each(executionModes)('an agent tool in %s execution', (execution) => {
   test('runs a turn of the other agent and answers with its answer', async () => {
     const helper = await lab.scene({ execution, tools: [calculate] });
     const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id)] });
@@ -180,7 +180,7 @@ describe.each(executionModes)('an agent tool in %s execution', (execution) => {
   });
 });
 
-test('a cancel through Temporal alone reaches the turn of the other agent', async () => {
+test.concurrent('a cancel through Temporal alone reaches the turn of the other agent', async () => {
   const helper = await lab.scene();
   const scene = await lab.scene({ tools: [agentTool('helper', helper.agent.id)] });
   scene.reply(ask('helper'));
@@ -194,7 +194,7 @@ test('a cancel through Temporal alone reaches the turn of the other agent', asyn
   expect(await lab.waitForOutcome(await waitForChildTurn(turnId))).toMatchObject({ outcome: 'cancelled' });
 });
 
-describe('agents that call agents', () => {
+describe.concurrent('agents that call agents', () => {
   test('do so three deep, and are told when it is deeper', async () => {
     const chain = await createChain(5);
     chain.slice(0, 4).forEach((scene, index) => scene.reply(ask('next'), { text: `${index} is done.` }));
@@ -311,7 +311,7 @@ describe('agents that call agents', () => {
   });
 });
 
-test('a turn that has used up its tokens is asked for an answer without tools', async () => {
+test.concurrent('a turn that has used up its tokens is asked for an answer without tools', async () => {
   const scene = await lab.scene({ tools: [calculate], limits: { maxTokens: 1_000 } });
   scene.reply(
     {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { agentTool, toOperatorCatalogue, workflowTool } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
+import { createMeeting } from '../labs/meeting.ts';
 import { startOperatorWorker } from '../labs/operator-worker.ts';
 import { uniqueTaskQueue } from '../labs/temporal.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import type { WorkerProcess } from '../labs/turn-lab-worker.ts';
 
 let lab: TurnLab;
 let operator: { stop: () => Promise<void> };
@@ -19,12 +21,6 @@ afterAll(async () => {
   await lab.close();
   await operator.stop();
 });
-
-async function startWorker() {
-  const worker = await lab.startWorkerProcess();
-  onTestFinished(worker.kill);
-  return worker;
-}
 
 async function waitForChild(turnId: string): Promise<string> {
   const calls = await eventually(
@@ -88,17 +84,26 @@ async function countRuns(workflowId: string): Promise<number> {
   return runs;
 }
 
-describe.each(executionModes)(
-  'when the worker is killed in %s execution',
-  { timeout: 180_000 },
-  (execution) => {
-    test('while a workflow runs, the workflow goes on and another worker takes its result', async () => {
+describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
+  let worker: WorkerProcess;
+  const crash = createMeeting(async () => {
+    [, worker] = await Promise.all([worker.kill(), lab.startWorkerProcess()]);
+  });
+
+  beforeAll(async () => {
+    worker = await lab.startWorkerProcess();
+  });
+
+  afterAll(() => worker.kill());
+
+  test.for(executionModes)(
+    'while a workflow runs in %s execution, the workflow goes on and another worker takes its result',
+    async (execution, context) => {
       const scene = await lab.scene({ execution, tools: [workflowTool('wait')] });
       scene.reply({ toolCalls: [{ name: 'wait', arguments: {} }] }, { text: 'It is done.' });
-      const first = await startWorker();
       const turnId = await scene.say('Wait.');
       const workflowId = await waitForChild(turnId);
-      await Promise.all([first.kill(), startWorker()]);
+      await crash.arrive(context);
       await lab.client.workflow.getHandle(workflowId).signal('release', 'go');
       const turn = await lab.waitForOutcome(turnId);
 
@@ -112,17 +117,19 @@ describe.each(executionModes)(
         () => countRuns(workflowId),
         (runs) => runs === 1,
       );
-    });
+    },
+  );
 
-    test('while another agent answers, both turns go on', async () => {
+  test.for(executionModes)(
+    'while another agent answers in %s execution, both turns go on',
+    async (execution, context) => {
       const helper = await lab.scene({ execution });
       const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id)] });
       scene.reply(callOfHelper, { text: 'It says yes.' });
       helper.reply({ text: 'I think ', hang: true }, { text: 'Yes.' });
-      const first = await startWorker();
       const turnId = await scene.say('Ask.');
       await helper.waitForRequest(1);
-      await Promise.all([first.kill(), startWorker()]);
+      await crash.arrive(context);
       const turn = await lab.waitForOutcome(turnId);
 
       expect(turn).toMatchObject({
@@ -131,9 +138,9 @@ describe.each(executionModes)(
         toolCalls: [{ status: 'succeeded', result: 'Yes.' }],
       });
       expect(helper.requests()).toHaveLength(2);
-    });
-  },
-);
+    },
+  );
+});
 
 describe('after Temporal has lost a workflow', { timeout: 180_000 }, () => {
   beforeAll(async () => {

@@ -7,11 +7,8 @@ import {
   type DocumentGeneration,
   type DocumentIngestionResult,
 } from '../../workflows/contract/document-steps.ts';
-import {
-  knowledgeBaseInputSchema,
-  type DocumentMediaType,
-  type KnowledgeDocument,
-} from '../../src/domain/knowledge.ts';
+import type { DocumentMediaType } from '../../src/domain/document-media-type.ts';
+import { knowledgeBaseInputSchema, type KnowledgeDocument } from '../../src/domain/knowledge.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';

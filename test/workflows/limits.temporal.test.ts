@@ -22,7 +22,7 @@ function addOne(number: number) {
   return { toolCalls: [{ name: 'calculate', arguments: { expression: `${number} + 1` } }] };
 }
 
-describe.each(executionModes)('in %s execution', (execution) => {
+describe.concurrent.each(executionModes)('in %s execution', (execution) => {
   test('a turn at its limit of iterations is asked once more without tools', async () => {
     const scene = await lab.scene({ execution, tools: [calculate], limits: { maxIterations: 2 } });
     scene.reply(addOne(1), addOne(2), { text: 'I got as far as 3.' });
@@ -77,7 +77,7 @@ describe.each(executionModes)('in %s execution', (execution) => {
   });
 });
 
-test('ten iterations are the default', async () => {
+test.concurrent('ten iterations are the default', async () => {
   const scene = await lab.scene({ tools: [calculate] });
   scene.reply(...Array.from({ length: 10 }, (_, index) => addOne(index)), { text: 'Ten rounds are enough.' });
   const turn = await lab.waitForOutcome(await scene.say('Count.'));

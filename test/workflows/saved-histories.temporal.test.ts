@@ -5,14 +5,14 @@ import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { bundleWorkflows, turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createLogger } from '../../src/main/logger.ts';
-import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
 import { readSavedHistories } from '../labs/histories.ts';
+import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 
 const histories = readSavedHistories();
 let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
 
 beforeAll(async () => {
-  installTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
+  ensureTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
   workflowBundle = await bundleWorkflows(createDataConverter(loadConfig({})));
 });
 

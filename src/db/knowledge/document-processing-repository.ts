@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { DocumentGeneration } from '../../../workflows/contract/document-steps.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
-import type { Chunking, DocumentMediaType, DocumentProgress } from '../../domain/knowledge.ts';
+import type { DocumentMediaType } from '../../domain/document-media-type.ts';
+import type { Chunking, DocumentProgress } from '../../domain/knowledge.ts';
 import { queuedProgress, type DocumentRow } from './document-repository.ts';
 
 /** The file of a document, and the sizes of its chunks. */

@@ -1,11 +1,7 @@
 import type { Knex } from 'knex';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
-import type {
-  DocumentMediaType,
-  DocumentProgress,
-  DocumentStatus,
-  KnowledgeDocument,
-} from '../../domain/knowledge.ts';
+import type { DocumentMediaType } from '../../domain/document-media-type.ts';
+import type { DocumentProgress, DocumentStatus, KnowledgeDocument } from '../../domain/knowledge.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { createBlobRepository } from '../files/blob-store.ts';

@@ -2,12 +2,13 @@ import type { ToolResult } from '../../domain/tool.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
-import { calculateExpression } from './restricted-math.ts';
 
 const maxExpressionLength = 1_000;
 const maxResultLength = 200;
 
-function run({ arguments: { expression } }: FunctionRun): ToolResult {
+async function run({ arguments: { expression } }: FunctionRun): Promise<ToolResult> {
+  // mathjs takes most of a second to load, which a program that never calculates does not spend.
+  const { calculateExpression } = await import('./restricted-math.ts');
   try {
     return {
       status: 'succeeded',

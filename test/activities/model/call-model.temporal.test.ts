@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => lab.close());
 
-describe.each(executionModes)('a model call in %s execution', (execution) => {
+describe.concurrent.each(executionModes)('a model call in %s execution', (execution) => {
   test('that is turned away with Retry-After is not tried again before that time', async () => {
     const scene = await lab.scene({ execution });
     scene.reply({ status: 429, headers: { 'retry-after': '3' } }, { text: 'Now I have time.' });
@@ -149,7 +149,7 @@ describe.each(executionModes)('a model call in %s execution', (execution) => {
   });
 });
 
-test('a model that asks for tools in its last call, which offers none, is not given them', async () => {
+test.concurrent('a model that asks for tools in its last call, which offers none, is not given them', async () => {
   const scene = await lab.scene({ tools: [calculate], limits: { maxIterations: 1 } });
   const asking = { toolCalls: [{ name: 'calculate', arguments: { expression: '2' } }] };
   scene.reply(asking, { text: 'I want more.', ...asking });

@@ -1,3 +1,0 @@
-import { describeWorkerCrash } from './worker-crash.ts';
-
-describeWorkerCrash('inspectable');
