@@ -7,8 +7,15 @@ import { ensureInstalled } from './install.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const eslint = ['node_modules/eslint/bin/eslint.js', '.'];
-const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
-const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'];
+const cache = 'node_modules/.cache';
+const tsc = [
+  ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+  ...['--incremental', '--tsBuildInfoFile', `${cache}/tsc.tsbuildinfo`],
+];
+const prettier = [
+  ...['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`],
+];
 const knip = ['node_modules/knip/bin/knip.js'];
 // They run in parallel, since eslint alone keeps one core busy for longer than the others together.
 const checks = [eslint, tsc, prettier, knip];
@@ -45,7 +52,12 @@ export function toCommand(directory, step, extraArguments) {
 
 function childEnvironment() {
   const bin = path.join(root, 'node_modules', '.bin');
-  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` };
+  return {
+    // Node keeps compiled modules there, without which a program takes half as long again to start.
+    NODE_COMPILE_CACHE: path.join(root, cache, 'node'),
+    ...process.env,
+    PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
+  };
 }
 
 /** Runs one step in the foreground and tells how it ended; signals reach the step, never this process. */

@@ -87,5 +87,5 @@ function describeDamage(error: unknown, mediaType: DocumentMediaType): string {
   if (error instanceof RangeError) return 'The document is nested too deeply or too large to be read.';
   const kind = mediaType === 'application/pdf' ? 'PDF' : mediaType === 'text/html' ? 'HTML' : 'DOCX document';
   const reason = error instanceof Error ? toOneLine(error.message, 200) : 'unknown reason';
-  return `The ${kind} is damaged and can not be read: ${reason}`;
+  return `The ${kind} is damaged and cannot be read: ${reason}`;
 }

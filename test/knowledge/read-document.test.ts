@@ -22,7 +22,7 @@ describe('a PDF', () => {
     expect(found.map(({ page }) => page)).toEqual([37]);
   });
 
-  test('has wrapped lines put together and paragraphs kept apart', async () => {
+  test('has its wrapped lines joined and its paragraphs separated', async () => {
     const paragraph = 'The quick brown fox jumps over the lazy dog and then goes on to the next field. '
       .repeat(3)
       .trim();
@@ -30,12 +30,12 @@ describe('a PDF', () => {
     expect(chunks[0]?.text).toBe(`${paragraph}\n\nA second paragraph.`);
   });
 
-  test('is known by its content when it is called text', async () => {
+  test('is detected by its content when its type says text', async () => {
     const { mediaType } = await read(await createPdf(['Hello there.']), 'text/plain');
     expect(mediaType).toBe('application/pdf');
   });
 
-  test('with a password, without text, damaged, or none at all is refused with a reason', async () => {
+  test('that is protected, empty, damaged or not a PDF is refused with a reason', async () => {
     const locked = await createPdf(['Secret.'], { userPassword: 'open sesame' });
     await expect(read(locked, 'application/pdf')).rejects.toMatchObject({
       code: 'DOCUMENT_UNREADABLE',
@@ -48,7 +48,7 @@ describe('a PDF', () => {
 });
 
 describe('a DOCX document', () => {
-  test('gives headings, lists of words and tables', async () => {
+  test('returns headings, lists and tables', async () => {
     const body = [
       docxParagraph('Handbook', 'Heading1'),
       docxParagraph('Welcome &amp; enjoy.'),
@@ -70,7 +70,7 @@ describe('a DOCX document', () => {
     ]);
   });
 
-  test('that is another archive, damaged, or an old one is refused with a reason', async () => {
+  test('that is another archive, damaged, or of the old format is refused with a reason', async () => {
     await expect(read(zipSync({ 'a.txt': strToU8('a') }), docx)).rejects.toThrow(
       'ZIP archive of another kind',
     );
@@ -94,14 +94,14 @@ describe('HTML', () => {
     expect(prices).toBe('| Part | Price |\n| --- | --- |\n| Bolt | 1\\|2 |\n\n```\nrun_it --now\n```');
   });
 
-  test('in another encoding is read by the encoding that it names', async () => {
+  test('in another encoding is decoded as its meta tag says', async () => {
     const html = Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6\xea</p>', 'latin1');
     expect((await read(html, 'text/html')).chunks[0]?.text).toBe('ąćę');
   });
 });
 
 describe('text', () => {
-  test('is read in UTF-8, UTF-16 with a mark, and windows-1252', async () => {
+  test('is decoded as UTF-8, UTF-16 with a byte order mark, and windows-1252', async () => {
     const texts = await Promise.all([
       read('Grüße 😀', 'text/plain'),
       read(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße 😀', 'utf16le')]), 'text/plain'),
@@ -110,7 +110,7 @@ describe('text', () => {
     expect(texts.map(({ chunks }) => chunks[0]?.text)).toEqual(['Grüße 😀', 'Grüße 😀', 'Grüße']);
   });
 
-  test('that is empty, or no text, is refused', async () => {
+  test('that is empty or binary is refused', async () => {
     await expect(read(' \n\n ', 'text/plain')).rejects.toThrow('holds no text');
     await expect(read(Buffer.from([1, 0, 2, 0]), 'text/plain')).rejects.toThrow('binary file');
   });
@@ -128,11 +128,11 @@ test.each([
   ['image/png', 'picture.png', null],
   ['image/png', 'picture.pdf', null],
   [undefined, 'constructor', null],
-])('a file of type %s named %s is taken as %s', (declared, name, expected) => {
+])('a file of type %s named %s is read as %s', (declared, name, expected) => {
   expect(toDocumentMediaType(declared, name)).toBe(expected);
 });
 
-test('a document with more text than can be handled is refused with a reason', async () => {
+test('a document with too much text is refused with a reason', async () => {
   const bytes = Buffer.from(`${'x'.repeat(8000)}\n\n`.repeat(8500));
   const reading = readDocument({
     bytes,

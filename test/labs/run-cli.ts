@@ -3,6 +3,8 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ScriptedApi } from '../servers/scripted-api.ts';
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+
 const main = path.resolve('src/main/holdfast.ts');
 
 /** How a run of the program ended. */
@@ -35,7 +37,7 @@ export function startCli(
 ): CliRun {
   const child = spawn(file, [...rest, ...commandArguments], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };

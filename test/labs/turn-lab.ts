@@ -194,6 +194,7 @@ async function toEnvironment(
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: address,
     HOLDFAST_TASK_QUEUE: taskQueue,

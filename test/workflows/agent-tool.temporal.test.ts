@@ -51,7 +51,7 @@ async function createChain(length: number, limits = {}): Promise<LabScene[]> {
 }
 
 describe.concurrent.each(executionModes)('an agent tool in %s execution', (execution) => {
-  test('runs a turn of the other agent and answers with its answer', async () => {
+  test('runs a turn of the other agent and returns its answer', async () => {
     const helper = await lab.scene({ execution, tools: [calculate] });
     const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id)] });
     scene.reply(ask('helper', { message: 'What is 20 + 3?' }), { text: 'My helper says 23.' });
@@ -87,7 +87,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     await recordHistory(lab, `agent-tool-${execution}`, turnId);
   });
 
-  test('gives the other agent arguments of another form as JSON', async () => {
+  test('gives the other agent its arguments as JSON when there is no single message', async () => {
     const helper = await lab.scene({ execution });
     const schema = { type: 'object', properties: { topic: { type: 'string' }, depth: { type: 'number' } } };
     const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id, { schema })] });
@@ -101,7 +101,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     });
   });
 
-  test('tells of a turn that failed, with its outcome', async () => {
+  test('fails with the outcome of the other turn when that failed', async () => {
     const helper = await lab.scene({ execution });
     const scene = await lab.scene({ execution, tools: [agentTool('helper', helper.agent.id)] });
     scene.reply(ask('helper'), { text: 'It could not.' });
@@ -123,7 +123,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     expect(turn.toolCalls[0]?.error?.message).toContain('No such thing.');
   });
 
-  test('stops the other agent in time for an answer', async () => {
+  test('cancels the other agent early enough to leave time for an answer', async () => {
     const helper = await lab.scene({ execution });
     const scene = await lab.scene({
       execution,
@@ -144,7 +144,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     expect(child.timeout_ms).toBeLessThanOrEqual(9_000);
   });
 
-  test('is cancelled with the turn that waits for it, and so are the turns that it waits for itself', async () => {
+  test('is cancelled with the turn that waits for it, and its own child turns are cancelled too', async () => {
     const last = await lab.scene({ execution });
     const middle = await lab.scene({ execution, tools: [agentTool('last', last.agent.id)] });
     const scene = await lab.scene({ execution, tools: [agentTool('middle', middle.agent.id)] });
@@ -165,7 +165,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
     expect(await lab.waitForOutcome(lastId)).toMatchObject({ outcome: 'cancelled' });
   });
 
-  test('that is not on the allowlist makes no turn', async () => {
+  test('that is not on the allowlist starts no turn', async () => {
     const helper = await lab.scene({ execution });
     const scene = await lab.scene({
       execution,
@@ -180,7 +180,7 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
   });
 });
 
-test.concurrent('a cancel through Temporal alone reaches the turn of the other agent', async () => {
+test.concurrent('a cancel through Temporal alone also cancels the turn of the other agent', async () => {
   const helper = await lab.scene();
   const scene = await lab.scene({ tools: [agentTool('helper', helper.agent.id)] });
   scene.reply(ask('helper'));
@@ -195,7 +195,7 @@ test.concurrent('a cancel through Temporal alone reaches the turn of the other a
 });
 
 describe.concurrent('agents that call agents', () => {
-  test('do so three deep, and are told when it is deeper', async () => {
+  test('may be nested three deep, and a deeper call fails', async () => {
     const chain = await createChain(5);
     chain.slice(0, 4).forEach((scene, index) => scene.reply(ask('next'), { text: `${index} is done.` }));
     const [first, , , fourth, fifth] = chain;
@@ -206,7 +206,7 @@ describe.concurrent('agents that call agents', () => {
     expect(fourth?.requests()[1]?.body.messages.at(-1)?.content).toContain('3 deep only');
   });
 
-  test('do so as deep as the first of them allows', async () => {
+  test('may be nested as deep as the first agent allows', async () => {
     const [first, second] = await createChain(2, { maxAgentDepth: 0 });
     first?.reply(ask('next'), { text: 'Alone, then.' });
     const turn = await lab.waitForOutcome((await first?.say('Go.')) ?? '');
@@ -217,7 +217,7 @@ describe.concurrent('agents that call agents', () => {
     expect(second?.requests()).toHaveLength(0);
   });
 
-  test('do not call one that waits for them', async () => {
+  test('cannot call an agent that waits for them', async () => {
     const scene = await lab.scene();
     const helper = await lab.scene({ tools: [agentTool('back', scene.agent.id)] });
     await replaceTools(scene, [agentTool('helper', helper.agent.id), agentTool('self', scene.agent.id)]);
@@ -241,7 +241,7 @@ describe.concurrent('agents that call agents', () => {
     expect(child.toolCalls).toMatchObject([{ status: 'failed', error: { code: 'AGENT_CYCLE' } }]);
   });
 
-  test('do not find one that is deleted, or of nobody', async () => {
+  test('cannot call an agent that is deleted or does not exist', async () => {
     const helper = await lab.scene();
     await lab.database.system('agents').where({ id: helper.agent.id }).update({ deleted_at: new Date() });
     const scene = await lab.scene({
@@ -264,7 +264,7 @@ describe.concurrent('agents that call agents', () => {
     ]);
   });
 
-  test('share what is left of the rounds', async () => {
+  test('share the remaining iterations', async () => {
     const helper = await lab.scene({ tools: [calculate] });
     const scene = await lab.scene({
       tools: [agentTool('helper', helper.agent.id)],
@@ -287,7 +287,7 @@ describe.concurrent('agents that call agents', () => {
     ]);
   });
 
-  test('share what is left of the tokens, and what one uses counts for the one above', async () => {
+  test('share the remaining tokens, and tokens that one uses count for its caller', async () => {
     const helper = await lab.scene();
     const scene = await lab.scene({
       tools: [agentTool('helper', helper.agent.id), calculate],
@@ -311,7 +311,7 @@ describe.concurrent('agents that call agents', () => {
   });
 });
 
-test.concurrent('a turn that has used up its tokens is asked for an answer without tools', async () => {
+test.concurrent('a turn that has used all its tokens asks the model for an answer without tools', async () => {
   const scene = await lab.scene({ tools: [calculate], limits: { maxTokens: 1_000 } });
   scene.reply(
     {

@@ -48,7 +48,7 @@ async function statusOf(workflowId: string): Promise<string> {
 }
 
 describe.concurrent.each(executionModes)('a workflow tool in %s execution', (execution) => {
-  test('starts a workflow of another task queue with the arguments and answers with its result', async () => {
+  test('starts a workflow on another task queue with the arguments and returns its result', async () => {
     const scene = await lab.scene({ execution, tools: [workflowTool('refund')] });
     scene.reply(callOf('refund', { order: 'A-1', amount: 20 }), { text: 'Done.' });
     const turnId = await scene.say('Refund A-1.');
@@ -78,7 +78,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     await recordHistory(lab, `workflow-tool-${execution}`, turnId);
   });
 
-  test('checks the arguments against the input of the workflow before it starts anything', async () => {
+  test('validates the arguments against the input schema before it starts the workflow', async () => {
     const scene = await lab.scene({ execution, tools: [workflowTool('refund')] });
     scene.reply(callOf('refund', { order: 'A-1', amount: 5000 }), { text: 'Too much.' });
     const turnId = await scene.say('Refund 5000.');
@@ -93,7 +93,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     expect(await lab.readLedger(turnId)).toMatchObject([{ child_workflow_id: null }]);
   });
 
-  test('tells the model of the failure and its type', async () => {
+  test('gives the model the message and the type of the failure', async () => {
     const scene = await lab.scene({ execution, tools: [workflowTool('refuse')] });
     scene.reply(callOf('refuse', { reason: 'too late' }), { text: 'It was refused.' });
     const turn = await lab.waitForOutcome(await scene.say('Refund.'));
@@ -111,7 +111,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     expect(scene.requests()[1]?.body.messages.at(-1)?.content).toContain('No refund: too late');
   });
 
-  test('that detaches answers with the run at once, and the workflow outlives the turn', async () => {
+  test('that detaches returns the ids of the run at once, and the workflow outlives the turn', async () => {
     const scene = await lab.scene({
       execution,
       tools: [workflowTool('wait', { config: { detach: true } }), workflowTool('wait-detached')],
@@ -139,7 +139,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     }
   });
 
-  test('whose time is over answers that the workflow runs, and leaves it running', async () => {
+  test('whose time limit is over reports that the workflow still runs, and does not stop it', async () => {
     const scene = await lab.scene({
       execution,
       tools: [workflowTool('wait', { settings: { timeoutMs: 200 } }), workflowTool('wait-briefly')],
@@ -183,7 +183,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     expect(turn).toMatchObject({ outcome: 'cancelled', toolCalls: [{ status: 'unknown' }] });
   });
 
-  test('that was terminated is told to the model as such', async () => {
+  test('that was terminated fails, and the model is told the reason', async () => {
     const scene = await lab.scene({ execution, tools: [workflowTool('wait')] });
     scene.reply(callOf('wait'), { text: 'Somebody stopped it.' });
     const turnId = await scene.say('Wait.');
@@ -203,7 +203,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
     ]);
   });
 
-  test('that is not on the allowlist starts nothing', async () => {
+  test('that is not on the allowlist starts no workflow', async () => {
     const scene = await lab.scene({
       execution,
       tools: [workflowTool('refund')],
@@ -220,7 +220,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
 
 // Alone, since the turn ends at its deadline when its steps are late.
 test.each(executionModes)(
-  'a workflow tool in %s execution without a time of its own waits as long as leaves the model time to answer',
+  'a workflow tool in %s execution without a time limit waits as long as leaves the model time to answer',
   async (execution) => {
     const scene = await lab.scene({
       execution,
@@ -238,7 +238,7 @@ test.each(executionModes)(
   },
 );
 
-test.concurrent('a workflow that ends with bytes or with nothing is a result too', async () => {
+test.concurrent('a workflow that returns bytes or nothing gives a valid result', async () => {
   const scene = await lab.scene({ tools: [workflowTool('bytes'), workflowTool('nothing')] });
   scene.reply(
     {
@@ -257,23 +257,20 @@ test.concurrent('a workflow that ends with bytes or with nothing is a result too
   ]);
 });
 
-test.concurrent(
-  'a result of a megabyte is cut, and does not go through the history of the turn again',
-  async () => {
-    const scene = await lab.scene({ tools: [workflowTool('much')] });
-    scene.reply(callOf('much', { characters: 1_000_000 }), { text: 'Much.' });
-    const turnId = await scene.say('Go.');
-    const turn = await lab.waitForOutcome(turnId);
+test.concurrent('a result of a megabyte is cut, and is stored once in the history of the turn', async () => {
+  const scene = await lab.scene({ tools: [workflowTool('much')] });
+  scene.reply(callOf('much', { characters: 1_000_000 }), { text: 'Much.' });
+  const turnId = await scene.say('Go.');
+  const turn = await lab.waitForOutcome(turnId);
 
-    expect(turn.outcome).toBe('completed');
-    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', resultTruncated: true }]);
-    const history = await fetchTurnHistory(lab, turnId);
-    const long = readHistoryTexts(history).filter((text) => text.length > 900_000);
-    expect(long).toHaveLength(1);
-  },
-);
+  expect(turn.outcome).toBe('completed');
+  expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', resultTruncated: true }]);
+  const history = await fetchTurnHistory(lab, turnId);
+  const long = readHistoryTexts(history).filter((text) => text.length > 900_000);
+  expect(long).toHaveLength(1);
+});
 
-test.concurrent('a workflow type that the operator does not offer is told to the model', async () => {
+test.concurrent('a workflow type that the operator does not offer fails, and the model is told', async () => {
   const scene = await lab.scene({ tools: [workflowTool('gone')] });
   scene.reply(callOf('gone'), { text: 'There is none.' });
   const turn = await lab.waitForOutcome(await scene.say('Go.'));
