@@ -14,7 +14,7 @@ const tsc = [
 ];
 const prettier = [
   ...['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-  ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`],
+  ...['--cache', '--cache-strategy', 'content'],
 ];
 const knip = ['node_modules/knip/bin/knip.js'];
 // They run in parallel, since eslint alone keeps one core busy for longer than the others together.

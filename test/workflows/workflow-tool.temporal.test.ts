@@ -220,7 +220,7 @@ describe.concurrent.each(executionModes)('a workflow tool in %s execution', (exe
 
 // Alone, since the turn ends at its deadline when its steps are late.
 test.each(executionModes)(
-  'a workflow tool in %s execution without a time limit waits as long as leaves the model time to answer',
+  'without a time limit the model has time to answer in %s execution',
   async (execution) => {
     const scene = await lab.scene({
       execution,
