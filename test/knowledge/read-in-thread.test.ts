@@ -16,7 +16,7 @@ function read(content: Uint8Array | string, mediaType: DocumentMediaType, limits
 
 /** A PDF whose only page is drawn by this compressed stream. */
 function createPdfBomb(content: Uint8Array): Buffer {
-  const packed = deflateSync(content, { level: 9 });
+  const packed = deflateSync(content, { level: 1 });
   const objects = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),

@@ -7,11 +7,12 @@ const tables = [
   'audit_events',
 ];
 
-async function countRows(api: Api): Promise<number[]> {
-  const counts = await Promise.all(
-    tables.map((table) => api.database.system(table).count<{ count: number }[]>('* as count')),
-  );
-  return counts.map(([row]) => row?.count ?? 0);
+/** One statement, since this runs twice for each of several hundred requests. */
+const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
+
+async function countRows(api: Api): Promise<unknown> {
+  const { rows } = await api.database.system.raw<{ rows: unknown[] }>(`SELECT ${counts}`);
+  return rows[0];
 }
 
 /** The expected error. @default status 400 and code `INVALID_INPUT` */

@@ -4,6 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/main/config.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
 import { findTemporal } from '../../src/main/dev/find-temporal.ts';
@@ -29,7 +31,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdfast-test-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-  const starts = [startPostgres(dataDir, stack), startTemporal(dataDir, stack)] as const;
+  const starts = [
+    startPostgres(dataDir, stack),
+    startTemporal(dataDir, stack),
+    // Fills the cache of the bundler, so that the workers of the tests do not all fill it at the same time.
+    bundleWorkflows(createDataConverter(loadConfig({}))),
+  ] as const;
   await Promise.allSettled(starts);
   const [postgresUrl, temporal] = await Promise.all(starts);
   project.provide('postgresUrl', postgresUrl);

@@ -311,19 +311,22 @@ describe.concurrent('agents that call agents', () => {
   });
 });
 
-test.concurrent('a turn that has used all its tokens asks the model for an answer without tools', async () => {
-  const scene = await lab.scene({ tools: [calculate], limits: { maxTokens: 1_000 } });
-  scene.reply(
-    {
-      toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }],
-      usage: { inputTokens: 900, outputTokens: 100 },
-    },
-    { text: 'Two.' },
-  );
-  const turn = await lab.waitForOutcome(await scene.say('Go.'));
+test.concurrent(
+  'a turn that has used all its tokens asks the model for an answer without tools',
+  async () => {
+    const scene = await lab.scene({ tools: [calculate], limits: { maxTokens: 1_000 } });
+    scene.reply(
+      {
+        toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }],
+        usage: { inputTokens: 900, outputTokens: 100 },
+      },
+      { text: 'Two.' },
+    );
+    const turn = await lab.waitForOutcome(await scene.say('Go.'));
 
-  expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'Two.', iterations: 2 });
-});
+    expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'Two.', iterations: 2 });
+  },
+);
 
 async function replaceTools(scene: LabScene, tools: ReturnType<typeof agentTool>[]): Promise<void> {
   const withIds = tools.map((tool, index) => ({ ...tool, id: `tool-${index}` }));

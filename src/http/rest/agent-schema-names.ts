@@ -26,7 +26,10 @@ const named = z.globalRegistry;
 named.add(agentSchema, { id: 'Agent' });
 named.add(agentVersionSchema, { id: 'AgentVersion' });
 named.add(toolSchema, { id: 'Tool', discriminator: toDiscriminator({}) });
-named.add(toolInputSchema, { id: 'NewTool', discriminator: toDiscriminator({ prefix: 'New', suffix: 'Input' }) });
+named.add(toolInputSchema, {
+  id: 'NewTool',
+  discriminator: toDiscriminator({ prefix: 'New', suffix: 'Input' }),
+});
 named.add(toolTypeSchema, { id: 'ToolType', type: 'string', enum: schemasByType.map(({ type }) => type) });
 for (const { type, input, stored } of schemasByType) {
   named.add(stored, { id: toSchemaName(type) });

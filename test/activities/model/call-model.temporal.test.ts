@@ -149,12 +149,15 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
   });
 });
 
-test.concurrent('a model that asks for tools in its last call, which offers none, is not given them', async () => {
-  const scene = await lab.scene({ tools: [calculate], limits: { maxIterations: 1 } });
-  const asking = { toolCalls: [{ name: 'calculate', arguments: { expression: '2' } }] };
-  scene.reply(asking, { text: 'I want more.', ...asking });
-  const turn = await lab.waitForOutcome(await scene.say('Go.'));
+test.concurrent(
+  'a model that asks for tools in its last call, which offers none, is not given them',
+  async () => {
+    const scene = await lab.scene({ tools: [calculate], limits: { maxIterations: 1 } });
+    const asking = { toolCalls: [{ name: 'calculate', arguments: { expression: '2' } }] };
+    scene.reply(asking, { text: 'I want more.', ...asking });
+    const turn = await lab.waitForOutcome(await scene.say('Go.'));
 
-  expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'I want more.', iterations: 2 });
-  expect(turn.toolCalls).toHaveLength(1);
-});
+    expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'I want more.', iterations: 2 });
+    expect(turn.toolCalls).toHaveLength(1);
+  },
+);
