@@ -89,6 +89,9 @@ function runStep(step, extraArguments) {
 async function runSteps(step, extraArguments) {
   if (!Array.isArray(step[0])) return runStep(step, extraArguments);
   const endings = await Promise.all(step.map((each) => runStep(each, extraArguments)));
+  const failed = step.filter((_, index) => endings[index]?.code !== 0);
+  // The output of a step that ended early stands far above that of the others.
+  for (const [program] of failed) console.error(`${program} failed; its reasons stand above.`);
   return endings.find(({ code }) => code !== 0) ?? endings[0];
 }
 

@@ -34,13 +34,12 @@ const agents = [
   { id: agentId, name: 'Demo agent', model: 'demo' },
 ];
 
+const conversation = { id: conversationId, agentId, title: null };
+
 function toScript(events: Reply | Reply[], more: Script = {}): Script {
   return {
     'GET /api/agents': answerWith({ agents, nextCursor: null }),
-    'POST /api/conversations': answerWith(
-      { conversation: { id: conversationId, agentId, title: null } },
-      201,
-    ),
+    'POST /api/conversations': answerWith({ conversation }, 201),
     [startRoute]: answerWith({ turn: toTurn() }, 202),
     [eventsRoute]: events,
     ...more,
@@ -128,7 +127,7 @@ describe('holdfast chat with one message', () => {
   });
 
   it('says which call was blocked, and by which rule', async () => {
-    const error = { code: 'TOOL_BLOCKED', message: 'It may be called once a turn. Nothing was sent.' };
+    const error = { code: 'TOOL_BLOCKED', message: 'Once a turn. Nothing was sent.' };
     const { stdout } = await chat(
       toScript(
         streamFrames([
@@ -137,9 +136,7 @@ describe('holdfast chat with one message', () => {
         ]),
       ),
     );
-    expect(stdout).toBe(
-      '⊘ refund blocked by the rule call limit: It may be called once a turn. Nothing was sent.\nDone.\n',
-    );
+    expect(stdout).toBe('⊘ refund blocked by the rule call limit: Once a turn. Nothing was sent.\nDone.\n');
   });
 
   it('resumes after lost connections and prints no text twice', async () => {
