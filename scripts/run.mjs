@@ -88,7 +88,10 @@ function runStep(step, extraArguments) {
 /** Runs one step, or several in parallel, and returns how it ended, or how the first failed one ended. */
 async function runSteps(step, extraArguments) {
   if (!Array.isArray(step[0])) return runStep(step, extraArguments);
-  const endings = await Promise.all(step.map((each) => runStep(each, extraArguments)));
+  const isLast = (index) => index === step.length - 1;
+  const endings = await Promise.all(
+    step.map((each, index) => runStep(each, isLast(index) ? extraArguments : [])),
+  );
   const failed = step.filter((_, index) => endings[index]?.code !== 0);
   // The output of a step that ended early stands far above that of the others.
   for (const [program] of failed) console.error(`${program} failed; its reasons stand above.`);
