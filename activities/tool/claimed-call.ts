@@ -44,7 +44,7 @@ export async function releaseAndStop(
   call: ClaimedToolCall,
   signal: AbortSignal,
 ): Promise<never> {
-  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+  await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
   signal.throwIfAborted();
   throw new StepStopped('cancelled');
 }

@@ -13,7 +13,7 @@ import { finishCall } from './finish-call.ts';
 import { prepareCall } from './prepare-call.ts';
 import { runStep } from '../run-step.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
-import { toAnsweredEnd, toFailedEnd, toUnknownEnd } from './tool-call-ends.ts';
+import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
 /**
  * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores its
@@ -31,7 +31,7 @@ export function createExecuteToolCall(dependencies: ActivityDependencies) {
         call.runs || call.error
           ? await runCall(dependencies, { call, input, signal })
           : toUnknownEnd(call, 'the process that ran it was lost');
-      return finishCall(dependencies, call, end);
+      return finishCall(dependencies, call, withEarlierAttempts(call, end));
     });
 }
 
@@ -65,7 +65,7 @@ async function prepareOrRelease(
   try {
     return await prepareCall(dependencies, call);
   } catch (error) {
-    const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+    const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
     await release.catch(() => undefined);
     throw error;
   }
@@ -111,12 +111,13 @@ async function toInterruptedEnd(
   }
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
   const interrupted = toInterruption(error);
-  const isLast = !interrupted.retryable || Context.current().info.attempt >= toolMaximumAttempts;
+  const isTooLate = Date.now() + (interrupted.retryAfterMs ?? 0) >= input.deadlineAt;
+  const isLast = !interrupted.retryable || isTooLate || Context.current().info.attempt >= toolMaximumAttempts;
   // An earlier attempt may have acted even when this one sent nothing.
   const sent = interrupted.sent || call.status_before === 'started';
   if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
   if (!interrupted.sent)
-    await dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call.id));
+    await dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
   throw interrupted;
 }
 

@@ -6,7 +6,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ChildCallEnd } from '../../src/tools/children/child-call.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
-import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { capContent, capResult } from './cap-result.ts';
 
 /** The columns of a ledger row that its end is built from. */
@@ -17,9 +17,30 @@ export type EndingToolCall = Pick<
 
 /** The end of a call that answered, whether with a result or with the tool's own "no". */
 export function toAnsweredEnd(call: EndingToolCall, result: ToolResult): ToolCallEnd {
-  return result.status === 'succeeded'
-    ? toSucceededEnd(call, result)
-    : toFailedEnd(call, result.error as ErrorInfo);
+  if (result.status === 'succeeded') return toSucceededEnd(call, result);
+  const error = result.error as ErrorInfo;
+  // The answer came, so the call took effect, and a failure would invite the model to make it again.
+  return error.code === 'RESPONSE_TOO_LARGE' && call.effect !== 'read_only'
+    ? toSucceededEnd(call, toCutResult(call, error))
+    : toFailedEnd(call, error);
+}
+
+function toCutResult({ name }: EndingToolCall, { message, details }: ErrorInfo) {
+  const text = `${name} ran, but its answer is too large to be shown. ${message}`;
+  const { readBytes = 1 } = (details ?? {}) as { readBytes?: number };
+  return { status: 'succeeded' as const, text, truncatedBytes: readBytes };
+}
+
+/**
+ * The end of a call by all of its attempts: once an earlier one may have acted, a later one that was refused does not
+ * mean that nothing took effect, so the outcome is unknown.
+ */
+export function withEarlierAttempts(call: ClaimedToolCall, end: ToolCallEnd): ToolCallEnd {
+  // A call that was refused when the model's answer was stored (`error`) was sent by no attempt.
+  const mayHaveActed = call.status_before === 'started' && call.effect !== 'read_only' && !call.error;
+  if (!mayHaveActed || !end.error || end.status === 'unknown') return end;
+  const refusal = `${end.error.code}: ${toPreview(end.error.message, 300)}`;
+  return toUnknownEnd(call, `a later attempt was refused (${refusal})`);
 }
 
 /** The end of a call that started a child. */

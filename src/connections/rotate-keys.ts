@@ -59,6 +59,8 @@ async function previewRotation(keyRing: KeyRing, { system }: Database): Promise<
 
 /** Refuses a second rotation: each of the two would write the key file without the new key of the other. */
 async function takeLock(lock: Knex): Promise<void> {
+  // Holds the lock while other sessions do the work, which may take longer than a session may idle.
+  await lock.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
   const { rows } = await lock.raw<{ rows: { taken: boolean }[] }>(
     'SELECT pg_try_advisory_xact_lock(?) AS taken',
     [rotationLock],

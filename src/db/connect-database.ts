@@ -24,12 +24,14 @@ interface DatabaseOptions {
   url: string;
   /** The most sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
   poolSize?: number;
+  /** How long a session may idle in a transaction before Postgres ends it, in milliseconds. @default 10 000 */
+  idleInTransactionMs?: number;
 }
 
 /** Opens pools to one Postgres. Each uses its own role, which may not change the schema. */
-export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Database {
-  const system = openKnex(url, { role: 'holdfast_system', max: 4 });
-  const app = openKnex(url, { role: 'holdfast_app', max: poolSize });
+export function connectDatabase({ url, poolSize = 10, idleInTransactionMs }: DatabaseOptions): Database {
+  const system = openKnex({ url, role: 'holdfast_system', max: 4, idleInTransactionMs });
+  const app = openKnex({ url, role: 'holdfast_app', max: poolSize, idleInTransactionMs });
   const { close, ...transactions } = openTransactions(url, poolSize);
   return {
     ...transactions,
@@ -45,10 +47,17 @@ export function connectDatabase({ url, poolSize = 10 }: DatabaseOptions): Databa
   };
 }
 
-function openKnex(url: string, { role, max }: { role: string; max: number }): Knex {
+interface KnexOptions {
+  url: string;
+  role: string;
+  max: number;
+  idleInTransactionMs: number | undefined;
+}
+
+function openKnex({ url, role, max, idleInTransactionMs }: KnexOptions): Knex {
   return knexFactory({
     client: 'pg',
-    connection: { ...toConnectionOptions(url), application_name: 'holdfast' },
+    connection: { ...toConnectionOptions(url, idleInTransactionMs), application_name: 'holdfast' },
     pool: {
       min: 0,
       max,

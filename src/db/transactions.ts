@@ -10,7 +10,8 @@ import { defineStatement, type Query, type Statement } from './statement.ts';
 export interface Transactions {
   /**
    * Sends all statements of `run` with their transaction in one round trip. `run` has to call all its queries before
-   * it awaits any of them.
+   * it awaits any of them. When it throws before it awaits, nothing is stored; what it throws later comes after the
+   * transaction was committed.
    */
   pipelined: <Result>(workspaceId: string, run: (query: Query) => Promise<Result>) => Promise<Result>;
   /** Runs statements that depend on each other. */
@@ -103,18 +104,33 @@ async function sendPipelined<Result>(
   workspaceId: string,
   run: (query: Query) => Promise<Result>,
 ) {
-  let sent = false;
+  const state = { sent: false, refused: false };
   const begun = begin(client, workspaceId);
-  const result = run((statement, values) => {
-    if (sent) throw new Error(`${statement.name} came after its transaction was sent`);
-    return execute(client, statement, values);
-  });
-  sent = true;
+  const result = callNow(() =>
+    run((statement, values) => {
+      if (state.sent) throw new Error(`${statement.name} came after its transaction was sent`);
+      return execute(client, statement, values);
+    }),
+  );
+  state.sent = true;
+  result.catch(() => (state.refused = true));
+  // One turn of the microtask queue is enough to hear of a function that has thrown already.
+  await Promise.resolve();
   // COMMIT can always be sent: after a failed statement Postgres rolls back instead.
-  const settled = await Promise.allSettled([begun, result, client.query('COMMIT')]);
+  const ended = client.query(state.refused ? 'ROLLBACK' : 'COMMIT');
+  const settled = await Promise.allSettled([begun, result, ended]);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
   return result;
+}
+
+/** Calls a function that may throw instead of returning a promise. */
+function callNow<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return run();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error), { cause: error }));
+  }
 }
 
 async function sendInTurn<Result>(

@@ -15,7 +15,7 @@ export interface Notifier {
   events: (conversationId: string) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
-  /** Sends the collected ids, and resolves when they are sent. */
+  /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
   flush: () => Promise<void>;
 }
 
@@ -39,11 +39,12 @@ interface NotifierOptions {
  */
 export function createNotifier({ database, onError }: NotifierOptions): Notifier {
   const pending = { [eventsChannel]: new Set<string>(), [stopChannel]: new Set<string>() };
-  let sending: Promise<void> | undefined;
+  const running = new Set<Promise<void>>();
+  let isCollecting = false;
 
   async function send(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, collectMs));
-    sending = undefined;
+    isCollecting = false;
     const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
     for (const ids of Object.values(pending)) ids.clear();
     await Promise.all(notifications.map((notification) => database.notify(...notification)));
@@ -51,13 +52,20 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
 
   function schedule(channel: keyof typeof pending, id: string): void {
     pending[channel].add(id);
-    sending ??= send().catch(onError);
+    if (isCollecting) return;
+    isCollecting = true;
+    const sending = send()
+      .catch(onError)
+      .finally(() => running.delete(sending));
+    running.add(sending);
   }
 
   return {
     events: (conversationId) => schedule(eventsChannel, conversationId),
     stop: (turnId) => schedule(stopChannel, turnId),
-    flush: async () => sending,
+    flush: async () => {
+      await Promise.all(running);
+    },
   };
 }
 

@@ -1,9 +1,12 @@
 import { HoldfastError, type ErrorCode } from './errors.ts';
+import type { JsonValue } from './json.ts';
 
 interface ToolInterruptedOptions {
   /** Whether the request may have reached the server. A request that was never sent may always be repeated. */
   sent: boolean;
   cause?: unknown;
+  details?: JsonValue;
+  retryable?: boolean;
   retryAfterMs?: number;
 }
 

@@ -39,12 +39,14 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/**
- * Returns true for a status with which the server refused a request for good. Redirects count, since they are not
- * followed, except 303 "See Other", which may come after the call took effect.
- */
+/** Returns true for a status with which a server refuses a request for good. A redirect is not followed. */
 function isRefusal(status: number): boolean {
-  return status >= 300 && status < 500 && status !== 303 && status !== 408 && status !== 429;
+  return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** An answer that does not say what the call did. Another attempt would get no better one. */
+function toUnreadable(message: string, cause: unknown): ToolInterruptedError {
+  return new ToolInterruptedError('TOOL_FAILED', message, { sent: true, cause });
 }
 
 function hintOf(status: number): string {
@@ -82,8 +84,10 @@ function toAnsweredError(error: ProtocolError): ToolResult {
 }
 
 function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
+  const message = `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
+  // A redirect may come after the call took effect, as 303 "See Other" does (RFC 9110, section 15.4.4).
+  if (status < 400) throw toUnreadable(message, error);
   if (isRefusal(status)) return refusedByStatus(server, status);
-  const message = `The MCP server "${server}" answered with HTTP ${status}.`;
   // 429 refuses a request before it runs; 408 and 5xx do not say how far it got.
   throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: status !== 429, cause: error });
 }
@@ -99,12 +103,23 @@ function throwInterruption(server: string, error: unknown): never {
   throw new ToolInterruptedError(code, `${event} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
 }
 
-/** Returns the result of a call that the open circuit of its server refuses; `untilMs` is in epoch milliseconds. */
-export function toOpenCircuit(server: string, untilMs: number): ToolResult {
+/** The error of a request that the open circuit of its server holds back; `untilMs` is in epoch milliseconds. */
+export function toOpenCircuit(server: string, untilMs: number): ToolInterruptedError {
   const retryAt = new Date(untilMs).toISOString();
-  const seconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1000));
+  const retryAfterMs = Math.max(1, untilMs - Date.now());
+  const seconds = Math.ceil(retryAfterMs / 1000);
   const message = `The MCP server "${server}" failed several times in a row. It will be tried again in ${seconds} s, at ${retryAt}.`;
-  return failed('TOOL_UNAVAILABLE', message, { retryAt });
+  return new ToolInterruptedError('TOOL_UNAVAILABLE', message, {
+    sent: false,
+    retryAfterMs,
+    details: { retryAt },
+  });
+}
+
+/** The error of a call whose new session the server has forgotten too. The requests may have been read all the same. */
+export function toForgetfulServer(server: string): ToolInterruptedError {
+  const message = `The MCP server "${server}" does not keep its sessions.`;
+  return new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: true, retryable: false });
 }
 
 interface FailedCall {
@@ -122,7 +137,7 @@ interface FailedCall {
 export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall): ToolResult {
   if (error instanceof ToolInterruptedError) throw error;
   if (error instanceof HoldfastError && error.code === 'RESPONSE_TOO_LARGE')
-    return failed(error.code, error.message);
+    return failed(error.code, error.message, error.details);
   if (error instanceof ProtocolError) return toAnsweredError(error);
   const status = findHttpStatus(error);
   if (status !== null) return toHttpFailure(server, status, error);
@@ -134,15 +149,16 @@ export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall
   if (isClosed || !(error instanceof SdkError))
     return throwInterruption(server, isClosed ? (brokenBy ?? error) : error);
   const message = `The MCP server "${server}" answered with something that is not a tool result: ${messageOf(error)}`;
-  return failed('TOOL_FAILED', message, { sdkCode: error.code });
+  throw toUnreadable(message, error);
 }
 
 /**
  * Tells whether a server refused a request unread because it no longer knows the session or the agreed revision of
- * the protocol, for example after a restart. The protocol then asks for a new session.
+ * the protocol, for example after a restart. The protocol then asks for a new session. A server that issued no session
+ * id (`hasId`) has no session to forget.
  */
-export function isForgottenSession(error: unknown): boolean {
+export function isForgottenSession(error: unknown, { hasId }: { hasId: boolean }): boolean {
   if (error instanceof ProtocolError) return error.code === -32_022;
-  if (!(error instanceof SdkHttpError)) return false;
+  if (!hasId || !(error instanceof SdkHttpError)) return false;
   return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
 }

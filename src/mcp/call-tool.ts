@@ -8,6 +8,7 @@ import {
   isForgottenSession,
   toCallFailure,
   toConnectFailure,
+  toForgetfulServer,
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
@@ -98,7 +99,7 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
       session.noteAnswer(true);
     } catch (error) {
       call.signal?.throwIfAborted();
-      if (isForgottenSession(error)) {
+      if (isForgottenSession(error, { hasId: session.hasId() })) {
         pool.retire(endpoint, session);
         return 'forgotten';
       }
@@ -142,14 +143,13 @@ export function createToolCaller(options: ToolCallerOptions) {
     if (first !== 'forgotten') return first;
     const second = await attemptCall(attempt);
     if (second !== 'forgotten') return second;
-    const message = `The MCP server "${attempt.endpoint.label}" does not keep its sessions.`;
-    throw new ToolInterruptedError('TOOL_UNAVAILABLE', message, { sent: false });
+    throw toForgetfulServer(attempt.endpoint.label);
   };
 
   /** Refuses the call while the circuit of the server is open, and counts its outcome. */
   const callWatched = async (call: McpToolCall, endpoint: McpEndpoint): Promise<ToolResult> => {
     const refusedUntil = breaker.refusedUntil(endpoint.key);
-    if (refusedUntil !== null) return toOpenCircuit(endpoint.label, refusedUntil);
+    if (refusedUntil !== null) throw toOpenCircuit(endpoint.label, refusedUntil);
     const timeoutMs = call.timeoutMs ?? defaultCallTimeoutMs;
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;

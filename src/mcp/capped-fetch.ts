@@ -1,14 +1,17 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { HoldfastError } from '../domain/errors.ts';
-import { capStream } from '../egress/capped-body.ts';
+import { capStream, readCapped } from '../egress/capped-body.ts';
 import { currentRequest, type ByteBudget, type PendingRequest } from './pending-request.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
+/** How much of an answer with an error status is read, for its message. */
+const maxErrorBytes = 64 * 1024;
+
 function tooLarge(maxBytes: number): HoldfastError {
   const message = `The MCP server sent a message of more than ${maxBytes} bytes; the rest was not read.`;
-  return new HoldfastError('RESPONSE_TOO_LARGE', message);
+  return new HoldfastError('RESPONSE_TOO_LARGE', message, { details: { readBytes: maxBytes } });
 }
 
 /** Creates a function that counts the bytes of the current event; an event ends with an empty line. */
@@ -84,7 +87,7 @@ function capBody(body: ReadableStream<Uint8Array>, { maxBytes, isStream, budget 
 
 /**
  * Creates a fetch that reads at most `maxBytes` of a message: of a JSON body, or of one event of a stream. A request
- * with a longer answer fails with RESPONSE_TOO_LARGE at once.
+ * with a longer answer fails with RESPONSE_TOO_LARGE at once; an answer with an error status is cut.
  */
 export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike {
   return async (url, init) => {
@@ -93,12 +96,16 @@ export function createCappedFetch(fetch: FetchLike, maxBytes: number): FetchLike
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     if (pending) pending.isStreamed = isStream;
     if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    if (!response.ok) {
+      const { bytes } = await readCapped(response, maxErrorBytes);
+      return new Response(Buffer.from(bytes), { status, statusText, headers });
+    }
     const capped = capBody(response.body as ReadableStream<Uint8Array>, {
       maxBytes,
       isStream,
       budget: pending?.budget,
     });
-    const { status, statusText, headers } = response;
     const body = pending ? reportOverflow(capped, pending, maxBytes) : capped;
     return new Response(body, { status, statusText, headers });
   };

@@ -58,8 +58,7 @@ interface RememberedList {
 }
 
 /** Throws an error that is not retried: the server answered, and refused to list its tools. */
-function throwRefusal(result: ToolResult): never {
-  const message = result.status === 'failed' ? result.error.message : 'The MCP server gave no list of tools.';
+function throwRefusal(message = 'The MCP server gave no list of tools.'): never {
   throw new HoldfastError('TOOL_UNREACHABLE', message, { retryable: false });
 }
 
@@ -70,17 +69,12 @@ function throwUnreachable(toFailure: () => ToolResult): never {
     refusal = toFailure();
   } catch (error) {
     if (!(error instanceof ToolInterruptedError) || error.code === 'EGRESS_REFUSED') throw error;
+    if (!error.retryable && error.code !== 'TOOL_TIMED_OUT') return throwRefusal(error.message);
     const isBusy = error.code === 'TOOL_UNAVAILABLE' && !error.sent;
     const code = isBusy || error.code === 'TOOL_TIMED_OUT' ? error.code : 'TOOL_UNREACHABLE';
     throw new ToolInterruptedError(code, error.message, { sent: false, cause: error.cause });
   }
-  return throwRefusal(refusal);
-}
-
-function throwOpenCircuit(label: string, untilMs: number): never {
-  const open = toOpenCircuit(label, untilMs);
-  const message = open.status === 'failed' ? open.error.message : '';
-  throw new HoldfastError('TOOL_UNAVAILABLE', message, { retryAfterMs: Math.max(1, untilMs - Date.now()) });
+  return throwRefusal(refusal.status === 'failed' ? refusal.error.message : undefined);
 }
 
 /** Remembers the last list of each open session. */
@@ -132,7 +126,7 @@ function createListReader({
       return await read(session, listing);
     } catch (error) {
       callerSignal?.throwIfAborted();
-      if (isForgottenSession(error)) {
+      if (isForgottenSession(error, { hasId: session.hasId() })) {
         pool.retire(endpoint, session);
         return 'forgotten';
       }
@@ -180,7 +174,7 @@ export function createToolLister(options: ToolListerOptions): ListTools {
     const known = recall(endpoint, maxAgeMs);
     if (known) return known;
     const refusedUntil = breaker.refusedUntil(endpoint.key);
-    if (refusedUntil !== null) throwOpenCircuit(endpoint.label, refusedUntil);
+    if (refusedUntil !== null) throw toOpenCircuit(endpoint.label, refusedUntil);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
     try {

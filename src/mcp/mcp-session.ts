@@ -29,6 +29,8 @@ export interface McpSession {
   client: Client;
   /** Redacts the credentials that this session was opened with; a later caller may have newer ones. */
   redact: Redact;
+  /** Returns whether the server issued an id for the session, which it may then forget. */
+  hasId: () => boolean;
   /** Returns the error that ended the session, or null while it is open. */
   brokenBy: () => Error | null;
   /** Returns false when the session has ended, or when several requests in a row were not answered in time. */
@@ -191,6 +193,7 @@ export async function openMcpSession(
   return {
     client,
     redact,
+    hasId: () => opened.transport.sessionId !== undefined,
     brokenBy: () => end.brokenBy,
     isHealthy: () => end.brokenBy === null && !isSilent(),
     ...state,

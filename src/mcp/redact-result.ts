@@ -27,10 +27,10 @@ export function redactError(error: unknown, redact: Redact): unknown {
   const options = {
     ...redactCause(cause, redact),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(details === undefined ? {} : { details: redactJson(details, redact) }),
+    retryable,
   };
-  if (error instanceof ToolInterruptedError) {
-    return new ToolInterruptedError(code, message, { ...options, sent: error.sent });
-  }
-  const kept = details === undefined ? {} : { details: redactJson(details, redact) };
-  return new HoldfastError(code, message, { ...options, ...kept, retryable });
+  return error instanceof ToolInterruptedError
+    ? new ToolInterruptedError(code, message, { ...options, sent: error.sent })
+    : new HoldfastError(code, message, options);
 }

@@ -1,9 +1,13 @@
 import type { Redact } from '../domain/redact.ts';
 import type { FailedResult, ToolResult } from '../domain/tool.ts';
+import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import type { Operation, Provider } from './define-provider.ts';
 import type { ReadAnswer } from './send-request.ts';
 
-/** Returns a failed result with the vendor's error message; null when the answer is a success. */
+/**
+ * Returns a failed result with the vendor's error message; null when the answer is a success.
+ * @throws ToolInterruptedError for a redirect, which is not followed and may come after the request took effect
+ */
 export function toVendorFailure(
   { title, readError }: Pick<Provider, 'title' | 'readError'>,
   { status, body, headers }: ReadAnswer,
@@ -12,15 +16,14 @@ export function toVendorFailure(
   const isSuccess = status >= 200 && status < 300;
   const reason = readError({ status, body });
   if (isSuccess && reason === null) return null;
-  const location = status >= 300 && status < 400 ? headers.get('location') : null;
-  const message =
-    location === null
-      ? (reason ?? `It answered with HTTP ${status}.`)
-      : `It answered with HTTP ${status} and points to ${location}; redirects are not followed.`;
-  return {
-    status: 'failed',
-    error: { code: 'TOOL_FAILED', message: redact(`${title}: ${message}`), details: { status } },
-  };
+  const details = { status };
+  if (status >= 300 && status < 400) {
+    const place = headers.get('location') ?? 'nowhere';
+    const message = `${title}: It answered with HTTP ${status} and points to ${place}; redirects are not followed.`;
+    throw new ToolInterruptedError('TOOL_FAILED', redact(message), { sent: true, details });
+  }
+  const message = `${title}: ${reason ?? `It answered with HTTP ${status}.`}`;
+  return { status: 'failed', error: { code: 'TOOL_FAILED', message: redact(message), details } };
 }
 
 /** Returns a successful result with the vendor's JSON. */

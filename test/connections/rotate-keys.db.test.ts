@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createConnection } from '../../src/connections/create-connection.ts';
 import { startAuthorization } from '../../src/connections/start-authorization.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
@@ -155,6 +156,21 @@ describe('a rotation of keys in a file', () => {
     expect(refusals).toHaveLength(1);
     expect(refusals).toMatchObject([{ reason: { code: 'CONFLICT' } }]);
     expect(await readAll(openServices(), workspaceId, ids)).toEqual(secretsOf(10));
+  });
+
+  test('may take longer than a session may idle in a transaction', async () => {
+    const impatient = connectDatabase({ url: testDatabase.url, idleInTransactionMs: 50 });
+    onTestFinished(() => impatient.close());
+    await createMany(openServices(), 2, await createWorkspace());
+    const slow: Database = {
+      ...impatient,
+      inWorkspace: async (workspaceId, run) => {
+        await sleep(20);
+        return impatient.inWorkspace(workspaceId, run);
+      },
+    };
+    const { resealed } = await rotateKeys({ ...fileKeys(), database: slow, dryRun: false });
+    expect(resealed).toBe(2);
   });
 
   test('skips a damaged value and reports it', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { defineStatement } from '../../src/db/statement.ts';
+import { defineStatement, type Query } from '../../src/db/statement.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
@@ -50,6 +50,25 @@ test.each(['pipelined', 'transact'] as const)(
     expect(await readStoredTitle()).toBe(before);
   },
 );
+
+test.each([
+  ['throws at once', false],
+  ['rejects at once', true],
+])('pipelined stores nothing when its function %s', async (_how, isAsync) => {
+  const id = place.conversationId;
+  const before = await readStoredTitle();
+  const refuse = (query: Query): never => {
+    void query(rename, { id, title: 'refused' });
+    throw new Error('not today');
+  };
+  const failing = rows.database.pipelined(
+    place.workspaceId,
+    // eslint-disable-next-line @typescript-eslint/require-await
+    isAsync ? async (query) => refuse(query) : (query) => refuse(query),
+  );
+  await expect(failing).rejects.toThrow('not today');
+  expect(await readStoredTitle()).toBe(before);
+});
 
 test.each(['pipelined', 'transact'] as const)(
   'a database session can be used again after %s failed on it',

@@ -169,3 +169,22 @@ test('a notification that cannot be sent is logged and has no other effect', asy
 test('no notification of these tests was lost', () => {
   expect(errors).toEqual([]);
 });
+
+test('flush also waits for notifications that are on their way', async () => {
+  const asked = Promise.withResolvers<undefined>();
+  const sent = Promise.withResolvers<undefined>();
+  const notify = async () => {
+    asked.resolve(undefined);
+    await sent.promise;
+  };
+  const slow = createNotifier({ database: { notify }, onError: (error) => errors.push(error) });
+  slow.events(newId());
+  await asked.promise;
+  let isFlushed = false;
+  const flushed = slow.flush().then(() => (isFlushed = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isFlushed).toBe(false);
+  sent.resolve(undefined);
+  await flushed;
+  expect(isFlushed).toBe(true);
+});

@@ -36,7 +36,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   return { sent: (outcome as HoldfastError & { sent: boolean }).sent, code: outcome.code };
 }
 
-const expected: Record<Hostility, Expected> = {
+const expected: Record<(typeof hostilities)[number], Expected> = {
   'never-answers': { code: 'TOOL_TIMED_OUT', sent: true },
   'drops-the-stream': { code: 'TOOL_UNAVAILABLE', sent: true },
   'sends-100-mb': { status: 'failed', code: 'RESPONSE_TOO_LARGE' },
@@ -46,8 +46,11 @@ const expected: Record<Hostility, Expected> = {
   'invalid-json': { code: 'TOOL_UNAVAILABLE', sent: true },
   'invalid-json-in-a-stream': { code: 'TOOL_UNAVAILABLE', sent: true },
   'accepts-without-an-answer': { code: 'TOOL_UNAVAILABLE', sent: true },
-  redirects: { status: 'failed', code: 'TOOL_FAILED' },
-  'redirects-after-the-call': { code: 'TOOL_UNAVAILABLE', sent: true },
+  redirects: { code: 'TOOL_FAILED', sent: true },
+  'redirects-after-the-call': { code: 'TOOL_FAILED', sent: true },
+  'answers-with-a-page': { code: 'TOOL_FAILED', sent: true },
+  'answers-404-without-a-session': { status: 'failed', code: 'TOOL_FAILED' },
+  'answers-400-with-100-mb': { status: 'failed', code: 'TOOL_FAILED' },
   'asks-for-foreign-authorization': { status: 'failed', code: 'TOOL_FAILED' },
   'asks-for-more-scope': { status: 'failed', code: 'TOOL_FAILED' },
   'endless-progress': { code: 'TOOL_TIMED_OUT', sent: true },
@@ -71,6 +74,18 @@ describe.each(hostilities)('a server that %s', (hostility) => {
     await eventually(async () => (await server.sockets()) <= 7);
     await manager.close();
     expect(manager.size()).toBe(0);
+  });
+});
+
+describe('a server that forgets every session', () => {
+  it('gets a call twice at most, and the outcome is unknown', async () => {
+    const { server, call } = await hostileScene('forgets-every-session');
+    expect(await catchInterruption(call())).toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent: true,
+      retryable: false,
+    });
+    expect(server.methods.filter((method) => method === 'tools/call')).toHaveLength(2);
   });
 });
 

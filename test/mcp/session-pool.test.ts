@@ -169,9 +169,12 @@ describe('a server that fails repeatedly', () => {
       expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNREACHABLE', sent: false });
     }
     const retryAt = new Date(clock.now + 60_000).toISOString();
-    expect(await call()).toMatchObject({
-      status: 'failed',
-      error: { code: 'TOOL_UNAVAILABLE', details: { retryAt } },
+    expect(await catchInterruption(call())).toMatchObject({
+      code: 'TOOL_UNAVAILABLE',
+      sent: false,
+      retryable: true,
+      retryAfterMs: expect.any(Number) as number,
+      details: { retryAt },
     });
     await expect(manager.listTools(target)).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' });
     expect(
@@ -181,7 +184,7 @@ describe('a server that fails repeatedly', () => {
     });
     clock.now += 60_000;
     expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNREACHABLE' });
-    expect(await call()).toMatchObject({ status: 'failed', error: { code: 'TOOL_UNAVAILABLE' } });
+    expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: false });
 
     function other() {
       return { target: openLoopbackConnection({ endpoint }) };

@@ -108,8 +108,11 @@ test('an error without a message, and a redirect, are reported by their status',
   expect(await call('getThing', { id: '7' })).toMatchObject({
     error: { code: 'TOOL_FAILED', message: 'Shop: It answered with HTTP 404.' },
   });
-  expect(await call('getThing', { id: '7' })).toMatchObject({
-    error: { message: expect.stringContaining('HTTP 302 and points to https://evil.example/x') as string },
+  await expect(call('getThing', { id: '7' })).rejects.toMatchObject({
+    message: expect.stringContaining('HTTP 302 and points to https://evil.example/x') as string,
+    code: 'TOOL_FAILED',
+    sent: true,
+    retryable: false,
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,9 +19,12 @@ export const hostilities = [
   'redirects-after-the-call',
   'asks-for-foreign-authorization',
   'asks-for-more-scope',
+  'answers-with-a-page',
+  'answers-404-without-a-session',
+  'answers-400-with-100-mb',
   'endless-progress',
 ] as const;
-export type Hostility = (typeof hostilities)[number];
+export type Hostility = (typeof hostilities)[number] | 'forgets-every-session';
 
 interface RpcRequest {
   id?: number;
@@ -117,6 +121,14 @@ const misbehaviours: Record<Hostility, Misbehave> = {
     const challenge = `Bearer error="insufficient_scope", scope="all", resource_metadata="${foreignUrl}/metadata"`;
     response.writeHead(403, { 'www-authenticate': challenge }).end();
   },
+  'forgets-every-session': (_request, response) => response.writeHead(404).end(),
+  'answers-with-a-page': (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It worked!</h1>'),
+  'answers-404-without-a-session': (_request, response) => response.writeHead(404).end('session not found'),
+  'answers-400-with-100-mb': (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    return pour(response);
+  },
   'endless-progress': ({ params }, response) => progressForEver(response, params?._meta?.progressToken),
 };
 
@@ -147,6 +159,7 @@ function answer(state: State, request: RpcRequest, response: ServerResponse): vo
   const serverInfo = { name: 'hostile', version: '1' };
   const inputSchema = { type: 'object' };
   if (method === 'initialize') {
+    if (state.hostility === 'forgets-every-session') response.setHeader('mcp-session-id', randomUUID());
     send(response, { jsonrpc: '2.0', id, result: { protocolVersion: revision, capabilities, serverInfo } });
   } else if (method === 'tools/list') {
     const tools = [{ name: 'note', description: state.description, inputSchema }];

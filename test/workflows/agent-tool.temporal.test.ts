@@ -160,29 +160,26 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
 });
 
 // Alone, since the turn ends at its deadline when its steps are late.
-test.each(executionModes)(
-  'the other agent is cancelled in time for an answer in %s execution',
-  async (execution) => {
-    const helper = await lab.scene({ execution });
-    const scene = await lab.scene({
-      execution,
-      tools: [agentTool('helper', helper.agent.id)],
-      limits: { turnTimeoutMs: 12_000 },
-    });
-    scene.reply(ask('helper'), { text: 'It took too long.' });
-    helper.reply({ text: 'Let me think ', hang: true });
-    const turnId = await scene.say('Go.');
-    const turn = await lab.waitForOutcome(turnId);
-    const child = await readRow(turn.toolCalls[0]?.childTurnId ?? '');
+test.each(executionModes)('in %s execution the other agent stops early enough', async (execution) => {
+  const helper = await lab.scene({ execution });
+  const scene = await lab.scene({
+    execution,
+    tools: [agentTool('helper', helper.agent.id)],
+    limits: { turnTimeoutMs: 12_000 },
+  });
+  scene.reply(ask('helper'), { text: 'It took too long.' });
+  helper.reply({ text: 'Let me think ', hang: true });
+  const turnId = await scene.say('Go.');
+  const turn = await lab.waitForOutcome(turnId);
+  const child = await readRow(turn.toolCalls[0]?.childTurnId ?? '');
 
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'It took too long.' });
-    expect(turn.toolCalls).toMatchObject([
-      { status: 'failed', error: { code: 'TOOL_TIMED_OUT', details: { outcome: 'timed_out' } } },
-    ]);
-    expect(child.status).toBe('timed_out');
-    expect(child.timeout_ms).toBeLessThanOrEqual(9_000);
-  },
-);
+  expect(turn).toMatchObject({ outcome: 'completed', answer: 'It took too long.' });
+  expect(turn.toolCalls).toMatchObject([
+    { status: 'failed', error: { code: 'TOOL_TIMED_OUT', details: { outcome: 'timed_out' } } },
+  ]);
+  expect(child.status).toBe('timed_out');
+  expect(child.timeout_ms).toBeLessThanOrEqual(9_000);
+});
 
 test.concurrent('a cancel through Temporal alone also cancels the turn of the other agent', async () => {
   const helper = await lab.scene();

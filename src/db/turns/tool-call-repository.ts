@@ -52,9 +52,13 @@ export function createToolCallRepository(query: Query) {
       return row ?? null;
     },
 
-    /** Releases a claim when no attempt has sent anything, so that the call may run again whatever its effect. */
-    release: async (id: string): Promise<void> => {
-      await query(release, { id });
+    /**
+     * Releases the claim of an attempt that has sent nothing, so that the call may run again whatever its effect. Does
+     * nothing when an earlier attempt may have acted, or a later one has claimed the call.
+     */
+    release: async (claimed: Pick<ClaimedToolCall, 'id' | 'attempts' | 'status_before'>): Promise<void> => {
+      const { id, attempts, status_before: before } = claimed;
+      if (before === 'requested') await query(release, { id, attempts });
     },
 
     /**
@@ -84,7 +88,8 @@ export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
 /**
  * Counts the attempt and logs the start of a call that will run; a call that must not be repeated stays as it is. The
- * claim of a call that may run again does not wait for the disk, since a crash of the database may lose it.
+ * claim is on disk before the call runs: a crash of the database that lost it would hide what the call did, and would
+ * give the number of its event to another one.
  */
 const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
   'claim_tool_call',
@@ -111,14 +116,13 @@ const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
       'index', index, 'name', name, 'attempt', attempts))), 0)
   FROM claimed WHERE runs
 )
-SELECT claimed.*, CASE WHEN effect <> 'unsafe' THEN set_config('synchronous_commit', 'off', true) END AS hurried
-FROM claimed LEFT JOIN logged ON true`,
+SELECT claimed.* FROM claimed LEFT JOIN logged ON true`,
 );
 
-const release = defineStatement<{ id: string }, unknown>(
+const release = defineStatement<{ id: string; attempts: number }, unknown>(
   'release_tool_call',
   `UPDATE tool_calls SET status = 'requested'
-   WHERE id = :id AND status = 'started' AND (effect = 'unsafe' OR attempts = 1)`,
+   WHERE id = :id AND status = 'started' AND attempts = :attempts`,
 );
 
 interface CallToCount {

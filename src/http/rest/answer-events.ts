@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ConversationEvent } from '../../domain/event.ts';
-import type { Delivery, KeepAlive } from '../../turns/follow/delivery.ts';
-import type { ReaderPlace } from '../../turns/follow/find-stream-end.ts';
+import type { Delivery, KeepAlive, StreamCursor } from '../../turns/follow/delivery.ts';
 import type { EventPage } from '../../turns/follow/list-event-page.ts';
 import type { RouteContext } from '../server/route.ts';
 import { cursorPattern, expectedCursor, parseCursor, toCursorText } from './event-cursor.ts';
@@ -30,10 +29,10 @@ type EventsContext = RouteContext<unknown, typeof eventsQuery, typeof eventsHead
  * Reads the cursor after which a client continues.
  * @throws HoldfastError `INVALID_INPUT`
  */
-export function parsePlace({ headers, query }: Pick<EventsContext, 'headers' | 'query'>): ReaderPlace {
+export function parsePlace({ headers, query }: Pick<EventsContext, 'headers' | 'query'>): StreamCursor {
   const lastEventId = headers['last-event-id'] || undefined;
   const field = lastEventId === undefined ? 'after' : 'Last-Event-ID';
-  return { cursor: parseCursor(lastEventId ?? query.after ?? query.cursor, field), field };
+  return parseCursor(lastEventId ?? query.after ?? query.cursor, field);
 }
 
 /** Whether a client accepts JSON, which means a page of stored events instead of a stream. */

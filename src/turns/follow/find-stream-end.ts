@@ -1,40 +1,29 @@
 import { createEventRepository, type EventLogEnd } from '../../db/turns/event-repository.ts';
 import { conversationNotFound } from '../../db/turns/turn-rows.ts';
-import { createInvalidInput } from '../../domain/errors.ts';
 import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 
-/** The place after which a reader goes on, and the name of the field in which it said so, for errors. */
-export interface ReaderPlace {
-  cursor: StreamCursor;
-  field: string;
-}
-
 /**
- * Reads how far a stream reaches, and checks that the reader's place is in it.
- * @throws HoldfastError `NOT_FOUND`, or `INVALID_INPUT` for a place that the stream has not reached
+ * Reads how far a stream reaches.
+ * @throws HoldfastError `NOT_FOUND`
  */
 export async function findStreamEnd(
   { database }: Pick<TurnDependencies, 'database'>,
   { workspaceId }: TurnPrincipal,
-  { after, ...source }: StreamSource & { after: ReaderPlace },
+  source: StreamSource,
 ): Promise<EventLogEnd> {
   const end = await database.pipelined(workspaceId, (query) =>
     createEventRepository(query).findLogEnd(source),
   );
-  return checkPlace(end, { ...source, after });
+  if (!end) throw conversationNotFound(source.conversationId);
+  return end;
 }
 
 /**
- * Checks that the reader's place is in the stream that ends at `end`, and returns `end`.
- * @throws HoldfastError `NOT_FOUND` without an end, or `INVALID_INPUT` for a place that the stream has not reached
+ * Returns the place at which a reader goes on: after its cursor, or after the last event when the log has not reached
+ * the cursor. A database that was restored has fewer events than its readers saw, and a browser's EventSource would
+ * give up for good if it was refused.
  */
-export function checkPlace(
-  end: EventLogEnd | null,
-  { after, conversationId }: StreamSource & { after: ReaderPlace },
-): EventLogEnd {
-  if (!end) throw conversationNotFound(conversationId);
-  if (after.cursor.seq <= end.lastSeq) return end;
-  const message = `expected the id of an event of this stream, which has ${end.lastSeq} so far`;
-  throw createInvalidInput([{ field: after.field, message }]);
+export function toReachedCursor(after: StreamCursor, { lastSeq }: EventLogEnd): StreamCursor {
+  return after.seq <= lastSeq ? after : { seq: lastSeq, chunkId: 0 };
 }

@@ -2,7 +2,7 @@ import { createEventRepository } from '../../db/turns/event-repository.ts';
 import type { ConversationEvent } from '../../domain/event.ts';
 import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
-import { checkPlace, type ReaderPlace } from './find-stream-end.ts';
+import { conversationNotFound } from '../../db/turns/turn-rows.ts';
 
 /** Stored events of a stream, and the place after them while there are more. */
 export interface EventPage {
@@ -12,21 +12,21 @@ export interface EventPage {
 
 /**
  * Lists stored events after a place, without pieces of text.
- * @throws HoldfastError `NOT_FOUND`, or `INVALID_INPUT` for a place that the stream has not reached
+ * @throws HoldfastError `NOT_FOUND`
  */
 export async function listEventPage(
   { database }: Pick<TurnDependencies, 'database'>,
   { workspaceId }: TurnPrincipal,
-  { after, limit, ...source }: StreamSource & { after: ReaderPlace; limit: number },
+  { after, limit, ...source }: StreamSource & { after: StreamCursor; limit: number },
 ): Promise<EventPage> {
   const [end, rows] = await database.pipelined(workspaceId, (query) => {
     const events = createEventRepository(query);
     return Promise.all([
       events.findLogEnd(source),
-      events.listEvents({ ...source, afterSeq: after.cursor.seq, limit: limit + 1 }),
+      events.listEvents({ ...source, afterSeq: after.seq, limit: limit + 1 }),
     ]);
   });
-  checkPlace(end, { ...source, after });
+  if (!end) throw conversationNotFound(source.conversationId);
   const events = rows.slice(0, limit);
   const last = rows.length > limit ? events.at(-1) : undefined;
   return { events, next: last ? { seq: last.seq, chunkId: 0 } : null };

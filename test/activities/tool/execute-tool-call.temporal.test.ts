@@ -54,6 +54,7 @@ beforeAll(async () => {
     cut: cutOrAnswer('cut'),
     charge: cutOrAnswer('charge'),
     late: endedMeanwhile,
+    fickle: () => (cuts > 0 ? cutOrAnswer('fickle')() : { ...textResult('no paper left'), isError: true }),
   });
   const away = `http://127.0.0.1:${await findFreePort()}/mcp`;
   lab = await startTurnLab({ mcpServers: { lab: { url: server.url }, away: { url: away } } });
@@ -125,7 +126,8 @@ describe.each(executionModes)('a tool call in %s execution', (execution) => {
     const { call, told } = await callOnce({ execution, tools: [mcpTool('huge')], name: 'huge' });
 
     expect(server.calls.size).toBe(before + 1);
-    expect(call.attempts).toBe(1);
+    expect(call).toMatchObject({ status: 'succeeded', attempts: 1, resultTruncated: true });
+    expect(told).toContain('its answer is too large to be shown');
     expect(Buffer.byteLength(call.result ?? '')).toBeLessThanOrEqual(storedBytes);
     expect(told.length).toBeLessThanOrEqual(modelCharacters + 500);
   });
@@ -154,6 +156,15 @@ describe.each(executionModes)('a tool call in %s execution', (execution) => {
     expect(reached).toEqual(['cut', 'cut']);
     const [row] = await lab.readLedger((await lab.readTurn(await turnOf(call.id))).id);
     expect(server.calls.get(`cut ${row?.key ?? ''}`)).toBe(2);
+  });
+
+  test('has an unknown outcome when it is refused after an attempt that may have acted', async () => {
+    cuts = 1;
+    const tool = mcpTool('fickle', { effect: 'keyed' });
+    const { call, told } = await callOnce({ execution, tools: [tool], name: 'fickle' });
+
+    expect(call).toMatchObject({ status: 'unknown', attempts: 2, error: { code: 'TOOL_OUTCOME_UNKNOWN' } });
+    expect(told).toContain('a later attempt was refused (TOOL_FAILED: no paper left)');
   });
 
   test('that may have acted does not run again after an interruption', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createToolCallRepository, type ToolCallEnd } from '../../../src/db/turns/tool-call-repository.ts';
+import {
+  createToolCallRepository,
+  type ClaimedToolCall,
+  type ToolCallEnd,
+  type ToolCallPosition,
+} from '../../../src/db/turns/tool-call-repository.ts';
 import type { ToolEffect } from '../../../src/domain/tool.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
@@ -20,6 +25,12 @@ async function startTurnWithCalls(...effects: ToolEffect[]) {
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls, finishReason: 'tool_calls' }));
   const at = (index: number) => ({ turnId: turn.id, iteration: 1, index });
   return { place, turn, toolCalls, at };
+}
+
+async function claim(place: RowPlace, position: ToolCallPosition): Promise<ClaimedToolCall> {
+  const claimed = await inLedger(place, (ledger) => ledger.claim(position));
+  if (!claimed) throw new Error('there should be a call to claim');
+  return claimed;
 }
 
 function readEvents({ conversationId }: RowPlace) {
@@ -113,11 +124,21 @@ describe('claiming a tool call', () => {
   });
 
   test('that was released lets it run again, whatever its effect', async () => {
-    const { place, at, toolCalls } = await startTurnWithCalls('unsafe');
-    await inLedger(place, (ledger) => ledger.claim(at(0)));
-    await inLedger(place, (ledger) => ledger.release(toolCalls[0]?.id ?? ''));
+    const { place, at } = await startTurnWithCalls('unsafe');
+    const claimed = await claim(place, at(0));
+    await inLedger(place, (ledger) => ledger.release(claimed));
 
     expect(await inLedger(place, (ledger) => ledger.claim(at(0)))).toMatchObject({ runs: true, attempts: 2 });
+  });
+
+  test('is kept by a release when an earlier attempt may have acted, or a later one has claimed it', async () => {
+    const { place, at } = await startTurnWithCalls('keyed');
+    const first = await claim(place, at(0));
+    const second = await claim(place, at(0));
+    await inLedger(place, (ledger) => ledger.release(first));
+    await inLedger(place, (ledger) => ledger.release(second));
+
+    expect(await claim(place, at(0))).toMatchObject({ status_before: 'started', attempts: 3 });
   });
 
   test('reports a cancel request', async () => {

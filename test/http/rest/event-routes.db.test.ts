@@ -244,7 +244,7 @@ test('no events are read ahead for a client that does not read', async () => {
   };
   const following = {
     turn: { id: turnId, conversationId },
-    after: { cursor: { seq: 0, chunkId: 0 }, field: 'after' },
+    after: { seq: 0, chunkId: 0 },
     signal: leaving.signal,
   };
   const deliveries = await followTurn({ database, wakeups }, { workspaceId: api.workspaceId }, following);
@@ -273,9 +273,19 @@ test('stored events are returned as JSON pages when JSON is requested', async ()
   expect(all.data.events).toEqual(events);
 });
 
-test('a position beyond the end of the log is refused', async () => {
+test('a position beyond the end of the log is read as the last event', async () => {
   const { turnId } = await playTurn();
-  for (const after of ['7.0', '999999', 'x', '1.2.3', '-1', '1e3', '9'.repeat(30)]) {
+  for (const after of ['7.0', '999999']) {
+    const path = `/api/turns/${turnId}/events?after=${after}`;
+    expect((await api.call('GET', path)).status).toBe(204);
+    const page = await api.call('GET', path, { headers: { accept: 'application/json' } });
+    expect(page.data).toEqual({ events: [], nextCursor: null });
+  }
+});
+
+test('a position that is not an id of an event is refused', async () => {
+  const { turnId } = await playTurn();
+  for (const after of ['x', '1.2.3', '-1', '1e3', '9'.repeat(30)]) {
     const { status, error } = await api.call('GET', `/api/turns/${turnId}/events?after=${after}`);
     expect([after, status, error.code]).toEqual([after, 400, 'INVALID_INPUT']);
     expect(error.details).toMatchObject([{ field: 'after' }]);

@@ -11,7 +11,7 @@ import { createAnswer, openTurnRows, type RowPlace } from '../../labs/turn-rows.
 
 const rows = openForTests(openTurnRows);
 
-const start = { cursor: { seq: 0, chunkId: 0 }, field: 'after' };
+const start = { seq: 0, chunkId: 0 };
 
 async function playTurn() {
   const place = await rows.createConversation();
@@ -54,12 +54,11 @@ test('a turn can be followed to its last event, from the start and from every po
     'turn.settled 3',
   ]);
   for (const [index, { cursor }] of whole.slice(0, -1).entries()) {
-    const after = { cursor, field: 'after' };
-    expect(await readAll(await followTurn(turns, place, { turn, after, signal }))).toEqual(
+    expect(await readAll(await followTurn(turns, place, { turn, after: cursor, signal }))).toEqual(
       whole.slice(index + 1),
     );
   }
-  const last = { cursor: whole.at(-1)?.cursor ?? start.cursor, field: 'after' };
+  const last = whole.at(-1)?.cursor ?? start;
   expect(await followTurn(turns, place, { turn, after: last, signal })).toBeNull();
 });
 
@@ -105,7 +104,7 @@ test('stored events are listed page by page, each in one transaction', async () 
   await settle(place, turn.id);
   const source = { conversationId: place.conversationId, turnId: turn.id };
   const first = await listEventPage(turns, place, { ...source, after: start, limit: 2 });
-  const after = { cursor: first.next ?? start.cursor, field: 'cursor' };
+  const after = first.next ?? start;
   const second = await listEventPage(turns, place, { ...source, after, limit: 2 });
 
   expect(first.next).toEqual({ seq: 2, chunkId: 0 });
@@ -118,21 +117,26 @@ test('stored events are listed page by page, each in one transaction', async () 
   expect(transactions).toBe(2);
 });
 
-test('a position beyond the end of the log is refused, with the field name that the caller uses', async () => {
+test('a reader whose cursor is beyond the end of the log goes on after the last event', async () => {
   const { place, turn } = await playTurn();
   const { turns } = createRecordedTurns(rows.database);
   const { signal } = new AbortController();
-  const after = { cursor: { seq: 2, chunkId: 0 }, field: 'Last-Event-ID' };
+  // As after the restore of a database from a backup.
+  const after = { seq: 2, chunkId: 7 };
   const { conversationId } = place;
-  const refused = { code: 'INVALID_INPUT', details: [{ field: 'Last-Event-ID' }] };
+  const ofTurn = await followTurn(turns, place, { turn, after, signal });
+  const ofConversation = await followConversation(turns, place, { conversationId, after, signal });
+  const page = await listEventPage(turns, place, { conversationId, after, limit: 1 });
+  await settle(place, turn.id);
 
-  await expect(followTurn(turns, place, { turn, after, signal })).rejects.toMatchObject(refused);
-  await expect(followConversation(turns, place, { conversationId, after, signal })).rejects.toMatchObject(
-    refused,
-  );
-  await expect(listEventPage(turns, place, { conversationId, after, limit: 1 })).rejects.toMatchObject(
-    refused,
-  );
+  const expected = ['text.delta 1', 'message.created 2', 'turn.settled 3'];
+  expect((await readAll(ofTurn)).map(toLine)).toEqual(expected);
+  const first = await ofConversation.next();
+  expect(first.done === true ? 'ended' : toLine(first.value)).toBe(expected[0]);
+  await ofConversation.return(undefined);
+  expect(page).toEqual({ events: [], next: null });
+  const beyond = { seq: 9, chunkId: 0 };
+  expect(await followTurn(turns, place, { turn, after: beyond, signal })).toBeNull();
 });
 
 test('a conversation that the workspace does not have is not found', async () => {
