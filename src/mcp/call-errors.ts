@@ -54,9 +54,12 @@ function hintOf(status: number): string {
   return status < 400 ? ' It points to another address, which is not followed.' : '';
 }
 
+function describeStatus(server: string, status: number): string {
+  return `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
+}
+
 function refusedByStatus(server: string, status: number): ToolResult {
-  const message = `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
-  return failed('TOOL_FAILED', message, { status });
+  return failed('TOOL_FAILED', describeStatus(server, status), { status });
 }
 
 /**
@@ -84,7 +87,7 @@ function toAnsweredError(error: ProtocolError): ToolResult {
 }
 
 function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
-  const message = `The MCP server "${server}" answered with HTTP ${status}.${hintOf(status)}`;
+  const message = describeStatus(server, status);
   // A redirect may come after the call took effect, as 303 "See Other" does (RFC 9110, section 15.4.4).
   if (status < 400) throw toUnreadable(message, error);
   if (isRefusal(status)) return refusedByStatus(server, status);
