@@ -3,6 +3,7 @@ import * as initial from './migrations/0001-initial.ts';
 import * as connectionsAndRules from './migrations/0002-connections-and-rules.ts';
 import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
+import * as fairDocuments from './migrations/0006-fair-documents.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -14,6 +15,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0002-connections-and-rules': connectionsAndRules,
   '0003-knowledge': knowledge,
   '0004-missing-indexes': missingIndexes,
+  '0006-fair-documents': fairDocuments,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -261,6 +261,10 @@ describe('with a worker', () => {
         .whereIn('id', [forgotten.documentId, killed.documentId])
         .update({ updated_at: trx.raw(`now() - interval '5 minutes'`) }),
     );
+    await lab.database
+      .system('documents')
+      .where({ id: killed.documentId })
+      .update({ started_generation: killed.generation });
     await lab.sweep();
     expect(await resultOf(forgotten)).toEqual({ outcome: 'ready', chunks: 1 });
     expect(await read(killed)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL' } });
