@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect-database.ts';
 import { createAuditChain, type ChainReport } from '../db/audit/audit-chain.ts';
+import { HoldfastError } from '../domain/errors.ts';
 
 const faultTexts = {
   changed: 'was changed',
@@ -8,8 +9,22 @@ const faultTexts = {
   cut_off: 'is gone, and with it all that came after it',
 };
 
-/** Verifies the audit chains of all workspaces; returns lines that describe each, and whether all are whole. */
-export async function verifyAudit({ system }: Pick<Database, 'system'>) {
+/** The options of `verifyAudit`. */
+interface AuditExpectations {
+  /** Hashes in hex that were newest once, from a log or an earlier verification. Each must still be in a chain. */
+  expected?: string[];
+}
+
+/**
+ * Verifies the audit chains of all workspaces; returns lines that describe each, and whether all are whole and have the
+ * expected hashes.
+ * @throws HoldfastError `INVALID_INPUT` for an expected hash that is no SHA-256 in hex
+ */
+export async function verifyAudit(
+  { system }: Pick<Database, 'system'>,
+  { expected = [] }: AuditExpectations = {},
+) {
+  const hashes = expected.map(parseHash);
   const chain = createAuditChain(system);
   const lines: string[] = [];
   let isWhole = true;
@@ -18,7 +33,25 @@ export async function verifyAudit({ system }: Pick<Database, 'system'>) {
     isWhole &&= report.faults.length === 0;
     lines.push(...describeChain(report));
   }
-  return { isWhole, lines: lines.length === 0 ? ['There are no audit events.'] : lines };
+  if (lines.length === 0) lines.push('There are no audit events.');
+  for (const hash of hashes) {
+    const place = await chain.findHash(hash);
+    isWhole &&= place !== null;
+    lines.push(describePlace(hash, place));
+  }
+  return { isWhole, lines };
+}
+
+function parseHash(text: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  const message = `expected a hash of 64 hexadecimal digits, found "${text}". The log has it as "head".`;
+  throw new HoldfastError('INVALID_INPUT', message);
+}
+
+function describePlace(hash: Buffer, place: { workspaceId: string; seq: number } | null): string {
+  const head = hash.toString('hex');
+  if (place) return `expected ${head}: event ${place.seq} of workspace ${place.workspaceId}`;
+  return `expected ${head}: NOT found: the events up to it were replaced or deleted`;
 }
 
 function describeChain({ workspaceId, events, head, faults }: ChainReport): string[] {

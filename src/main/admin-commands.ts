@@ -14,6 +14,7 @@ export interface AdminFlags {
   data?: string;
   url?: string;
   key?: string;
+  expect?: string[];
 }
 
 interface AdminServices {
@@ -65,8 +66,8 @@ export const rotateStoredKeys: AdminCommand = async ({ config, database, say }, 
 };
 
 /** `holdfast audit verify`. */
-export const verifyStoredAudit: AdminCommand = async ({ database, say }) => {
-  const { isWhole, lines } = await verifyAudit(database);
+export const verifyStoredAudit: AdminCommand = async ({ database, say }, { expect: expected = [] }) => {
+  const { isWhole, lines } = await verifyAudit(database, { expected });
   for (const line of lines) say(line);
   return isWhole ? 0 : 1;
 };

@@ -23,6 +23,7 @@ export function addAdminCommands(program: Command): void {
     .description(
       'Compute the hashes of every workspace’s audit log again, and say what was changed, deleted or moved.',
     )
+    .option('--expect <head...>', 'hashes that were newest once, from the log: each must still be there')
     .action(runWith(({ verifyStoredAudit }) => verifyStoredAudit));
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
+import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts';
 import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
@@ -59,6 +60,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     taskQueue: toDocumentTaskQueue(config.taskQueue),
   });
   stack.defer(await keepSweeper({ client, config, logger }));
+  stack.defer(logAuditHeads({ database: services.database, logger }));
   const { run, shutdown } = joinWorkers([turnWorker, documentWorker]);
   const opened = stack.move();
   return { run: () => run().finally(() => opened.disposeAsync()), shutdown };

@@ -43,6 +43,26 @@ export function createAuditChain(system: Knex) {
         faults: row?.faults ?? [],
       };
     },
+
+    /** The newest hash of each chain, in hex, and the `seq` of its event. */
+    listHeads: async (): Promise<{ workspaceId: string; seq: number; head: string }[]> => {
+      const rows = await system('audit_heads')
+        .orderBy('workspace_id')
+        .select<{ workspace_id: string; seq: number; hash: Buffer }[]>('workspace_id', 'seq', 'hash');
+      return rows.map(({ workspace_id: workspaceId, seq, hash }) => ({
+        workspaceId,
+        seq,
+        head: hash.toString('hex'),
+      }));
+    },
+
+    /** Finds the event that has a hash, in the chain of any workspace. */
+    findHash: async (hash: Buffer): Promise<{ workspaceId: string; seq: number } | null> => {
+      const row = await system('audit_events')
+        .where({ hash })
+        .first<{ workspace_id: string; seq: number } | undefined>('workspace_id', 'seq');
+      return row ? { workspaceId: row.workspace_id, seq: row.seq } : null;
+    },
   };
 }
 

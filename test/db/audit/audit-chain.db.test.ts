@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logAuditHeads } from '../../../src/audit/log-audit-heads.ts';
+import { verifyAudit } from '../../../src/audit/verify-audit.ts';
 import { createAuditChain } from '../../../src/db/audit/audit-chain.ts';
 import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
+import { eventually } from '../../labs/eventually.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { openTurnRows } from '../../labs/turn-rows.ts';
 
@@ -124,4 +127,46 @@ test('every workspace with a chain is listed, also when all events of its chain 
   expect(await createAuditChain(rows.database.system).listWorkspaces()).toEqual(
     expect.arrayContaining([whole, lost]),
   );
+});
+
+/** Replaces the payload of an event and computes the whole chain anew, as only the owner of the database can. */
+async function writeAnew(workspaceId: string, seq: number): Promise<void> {
+  await owner.query(
+    `DO $$ DECLARE event audit_events; before bytea := '\\x00'; BEGIN
+       UPDATE audit_events SET payload = '{"index": 99}' WHERE workspace_id = '${workspaceId}' AND seq = ${seq};
+       FOR event IN SELECT * FROM audit_events WHERE workspace_id = '${workspaceId}' ORDER BY seq LOOP
+         UPDATE audit_events SET previous_hash = before, hash = sha256(before || convert_to(jsonb_build_array(
+           workspace_id, audit_events.seq, id, type, subject_id, payload, extract(epoch FROM created_at))::text, 'UTF8'))
+         WHERE workspace_id = event.workspace_id AND audit_events.seq = event.seq RETURNING hash INTO before;
+       END LOOP;
+       UPDATE audit_heads SET hash = before WHERE workspace_id = '${workspaceId}';
+     END $$`,
+  );
+}
+
+test('a head that was logged is found again, until its chain is written anew', async () => {
+  const workspaceId = await writeChain();
+  const lines: { workspaceId: string; seq: number; head: string }[] = [];
+  const logger = { info: (fields: object) => void lines.push(fields as never), warn: () => undefined };
+  const stop = logAuditHeads({ database: rows.database, logger, intervalMs: 20 });
+  const logged = () => lines.filter((line) => line.workspaceId === workspaceId);
+  await eventually(logged, ({ length }) => length === 1);
+  await rows.database.inWorkspace(workspaceId, (trx) =>
+    createAuditLog(trx).record({ type: 'agent.configured', subjectId: null, payload: {} }),
+  );
+  await eventually(logged, ({ length }) => length === 2);
+  stop();
+  const expected = logged().map(({ head }) => head);
+  const before = await verifyAudit(rows.database, { expected });
+  expect(before.lines).toContain(`expected ${expected[0] ?? ''}: event 5 of workspace ${workspaceId}`);
+
+  await writeAnew(workspaceId, 2);
+  expect((await verify(workspaceId)).faults).toEqual([]);
+  const after = await verifyAudit(rows.database, { expected });
+  expect(after.isWhole).toBe(false);
+  expect(after.lines.filter((line) => line.includes('NOT found'))).toHaveLength(2);
+});
+
+test('an expected head that is no hash is refused', async () => {
+  await expect(verifyAudit(rows.database, { expected: ['abc'] })).rejects.toThrow(/64 hexadecimal digits/);
 });
