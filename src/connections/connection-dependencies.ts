@@ -7,6 +7,8 @@ import type { ConnectionParts } from './connection-parts.ts';
 export interface ConnectionDependencies {
   database: Database;
   connections: ConnectionParts;
+  /** The names of the servers in the operator's MCP catalogue. @default none */
+  mcpServers?: readonly string[];
   /** Closes the sessions that this process holds open over a connection that was changed or deleted. */
   releaseConnection: (connection: { workspaceId: string; connectionId: string }) => void;
   /** Where browsers reach the API, without a slash at the end. */

@@ -3,20 +3,23 @@ import type { Connection, ConnectionInput } from '../domain/connection.ts';
 import { newId } from '../lib/ids.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
+import { checkServerName } from './refusals.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
 /**
  * Stores a new connection with its credentials sealed.
- * @throws HoldfastError `INVALID_INPUT`; `CONFLICT` for a name that is taken; `SECRETS_UNAVAILABLE`
+ * @throws HoldfastError `INVALID_INPUT`; `CONFLICT` for a name that is taken, also by a server of the operator;
+ * `SECRETS_UNAVAILABLE`
  */
 export async function createConnection(
-  { connections: parts }: Pick<ConnectionDependencies, 'connections'>,
+  { connections: parts, mcpServers }: Pick<ConnectionDependencies, 'connections' | 'mcpServers'>,
   { workspaceId, apiKeyId: ownerId }: Pick<Principal, 'workspaceId' | 'apiKeyId'>,
   input: ConnectionInput,
 ): Promise<Connection> {
   const id = newId();
   const { name, provider, endpoint = null, auth, rateLimit = null } = input;
   checkConnectionInput(input);
+  checkServerName(name, mcpServers);
   const values = { endpoint, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
   return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
     const created = await connections.createConnection({ id, name, provider, ownerId, ...values });

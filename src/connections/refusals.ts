@@ -27,6 +27,15 @@ export function connectionNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no connection ${id}.`);
 }
 
+/**
+ * Refuses a name that a server of the operator's MCP catalogue has: rules and gateways know servers by their names.
+ * @throws HoldfastError `CONFLICT`
+ */
+export function checkServerName(name: string, mcpServers: readonly string[] = []): void {
+  if (!mcpServers.includes(name)) return;
+  throw new HoldfastError('CONFLICT', `The operator's MCP catalogue has a server named "${name}" already.`);
+}
+
 /** Maps a failure of the database to the retryable `SERVICE_UNAVAILABLE`: no request was sent yet. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {

@@ -5,6 +5,7 @@ import type { Connector, ConnectorInput } from '../domain/connector.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { createConnection } from './create-connection.ts';
 import { deleteConnection } from './delete-connection.ts';
+import { checkServerName } from './refusals.ts';
 
 /**
  * Registers a connector, and creates the connection that keeps its credentials.
@@ -19,6 +20,7 @@ export async function registerConnector(
   const { database, logger } = dependencies;
   const { workspaceId } = principal;
   const { name, endpoint, auth, tools } = input;
+  checkServerName(name, dependencies.mcpServers);
   // Checked before the connection is created, so that the usual conflict leaves nothing to delete.
   await database.inWorkspace(workspaceId, (trx) =>
     createConnectorRepository(trx).checkClaims({ name, tools }),

@@ -5,7 +5,7 @@ import { createInvalidInput } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
 import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
-import { connectionNotFound } from './refusals.ts';
+import { checkServerName, connectionNotFound } from './refusals.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
 interface ConnectionUpdate {
@@ -21,8 +21,9 @@ interface ConnectionUpdate {
 export async function updateConnection(
   {
     connections: parts,
+    mcpServers,
     releaseConnection,
-  }: Pick<ConnectionDependencies, 'connections' | 'releaseConnection'>,
+  }: Pick<ConnectionDependencies, 'connections' | 'mcpServers' | 'releaseConnection'>,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   { id, change }: ConnectionUpdate,
 ): Promise<Connection> {
@@ -31,6 +32,8 @@ export async function updateConnection(
     if (!stored) throw connectionNotFound(id);
     const { connection } = stored;
     checkChange(connection, change);
+    if (change.name !== undefined && change.name !== connection.name)
+      checkServerName(change.name, mcpServers);
     const auth = change.status === 'revoked' ? toRevoked(connection) : toNewAuth(parts, stored, change);
     const changed = await repositories.connections.updateConnection(connection.id, {
       ...toPlainValues(change),

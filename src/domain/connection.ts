@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Redact } from './redact.ts';
 import { jsonObjectSchema } from './json-value.ts';
+import { plainName } from './text.ts';
 
 /** Whether a connection can be used: `expired` and `revoked` ones need a person to connect again. */
 const connectionStatuses = ['active', 'expired', 'revoked', 'error'] as const;
@@ -72,7 +73,13 @@ export const rateLimitSchema = z.strictObject({
 });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
-const name = z.string().trim().min(1).max(200);
+/** Rules name a tool as `name:tool`, and people read the name on the page of the consent. */
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(plainName, 'expected one line without ":" and without invisible characters');
 const provider = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, "-" and "_"');

@@ -20,3 +20,6 @@ export function toOneLine(text: string, maxCharacters = 120): string {
     maxCharacters,
   );
 }
+
+/** Matches a name of one line without `:` and without invisible characters such as those that change the direction. */
+export const plainName = /^[^:\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { plainName } from '../domain/text.ts';
 import {
   failCatalogue,
   parseCatalogueEntry,
@@ -51,7 +52,11 @@ const httpEntrySchema = z.strictObject({
   disabled: z.boolean().optional(),
 });
 
-const fileSchema = z.strictObject({ mcpServers: z.record(z.string(), z.looseObject({})) });
+/** Rules name the tools of a server as `name:tool`. */
+const serverName = z
+  .string()
+  .regex(plainName, 'expected a name without ":" and without invisible characters');
+const fileSchema = z.strictObject({ mcpServers: z.record(serverName, z.looseObject({})) });
 
 interface ParseOptions {
   /** The path of the file; relative working directories start from its folder. */

@@ -33,13 +33,23 @@ function createMatcher(pattern: string): Matcher {
   if (refusalOfPattern(pattern) !== null) return { test: () => true, toString };
   const compiled = compile(pattern);
   const maxLength = maxWork / compiled.programSize();
-  return { test: (text) => text.length > maxLength || compiled.matcher(text).find(), toString };
+  const test = (text: string): boolean => {
+    // Neither true nor false would be safe: under `not` each means the opposite.
+    if (text.length > maxLength) throw new RangeError(toTooLong(pattern, text));
+    return compiled.matcher(text).find();
+  };
+  return { test, toString };
+}
+
+function toTooLong(pattern: string, { length }: string): string {
+  return `a text of ${length} characters is too long to be matched against the pattern ${pattern}`;
 }
 
 /**
  * The regular expressions of ajv, matched in time linear to the text, so that no pattern of a schema can block
  * the process. A pattern that has no such form (look-around, back references, over 1000 repetitions) accepts
- * every text: whoever runs the tool checks its own arguments.
+ * every text: whoever runs the tool checks its own arguments. A text that is too long for a pattern throws, which
+ * refuses the arguments as a whole.
  */
 export const linearRegExp = Object.assign(createMatcher, {
   // ajv writes this name into standalone code, which is not made here.

@@ -41,7 +41,8 @@ export function serversOf({ tool, connectors }: ToolRun<'mcp'>): string[] {
 }
 
 /**
- * The server that a name stands for in an agent: one of its connectors, a connection, or one of the catalogue.
+ * The server that a name stands for in an agent: one of the operator's catalogue, one of the agent's connectors, or a
+ * connection. An older connection with a colon in its name is no server, since rules could not name its tools.
  * @throws HoldfastError as opening a connection does
  */
 export async function findServer(
@@ -49,17 +50,18 @@ export async function findServer(
   run: ToolRun<'mcp'>,
   name: string,
 ): Promise<GatewayServer | null> {
-  if (!serversOf(run).includes(name)) return null;
+  if (!serversOf(run).includes(name) || name.includes(':')) return null;
   const { workspaceId } = run;
+  if (mcp.servers().includes(name)) {
+    const target = { server: name, workspaceId };
+    return { kind: 'mcp', name, target, connectionId: null, allows: () => true };
+  }
   const named = run.connectors.find((one) => one.name === name);
   const connectionId = named?.connectionId ?? (await findConnectionByName(workspaceId, name));
   // The connection of a connector is no way around its list of tools.
   const connector = named ?? run.connectors.find((one) => one.connectionId === connectionId);
   const allows = (tool: string) => connector?.tools.includes(tool) ?? true;
-  if (connectionId === null) {
-    if (!mcp.servers().includes(name)) return null;
-    return { kind: 'mcp', name, target: { server: name, workspaceId }, connectionId, allows };
-  }
+  if (connectionId === null) return null;
   const open = await connections.open({
     workspaceId,
     connectionId,

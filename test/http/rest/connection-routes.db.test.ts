@@ -80,11 +80,31 @@ describe('a new connection', () => {
     [{ auth: { type: 'api_key', key: 'plänted' } }, 'auth.key'],
     [{ auth: { type: 'api_key', header: 'Host', key: 'planted' } }, 'auth.header'],
     [{ auth: { type: 'basic', username: 'a:b', password: 'planted' } }, 'auth.username'],
+    [{ name: 'planted:tool' }, 'name'],
+    [{ name: 'planted\nline' }, 'name'],
+    [{ name: 'planted\u202egnirts' }, 'name'],
+    [{ name: 'planted\u200bname' }, 'name'],
+    [{ name: 'planted\u2028line' }, 'name'],
   ])('with %j is refused, and the error shows no value', async (body, field) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([400, 'INVALID_INPUT']);
     expect(error.details).toMatchObject([{ field }]);
     expect(JSON.stringify(error)).not.toContain('planted');
+  });
+
+  test('cannot have the name of a server of the operator, nor get it later', async () => {
+    const shop = await startApi({ mcpServers: ['shop'] });
+    const create = (path: string, body: object) => shop.call('POST', path, { body });
+    const taken = await create('/api/connections', { name: 'shop', provider: 'slack' });
+    expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT']);
+    const endpoint = 'https://mcp.example.com';
+    const connector = await create('/api/connectors', { name: 'shop', endpoint, tools: ['search'] });
+    expect([connector.status, connector.error.code]).toEqual([409, 'CONFLICT']);
+    const { data } = await create('/api/connections', { name: 'other', provider: 'slack' });
+    const path = `/api/connections/${data.connection.id}`;
+    const renamed = await shop.call('PATCH', path, { body: { name: 'shop' } });
+    expect([renamed.status, renamed.error.code]).toEqual([409, 'CONFLICT']);
+    await shop.stop();
   });
 
   test('with secrets is refused when there are no encryption keys, and the error says how to set them', async () => {

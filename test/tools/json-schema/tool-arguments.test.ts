@@ -73,6 +73,15 @@ describe('checkToolArguments', () => {
     expect(checkToolArguments(schema, { text: 'a'.repeat(100_000) })).toEqual([]);
   });
 
+  it.each([
+    ['a pattern', { pattern: '^.{0,1000}$|x' }],
+    ['the opposite of a pattern', { not: { pattern: '^.{0,1000}$|x' } }],
+  ])('refuses a text that is too long for %s', (_what, text) => {
+    const schema = { type: 'object', properties: { text: { type: 'string', ...text } } };
+    const [error] = checkToolArguments(schema, { text: 'x'.repeat(100_000) });
+    expect(error?.message).toContain('a text of 100000 characters is too long');
+  });
+
   it('ignores a pattern with look-around, which the tool has to check', () => {
     const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^(?!no)' } } };
     expect(checkToolArguments(schema, { text: 'no' })).toEqual([]);

@@ -134,3 +134,26 @@ it('a call through a connector’s connection cannot reach tools that the connec
   expect(await gateway(call)).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
   expect(legal.calls.size).toBe(0);
 });
+
+describe('the servers of a gateway', () => {
+  const note = (server: string) => ({ action: 'call', server, tool: 'note', args: {} });
+
+  it('are those of the operator where a connection has the same name', async () => {
+    const own = await serveTools({ note: echoArguments });
+    const foreign = await serveTools({ note: echoArguments });
+    const scene = createMcpScene({ shop: httpEntry(own.url) });
+    scene.connect(foreign.url, 'shop');
+    const gateway = createGatewayCaller(scene, { config: { servers: ['shop'] } });
+    expect(await gateway(note('shop'))).toMatchObject({ status: 'succeeded' });
+    expect([own.calls.size, foreign.calls.size]).toEqual([1, 0]);
+  });
+
+  it('have no colon in their names, so that no tool of one looks like a tool of another', async () => {
+    const server = await serveTools({ note: echoArguments });
+    const scene = createMcpScene();
+    scene.connect(server.url, 'shop:safe');
+    const gateway = createGatewayCaller(scene, { config: { servers: ['shop:safe'] } });
+    expect(await gateway(note('shop:safe'))).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+    expect(server.calls.size).toBe(0);
+  });
+});
