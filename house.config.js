@@ -76,7 +76,7 @@ export const house = [
   noun({
     name: 'workspaces',
     folder: 'src/workspaces',
-    purpose: 'API keys, and who a caller is',
+    purpose: 'workspaces, their API keys, and who a caller is',
   }),
   {
     name: 'tools',

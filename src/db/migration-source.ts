@@ -4,10 +4,13 @@ import * as connectionsAndRules from './migrations/0002-connections-and-rules.ts
 import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
 import * as fairDocuments from './migrations/0006-fair-documents.ts';
+import * as installation from './migrations/0008-installation.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
   up: (knex: Knex) => Promise<void>;
+  /** True when programs that do not know the migration run on its schema; see README.md. @default false */
+  isCompatible?: boolean;
 }
 
 const migrations: Record<string, ForwardMigration> = {
@@ -16,10 +19,16 @@ const migrations: Record<string, ForwardMigration> = {
   '0003-knowledge': knowledge,
   '0004-missing-indexes': missingIndexes,
   '0006-fair-documents': fairDocuments,
+  '0008-installation': installation,
 };
 
 /** The names of all migrations in the order in which they run. */
 export const migrationNames = Object.keys(migrations).sort();
+
+/** Returns true when programs that do not know the migration run on its schema. */
+export function isCompatibleMigration(name: string): boolean {
+  return migrations[name]?.isCompatible ?? false;
+}
 
 /** Migrations by names without a file extension: knex stores the name, and `.ts` against `.js` would differ. */
 export const migrationSource: Knex.MigrationSource<string> = {

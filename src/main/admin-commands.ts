@@ -24,14 +24,20 @@ interface AdminServices {
 }
 
 /** A command of the administrator. Returns the exit code. */
-type AdminCommand = (services: AdminServices, flags: AdminFlags) => Promise<number>;
+export type AdminCommand<Flags extends AdminFlags = AdminFlags> = (
+  services: AdminServices,
+  flags: Flags,
+) => Promise<number>;
 
 /**
  * Runs a command on the database of the configuration. Returns the exit code; prints the reason and returns 1 when the
  * command fails.
  */
-export async function runAdminCommand(flags: AdminFlags, command: AdminCommand): Promise<number> {
-  try {
+export function runAdminCommand<Flags extends AdminFlags>(
+  flags: Flags,
+  command: AdminCommand<Flags>,
+): Promise<number> {
+  return reportErrors(async () => {
     const config = findConfig(flags);
     const url = requireDatabaseUrl(config);
     await migrateDatabase(url);
@@ -41,13 +47,21 @@ export async function runAdminCommand(flags: AdminFlags, command: AdminCommand):
     } finally {
       await database.close();
     }
+  });
+}
+
+/** Prints the reason and returns 1 when the work fails. */
+export async function reportErrors(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
   } catch (error) {
     console.error(error instanceof HoldfastError ? error.message : error);
     return 1;
   }
 }
 
-function findConfig({ data, url, key }: AdminFlags): Config {
+/** Reads the configuration of a command, with the addresses of a running `npm start` unless it has its own. */
+export function findConfig({ data, url, key }: AdminFlags): Config {
   if (url !== undefined || key !== undefined) {
     const message = 'This command calls no API: --url and --key cannot be used. Set DATABASE_URL instead.';
     throw new HoldfastError('INVALID_INPUT', message);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type * as adminCommands from './admin-commands.ts';
+import type { KeyFlags } from './install-commands.ts';
 
 const helpGroup = 'Commands that work on the database itself, beside "npm start" or with DATABASE_URL:';
 
@@ -7,6 +8,7 @@ type AdminCommands = typeof adminCommands;
 
 /** Adds the commands of the administrator. Their modules are loaded when one of them runs. */
 export function addAdminCommands(program: Command): void {
+  addInstallCommands(program);
   const keys = program.command('keys').description('Manage the keys that seal stored secrets.');
   keys
     .command('rotate')
@@ -27,12 +29,58 @@ export function addAdminCommands(program: Command): void {
     .action(runWith(({ verifyStoredAudit }) => verifyStoredAudit));
 }
 
-function runWith(choose: (commands: AdminCommands) => AdminCommands['rotateStoredKeys']) {
+function addInstallCommands(program: Command): void {
+  program
+    .command('migrate')
+    .helpGroup(helpGroup)
+    .description(
+      'Bring the database to the schema of this version, as the user of DATABASE_OWNER_URL if it is set, and let ' +
+        'the user of DATABASE_URL run the programs.',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { migrateInstallation } = await import('./install-commands.ts');
+      process.exitCode = await migrateInstallation(command.optsWithGlobals<adminCommands.AdminFlags>());
+    });
+  program
+    .command('workspaces')
+    .description('Manage workspaces.')
+    .command('create <name>')
+    .helpGroup(helpGroup)
+    .description('Create a workspace and print its id.')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { createNamedWorkspace } = await import('./install-commands.ts');
+      await runCommand(command, createNamedWorkspace(name));
+    });
+  addKeyCommand(program);
+}
+
+function addKeyCommand(program: Command): void {
+  program
+    .command('api-keys')
+    .description('Manage API keys.')
+    .command('create')
+    .helpGroup(helpGroup)
+    .description('Create an API key and print it.')
+    .requiredOption('--workspace <id or name>', 'the workspace that the key is for')
+    .option('--scopes <list>', 'separated by commas (default: all but api_keys:write and payloads:read)')
+    .option('--name <name>', 'a name to tell keys apart', 'operator')
+    .option('--expires <time>', 'such as 2030-01-01T00:00:00Z (default: never)')
+    .action(async (_options: unknown, command: Command) => {
+      const { createFirstKey } = await import('./install-commands.ts');
+      await runCommand<KeyFlags>(command, createFirstKey);
+    });
+}
+
+async function runCommand<Flags extends adminCommands.AdminFlags>(
+  command: Command,
+  action: adminCommands.AdminCommand<Flags>,
+): Promise<void> {
+  const { runAdminCommand } = await import('./admin-commands.ts');
+  process.exitCode = await runAdminCommand(command.optsWithGlobals<Flags>(), action);
+}
+
+function runWith(choose: (commands: AdminCommands) => adminCommands.AdminCommand) {
   return async (_options: unknown, command: Command): Promise<void> => {
-    const commands = await import('./admin-commands.ts');
-    process.exitCode = await commands.runAdminCommand(
-      command.optsWithGlobals<adminCommands.AdminFlags>(),
-      choose(commands),
-    );
+    await runCommand(command, choose(await import('./admin-commands.ts')));
   };
 }

@@ -6,6 +6,7 @@ import { modelsEnvironmentSchema, modelVariables } from '../models/models-config
 import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-environment.ts';
 
 const flag = z.stringbool().default(false);
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** Origins exactly as browsers send them, separated by commas. */
 const originList = z
@@ -29,7 +30,8 @@ function isOrigin(text: string): boolean {
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
   HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   HOLDFAST_TASK_QUEUE: z.string().min(1).default('holdfast'),
   HOLDFAST_DATA_DIR: dataDirSchema,
@@ -63,7 +65,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   const values = parseEnvironment(environmentSchema.and(modelsEnvironmentSchema), environment);
   return {
     http: { host: values.HOST, port: values.PORT },
-    database: { url: values.DATABASE_URL, poolSize: values.HOLDFAST_DATABASE_POOL },
+    database: {
+      url: values.DATABASE_URL,
+      /** Only `holdfast migrate` logs in with it; without it with `url`. */
+      ownerUrl: values.DATABASE_OWNER_URL,
+      poolSize: values.HOLDFAST_DATABASE_POOL,
+    },
     taskQueue: values.HOLDFAST_TASK_QUEUE,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:

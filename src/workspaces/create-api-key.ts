@@ -14,22 +14,31 @@ const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
  * @throws HoldfastError `FORBIDDEN` when the key would have scopes that its creator lacks; `INVALID_INPUT`
  */
 export async function createApiKey(
-  { database }: Pick<WorkspaceDependencies, 'database'>,
+  dependencies: WorkspaceDependencies,
   principal: Principal,
+  input: ApiKeyInput,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  checkScopes([...new Set(input.scopes ?? defaultScopes)], principal);
+  return issueApiKey(dependencies, principal.workspaceId, input);
+}
+
+/** Creates an API key for the operator, who may give any scope. @throws HoldfastError `INVALID_INPUT` */
+export async function issueApiKey(
+  { database }: WorkspaceDependencies,
+  workspaceId: string,
   { name, scopes: wanted = defaultScopes, expiresAt }: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  const granted = [...new Set(wanted)];
-  checkScopes(granted, principal);
   if (expiresAt !== undefined) checkExpiry(expiresAt);
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
-  const apiKey = await database.inWorkspace(principal.workspaceId, (trx) =>
+  const granted = [...new Set(wanted)];
+  const apiKey = await database.inWorkspace(workspaceId, (trx) =>
     createApiKeyRepository(trx).createApiKey({ id, name, scopes: granted, expiresAt, secretHash }),
   );
   return { apiKey, key: text };
 }
 
-function checkScopes(granted: Scope[], creator: Principal): void {
+function checkScopes(granted: readonly Scope[], creator: Principal): void {
   const missingScopes = granted.filter((scope) => !creator.scopes.includes(scope));
   if (missingScopes.length === 0) return;
   const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;

@@ -23,6 +23,14 @@ async function readApplied(): Promise<string[]> {
   return knex('knex_migrations').orderBy('id').pluck<string[]>('name');
 }
 
+/** Leaves the database as a later version would. Null leaves out the note about the migration. */
+async function applyFutureMigration(isCompatible: boolean | null): Promise<void> {
+  const name = '9999-from-the-future';
+  await knex('knex_migrations').insert({ name, batch: 2, migration_time: new Date() });
+  if (isCompatible !== null) await knex('applied_migrations').insert({ name, is_compatible: isCompatible });
+  await knex.raw('ALTER TABLE workspaces ADD COLUMN colour text');
+}
+
 /** Returns all parts of a schema as one text, for comparisons. */
 async function describeSchema(database: Knex): Promise<string> {
   const { rows } = await database.raw<{ rows: unknown[] }>(
@@ -64,22 +72,40 @@ describe('a migration', () => {
     await expect(migrateDatabase(url)).resolves.toBeUndefined();
   });
 
-  test('of a database with a newer version is refused, and nothing in it is changed', async () => {
+  test('notes which migrations an older version may ignore', async () => {
     await migrateDatabase(url);
-    await knex('knex_migrations').insert({
-      name: '9999-from-the-future',
-      batch: 2,
-      migration_time: new Date(),
-    });
-    await knex.raw('ALTER TABLE workspaces ADD COLUMN colour text');
+
+    const noted = await knex('applied_migrations').where({ is_compatible: true }).pluck<string[]>('name');
+    expect(noted).toContain('0008-installation');
+    expect(await knex('applied_migrations').pluck<string[]>('name')).toHaveLength(migrationNames.length);
+  });
+
+  test('leaves a database alone that is newer by migrations marked compatible', async () => {
+    await migrateDatabase(url);
+    await applyFutureMigration(true);
     const before = [await describeSchema(knex), await readApplied()];
 
-    await expect(migrateDatabase(url)).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: expect.stringContaining('newer version') as string,
-    });
+    await expect(migrateDatabase(url)).resolves.toBeUndefined();
     expect([await describeSchema(knex), await readApplied()]).toEqual(before);
   });
+
+  test.each([
+    ['a breaking migration', false],
+    ['a migration of which nothing is noted', null],
+  ])(
+    'of a database that is newer by %s is refused, and nothing in it is changed',
+    async (_, isCompatible) => {
+      await migrateDatabase(url);
+      await applyFutureMigration(isCompatible);
+      const before = [await describeSchema(knex), await readApplied()];
+
+      await expect(migrateDatabase(url)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(/newer version.*9999-from-the-future/) as string,
+      });
+      expect([await describeSchema(knex), await readApplied()]).toEqual(before);
+    },
+  );
 
   test('fails with a clear message when no database answers at the address', async () => {
     await expect(migrateDatabase('postgres://nobody@127.0.0.1:9/nothing')).rejects.toThrow(/ECONNREFUSED/);

@@ -18,13 +18,16 @@ describe('holdfast', () => {
   it('lists the commands of the API and those of the administrator in one help text', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
+    const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z-]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
     expect(listed).toEqual([
       'chat',
       'turns show',
       'turns cancel',
       'turns list',
       'agents list',
+      'migrate',
+      'workspaces create',
+      'api-keys create',
       'keys rotate',
       'audit verify',
     ]);

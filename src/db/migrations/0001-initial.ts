@@ -260,7 +260,14 @@ DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'holdfast_system') THEN CREATE ROLE holdfast_system NOLOGIN; END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
-GRANT holdfast_app, holdfast_system TO CURRENT_USER;
+-- A role that has them already may lack the right to grant them.
+DO $$ DECLARE membership text := CASE WHEN current_setting('server_version_num')::integer < 160000
+  THEN 'MEMBER' ELSE 'SET' END;
+BEGIN
+  IF NOT (pg_has_role('holdfast_app', membership) AND pg_has_role('holdfast_system', membership)) THEN
+    GRANT holdfast_app, holdfast_system TO CURRENT_USER;
+  END IF;
+END $$;
 GRANT USAGE ON SCHEMA public TO holdfast_app, holdfast_system;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO holdfast_app, holdfast_system;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO holdfast_app, holdfast_system;

@@ -1,0 +1,70 @@
+import { allowPrograms, migrateDatabase } from '../db/migrate.ts';
+import { apiKeyInputSchema } from '../domain/api-key.ts';
+import { createInvalidInput } from '../domain/errors.ts';
+import { issueApiKey } from '../workspaces/create-api-key.ts';
+import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
+import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
+import { requireDatabaseUrl } from './config.ts';
+
+/** The options of `holdfast api-keys create`. */
+export interface KeyFlags extends AdminFlags {
+  workspace: string;
+  name: string;
+  /** Names of scopes, separated by commas. */
+  scopes?: string;
+  expires?: string;
+}
+
+/**
+ * `holdfast migrate`: brings the database to the schema of this version as its owner, and lets the user of DATABASE_URL
+ * run the programs. Returns the exit code.
+ */
+export function migrateInstallation(flags: AdminFlags): Promise<number> {
+  return reportErrors(async () => {
+    const config = findConfig(flags);
+    const { url, ownerUrl } = config.database;
+    if (ownerUrl === undefined) {
+      await migrateDatabase(requireDatabaseUrl(config));
+    } else {
+      await migrateDatabase(ownerUrl);
+      if (url !== undefined) await allowPrograms(ownerUrl, url);
+    }
+    console.log('The database has the schema of this version.');
+    return 0;
+  });
+}
+
+/** `holdfast workspaces create`. Prints the id alone on the standard output, for scripts. */
+export const createNamedWorkspace =
+  (name: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await createWorkspace({ database }, name);
+    console.error(`Created the workspace "${workspace.name}". Its id:`);
+    say(workspace.id);
+    return 0;
+  };
+
+/** `holdfast api-keys create`. Prints the key alone on the standard output, for scripts. */
+export const createFirstKey: AdminCommand<KeyFlags> = async ({ database, say }, flags) => {
+  const input = parseKeyFlags(flags);
+  const workspace = await getWorkspace({ database }, flags.workspace);
+  const { apiKey, key } = await issueApiKey({ database }, workspace.id, input);
+  console.error(
+    `Created an API key of the workspace "${workspace.name}" with the scopes ${apiKey.scopes.join(', ')}.`,
+  );
+  console.error('Keep it now, since only its hash is stored:');
+  say(key);
+  return 0;
+};
+
+function parseKeyFlags({ name, scopes, expires }: KeyFlags) {
+  const parsed = apiKeyInputSchema.safeParse({
+    name,
+    scopes: scopes?.split(',').map((scope) => scope.trim()),
+    expiresAt: expires,
+  });
+  if (parsed.success) return parsed.data;
+  throw createInvalidInput(
+    parsed.error.issues.map(({ path, message }) => ({ field: `--${path.join('.')}`, message })),
+  );
+}

@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connectDatabase } from '../../src/db/connect-database.ts';
+import { authenticateKey } from '../../src/workspaces/authenticate-key.ts';
+import { createLogin } from '../labs/database-login.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+
+const program = path.join(import.meta.dirname, '../../src/main/holdfast.ts');
+
+interface Ending {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function run(words: string[], environment: Record<string, string>): Promise<Ending> {
+  const env = { PATH: process.env['PATH'] ?? '', HOLDFAST_DATA_DIR: '/no/such/folder', ...environment };
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [program, ...words], { env })) };
+  } catch (error) {
+    return error as Ending;
+  }
+}
+
+describe('migrate', () => {
+  test('makes an empty database ready as its owner, for another login of the programs', async () => {
+    const database = await createEmptyDatabase();
+    const login = await createLogin(database.url);
+    onTestFinished(async () => {
+      await database.drop();
+      await login.close();
+    });
+    const refused = await run(['workspaces', 'create', 'Acme'], { DATABASE_URL: login.url });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Run "holdfast migrate" with DATABASE_OWNER_URL');
+
+    const both = { DATABASE_OWNER_URL: database.url, DATABASE_URL: login.url };
+    const migrated = await run(['migrate'], both);
+    expect(migrated).toMatchObject({ code: 0, stdout: 'The database has the schema of this version.\n' });
+    expect(await run(['workspaces', 'create', 'Acme'], { DATABASE_URL: login.url })).toMatchObject({
+      code: 0,
+    });
+    expect(await run(['migrate'], both)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('a first workspace and key', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    onTestFinished(database.drop);
+    environment = { DATABASE_URL: database.url };
+  });
+
+  async function authenticate(key: string) {
+    const opened = connectDatabase({ url: database.url, poolSize: 1 });
+    onTestFinished(opened.close);
+    return authenticateKey({ database: opened }, key);
+  }
+
+  test('are created by two commands that print the id and the key alone', async () => {
+    const workspace = await run(['workspaces', 'create', 'Acme Inc'], environment);
+    expect(workspace.code).toBe(0);
+    const id = workspace.stdout.trim();
+    const scopes = 'agents:write, api_keys:write';
+    const created = await run(
+      ['api-keys', 'create', '--workspace', 'Acme Inc', '--scopes', scopes, '--name', 'first'],
+      environment,
+    );
+    expect(created.code).toBe(0);
+    expect(await authenticate(created.stdout.trim())).toMatchObject({
+      workspaceId: id,
+      scopes: ['agents:write', 'api_keys:write'],
+    });
+    expect(created.stderr).not.toContain(created.stdout.trim());
+  });
+
+  test('are found by the id of the workspace, and the key has the default scopes', async () => {
+    const { stdout: id } = await run(['workspaces', 'create', 'Acme'], environment);
+    const { stdout: key } = await run(['api-keys', 'create', '--workspace', id.trim()], environment);
+    const { scopes } = await authenticate(key.trim());
+    expect(scopes).toContain('conversations:write');
+    expect(scopes).not.toContain('api_keys:write');
+  });
+
+  test('are refused with a sentence when a name is taken, unknown, or a scope is wrong', async () => {
+    await run(['workspaces', 'create', 'Acme'], environment);
+    expect(await run(['workspaces', 'create', 'Acme'], environment)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is a workspace "Acme" already; its id is .*\n$/) as string,
+    });
+    expect(await run(['api-keys', 'create', '--workspace', 'Other'], environment)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no workspace "Other"') as string,
+    });
+    const wrong = ['api-keys', 'create', '--workspace', 'Acme', '--scopes', 'everything'];
+    expect(await run(wrong, environment)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^--scopes\.0: .*agents:read/) as string,
+    });
+  });
+});
