@@ -25,18 +25,18 @@ const fullLine = 0.6;
 export function toParagraphs(items: TextItem[]): string {
   const lines = toLines(items);
   const longest = lines.reduce((length, { text }) => Math.max(length, text.length), 0);
-  let page = '';
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1];
-    page = above ? join(page, line.text, toGlue(above, line, longest)) : line.text;
-  }
-  return page;
+  return lines
+    .map((line, index) => {
+      const below = lines[index + 1];
+      return below ? joinLine(line.text, below.text, toGlue(line, below, longest)) : line.text;
+    })
+    .join('');
 }
 
 /** Removes the hyphen at the end of a wrapped line when the next line begins with a small letter. */
-function join(page: string, line: string, glue: string): string {
-  const hyphenated = glue === ' ' && /\p{Ll}-$/u.test(page.slice(-3)) && /^\p{Ll}/u.test(line);
-  return hyphenated ? page.slice(0, -1) + line : page + glue + line;
+function joinLine(line: string, below: string, glue: string): string {
+  const hyphenated = glue === ' ' && /\p{Ll}-$/u.test(line.slice(-3)) && /^\p{Ll}/u.test(below);
+  return hyphenated ? line.slice(0, -1) : line + glue;
 }
 
 function toLines(items: TextItem[]): Line[] {

@@ -119,9 +119,10 @@ function cutLine(line: string, maxCharacters: number): string[] {
 }
 
 function findCut(line: string, start: number, maxCharacters: number): number {
-  const space = line.lastIndexOf(' ', start + maxCharacters);
-  if (space > start + maxCharacters / 2) return space;
   const end = start + maxCharacters;
+  // A search in the whole line would go back to its beginning for each part of a line without spaces.
+  const space = start + line.slice(start, end + 1).lastIndexOf(' ');
+  if (space > start + maxCharacters / 2) return space;
   const splitsPair = /[\uD800-\uDBFF]/.test(line[end - 1] ?? '');
   return splitsPair ? end - 1 : end;
 }
