@@ -14,6 +14,8 @@ export interface AgentDependencies {
   discoveryTimeoutMs?: number;
   /** Null when the model can be used, otherwise one sentence that says why not. */
   checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
+  /** Null when the key of a model is known or not needed, otherwise one sentence about what has to be set. */
+  findModelWarning: (name: string, options?: { hasConnection: boolean }) => string | null;
   /** Returns the errors of a tool; their fields are relative to the tool. */
   checkTool: (tool: ToolInput) => FieldError[];
   /** The names of the servers in the operator's MCP catalogue. @default none */

@@ -14,6 +14,13 @@ export const agentChangeSchema = z.strictObject({ ...agentChangeFields, tools: t
 export const agentVersionSchema = z.object({ ...agentVersionFields, tools: z.array(toolSchema) });
 
 /** An agent with what its newest version says. */
-export const agentSchema = agentVersionSchema
-  .omit({ agentId: true })
-  .extend({ versionId: z.string(), updatedAt: z.string() });
+export const agentSchema = agentVersionSchema.omit({ agentId: true }).extend({
+  versionId: z.string(),
+  updatedAt: z.string(),
+  warnings: z
+    .array(z.object({ field: z.string(), message: z.string() }))
+    .optional()
+    .describe(
+      'Valid fields with which turns would fail now, such as a model without a key; in answers to changes',
+    ),
+});

@@ -7,6 +7,7 @@ import { checkAgent } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
 import { prepareTools } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
+import { withWarnings } from './with-warnings.ts';
 
 /**
  * Creates an agent with version 1 and pins its tools.
@@ -19,7 +20,7 @@ export async function createAgent(
 ): Promise<Agent> {
   checkAgent(dependencies, input);
   const prepared = await prepareTools(dependencies, principal, input);
-  return dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
+  const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
     await checkModelConnection(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
     const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
@@ -29,4 +30,5 @@ export async function createAgent(
     await recordConfigured(trx, id, { version, created: true, tools_added: added });
     return agent;
   });
+  return withWarnings(dependencies, created);
 }

@@ -18,6 +18,7 @@ import { pinConnectorTools } from './pin-connector-tools.ts';
 import { checkProvisioning, type Provisioning } from './provisioning.ts';
 import { readConfiguration } from './read-agent-configuration.ts';
 import { toProvisionedRevision } from './to-provisioned-revision.ts';
+import { withWarnings } from './with-warnings.ts';
 
 type CheckTool = AgentDependencies['checkTool'];
 
@@ -39,7 +40,8 @@ export async function provisionAgent(
   const offers = await askConnectors(dependencies, principal, connectors);
   return database.inWorkspace(principal.workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, provisioning, offers, checkTool });
-    return { agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
+    const configuration = await readConfiguration(trx, { ...agent, agentId });
+    return { agent: withWarnings(dependencies, agent), configuration };
   });
 }
 

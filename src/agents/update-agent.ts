@@ -9,6 +9,7 @@ import { checkAgent } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
+import { withWarnings } from './with-warnings.ts';
 
 interface AgentUpdate {
   agentId: string;
@@ -34,12 +35,13 @@ export async function updateAgent(
   const current =
     tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
   const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));
-  return database.inWorkspace(workspaceId, async (trx) => {
+  const updated = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, change, prepared });
     const isModelNew = change.model !== undefined || change.modelConnectionId !== undefined;
     if (isModelNew) await checkModelConnection(trx, agent);
     return agent;
   });
+  return withWarnings(dependencies, updated);
 }
 
 async function saveVersion(

@@ -57,6 +57,8 @@ interface KnexOptions {
 function openKnex({ url, role, max, idleInTransactionMs }: KnexOptions): Knex {
   return knexFactory({
     client: 'pg',
+    // Every error reaches a caller. During an outage knex would print each of them with its stack as well.
+    log: { warn: () => undefined, error: () => undefined },
     connection: { ...toConnectionOptions(url, idleInTransactionMs), application_name: 'holdfast' },
     pool: {
       min: 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
 import { attachedConnectorSchema } from './connector.ts';
+import type { FieldError } from './errors.ts';
 import { noRules, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
@@ -87,4 +88,9 @@ export const agentVersionFields = {
 export type AgentVersion = z.infer<z.ZodObject<typeof agentVersionFields>> & { tools: Tool[] };
 
 /** An agent with the fields of its newest version. */
-export type Agent = Omit<AgentVersion, 'agentId'> & { versionId: string; updatedAt: string };
+export type Agent = Omit<AgentVersion, 'agentId'> & {
+  versionId: string;
+  updatedAt: string;
+  /** Set on an agent that was just saved, when there are any. */
+  warnings?: FieldError[] | undefined;
+};

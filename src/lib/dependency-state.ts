@@ -6,8 +6,12 @@ interface DependencyStateOptions {
   /** The name of the dependency in the log, such as `Postgres`. */
   name: string;
   logger: { error: Write; warn: Write };
-  /** How long no call may fail before a dependency counts as back, in milliseconds. @default 1000 */
+  /** Called every `settleMs` while the dependency is away; it is back when this resolves. @default no such calls */
+  probe?: () => PromiseLike<unknown>;
+  /** How long no call may fail before the dependency counts as back, in milliseconds. @default 1000 */
   settleMs?: number;
+  /** The same after a full disk, where calls that only read succeed all the time. @default 60 000 */
+  diskSettleMs?: number;
 }
 
 /** Writes one line to the log for each change of the state of a dependency, however many calls fail. */
@@ -16,40 +20,58 @@ export interface DependencyState {
   failed: (error: unknown) => void;
   /** Tells that a call succeeded. Logs that the dependency is back once no call has failed for `settleMs`. */
   recovered: () => void;
+  /** Ends the probes. */
+  close: () => Promise<void>;
+}
+
+interface Outage {
+  message: string;
+  since: number;
+  settleMs: number;
 }
 
 /** Follows the state of one dependency of a process, which counts as reachable at first. */
-export function createDependencyState({
-  name,
-  logger,
-  settleMs = 1000,
-}: DependencyStateOptions): DependencyState {
-  let outage: { message: string; since: number } | undefined;
+export function createDependencyState(options: DependencyStateOptions): DependencyState {
+  const { name, logger, probe, settleMs = 1000, diskSettleMs = 60_000 } = options;
+  let outage: Outage | undefined;
   let settling: NodeJS.Timeout | undefined;
+  let probing: NodeJS.Timeout | undefined;
 
-  const stopSettling = () => {
-    clearTimeout(settling);
-    settling = undefined;
-  };
-  const end = (at: number) => {
+  const end = (at: number): void => {
     if (outage) logger.warn({ awayMs: at - outage.since }, `${name} is back`);
     outage = undefined;
     settling = undefined;
+    probing = undefined;
   };
-
-  return {
-    failed: (error) => {
-      stopSettling();
-      const message = isDiskFull(error) ? `the disk of ${name} is full` : `${name} cannot be reached`;
-      if (outage?.message === message) return;
-      outage = { message, since: outage?.since ?? Date.now() };
-      logger.error({ code: findErrorCode(error), reason: toReason(error) }, message);
-    },
-    recovered: () => {
-      // While some calls succeed and others fail, each success would otherwise be logged as an end of the outage.
-      if (outage && !settling) settling = setTimeout(end, settleMs, Date.now()).unref();
-    },
+  const recovered = (): void => {
+    // While some calls succeed and others fail, each success would otherwise be logged as an end of the outage.
+    if (outage && !settling) settling = setTimeout(end, outage.settleMs, Date.now()).unref();
   };
+  const failed = (error: unknown): void => {
+    clearTimeout(settling);
+    settling = undefined;
+    const isFull = isDiskFull(error);
+    const message = isFull ? `the disk of ${name} is full` : `${name} cannot be reached`;
+    if (outage?.message === message) return;
+    const since = outage?.since ?? Date.now();
+    outage = { message, since, settleMs: isFull ? diskSettleMs : settleMs };
+    logger.error({ code: findErrorCode(error), reason: toReason(error) }, message);
+    if (probe) probing ??= setTimeout(ask, settleMs, probe).unref();
+  };
+  const ask = (ping: () => PromiseLike<unknown>): void => {
+    void Promise.resolve(ping())
+      .then(recovered, failed)
+      .finally(() => {
+        if (probing && outage) probing = setTimeout(ask, settleMs, ping).unref();
+      });
+  };
+  const close = (): Promise<void> => {
+    for (const timer of [settling, probing]) clearTimeout(timer);
+    outage = undefined;
+    probing = undefined;
+    return Promise.resolve();
+  };
+  return { failed, recovered, close };
 }
 
 /** Returns the message of an error. Node reports a host with several addresses as one error without a message. */

@@ -6,7 +6,7 @@ import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
-import { checkModelName } from '../models/model-name.ts';
+import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
@@ -97,9 +97,11 @@ function createDependencies(
     startIngestion: engine.startIngestion,
     isReady: () => findReadiness(services, engine),
     database: services.database,
+    databaseState: services.databaseState,
     notifier: services.notifier,
     wakeups: services.wakeups,
     checkModelName: (name, options) => checkModelName(config.models, name, options),
+    findModelWarning: (name, options) => findModelWarning(config.models, name, options),
     checkTool: createToolCheck(services),
     functions: services.functions,
     connections: services.connections,
@@ -139,11 +141,12 @@ function toUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-async function findReadiness({ database }: Services, engine: ApiEngine) {
+async function findReadiness({ database, databaseState }: Services, engine: ApiEngine) {
   const [db, temporal] = await Promise.allSettled([
     withinTime(database.system.raw('SELECT 1')),
     engine.checkHealth(),
   ]);
+  if (db.status === 'rejected') databaseState.failed(db.reason);
   return { database: db.status === 'fulfilled', temporal: temporal.status === 'fulfilled' };
 }
 

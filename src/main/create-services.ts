@@ -7,6 +7,8 @@ import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
+import { isDatabaseOutage } from '../lib/database-outage.ts';
+import { createDependencyState } from '../lib/dependency-state.ts';
 import type { ConnectionReference } from '../mcp/target.ts';
 import { createMcpClientManager, type McpClientManager } from '../mcp/mcp-client-manager.ts';
 import { createEmbedder } from '../models/create-embedder.ts';
@@ -40,10 +42,16 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   await using stack = new AsyncDisposableStack();
   const database = closing(stack, connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize }));
   const wakeups = closing(stack, await listenForWakeups(databaseUrl));
+  const databaseState = closing(
+    stack,
+    createDependencyState({ name: 'Postgres', logger, probe: () => database.system.raw('SELECT 1') }),
+  );
   const notifier = createNotifier({
     database,
-    onError: (error) =>
-      logger.warn({ err: error }, 'readers were not woken up; they look again by themselves'),
+    onError: (error) => {
+      if (isDatabaseOutage(error)) databaseState.failed(error);
+      else logger.warn({ err: error }, 'readers were not woken up; they look again by themselves');
+    },
   });
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);
@@ -66,7 +74,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     generateImage: createImageGenerator(config.models, modelConnections),
   };
   const parts = {
-    ...{ database, wakeups, notifier, keyRing, providers, connections, connectionAccess },
+    ...{ database, databaseState, wakeups, notifier, keyRing, providers, connections, connectionAccess },
     ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */

@@ -47,6 +47,24 @@ export function checkModelName(
   return checkBaseUrl(vendor, { prefix, configured: config[prefix]?.baseUrl, hasConnection });
 }
 
+/**
+ * Finds out whether a call of this model would lack a key: null, or one sentence that says what to set. The model must
+ * have passed {@link checkModelName}.
+ */
+export function findModelWarning(
+  config: ModelsConfig,
+  name: string,
+  { hasConnection = false }: ModelNameOptions = {},
+): string | null {
+  const prefix = parseModelName(name).vendor;
+  const vendor = hostedVendors.get(prefix);
+  if (!vendor?.needsApiKey || hasConnection || config[prefix]?.apiKey !== undefined) return null;
+  return (
+    `${vendor.apiKeyVariable} is not set for the API. Turns fail until it is set for the workers, or the agent has a ` +
+    '`modelConnectionId`.'
+  );
+}
+
 interface AddressToCheck {
   prefix: string;
   configured: string | undefined;

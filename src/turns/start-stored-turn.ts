@@ -9,8 +9,9 @@ export async function startStoredTurn(
   try {
     await startTurn(start);
   } catch (error) {
+    // Without a stack: while Temporal is away, this line comes once for each turn.
     logger.warn(
-      { err: error, turnId: start.turnId },
+      { reason: error instanceof Error ? error.message : String(error), turnId: start.turnId },
       'the turn is stored, but not started; the sweeper will start it',
     );
   }

@@ -67,12 +67,17 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The API of `createApi`, over real HTTP with its own database. The test does the work of workflows. */
+/**
+ * The API of `createApi`, over real HTTP with its own database. The test does the work of workflows. `toDatabaseUrl` may
+ * put a proxy between the API and the database.
+ */
 export async function startApi(
   overrides: Partial<Dependencies> = {},
   environment: Record<string, string> = {},
+  toDatabaseUrl: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ) {
   const testDatabase = await createTestDatabase();
+  const databaseUrl = await toDatabaseUrl(testDatabase.url);
   const bells = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
   const calls = {
     started: [] as AgentTurnInput[],
@@ -83,7 +88,7 @@ export async function startApi(
   const logLines: string[] = [];
   const api = await createApi({
     config: createTestConfig(environment),
-    databaseUrl: testDatabase.url,
+    databaseUrl,
     logger: pino({ level: 'info' }, toLines(logLines)),
     engine: {
       startTurn: (input) => Promise.resolve(void calls.started.push(input)),
@@ -188,12 +193,16 @@ async function callApi(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
   const text = await response.text();
   const parsed = (text === '' ? {} : JSON.parse(text)) as Pick<ApiAnswer, 'data' | 'error'>;
   return { status: response.status, headers: response.headers, data: parsed.data, error: parsed.error };
+}
+
+function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
+  return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
 /** The smallest valid agent. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkModelName, parseModelName } from '../../src/models/model-name.ts';
+import { checkModelName, findModelWarning, parseModelName } from '../../src/models/model-name.ts';
 
 test('the text after the first slash of a model name is the id of the model', () => {
   expect(parseModelName('compatible/meta-llama/Llama-3')).toEqual({
@@ -40,4 +40,11 @@ test('a compatible model requires the address of its server', () => {
 test('a connection may give the address of the server in place of the operator', () => {
   expect(checkModelName({}, 'compatible/llama', { hasConnection: true })).toBeNull();
   expect(checkModelName({}, 'compatible/', { hasConnection: true })).toMatch(/^Expected the name of a model/);
+});
+
+test('a model whose vendor needs a key has a warning until there is one', () => {
+  expect(findModelWarning({}, 'openai/gpt')).toMatch(/^OPENAI_API_KEY is not set/);
+  expect(findModelWarning({ openai: { apiKey: 'sk-1' } }, 'openai/gpt')).toBeNull();
+  expect(findModelWarning({}, 'openai/gpt', { hasConnection: true })).toBeNull();
+  for (const name of ['demo', 'compatible/llama']) expect(findModelWarning({}, name)).toBeNull();
 });

@@ -193,6 +193,13 @@ export type Agent = {
     tools: Array<Tool>;
     versionId: string;
     updatedAt: string;
+    /**
+     * Valid fields with which turns would fail now, such as a model without a key; in answers to changes
+     */
+    warnings?: Array<{
+        field: string;
+        message: string;
+    }> | undefined;
 };
 export type AgentVersion = {
     id: string;
@@ -1311,7 +1318,7 @@ export type AuthorizeConnectionData = {
         /**
          * Answers with a redirect (302) to the address
          */
-        redirect?: string | undefined;
+        redirect?: ('true' | 'false') | undefined;
     } | undefined;
     url: '/api/connections/{id}/authorize';
 };
@@ -1696,7 +1703,7 @@ export type GetToolAnalyticsData = {
          */
         to?: string | undefined;
         /**
-         * One or more of `tool`, `agent` and `day`, with commas between them
+         * Groups by one or more of tool, agent, day, with commas between them
          */
         groupBy?: string | undefined;
         agentId?: string | undefined;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { finishAuthorization } from '../../connections/finish-authorization.ts';
 import { authorizationCallbackPath } from '../../connections/start-authorization.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
 import { html } from '../server/html.ts';
@@ -57,7 +58,8 @@ async function answerBrowser(
     const { code, message } = toErrorInfo(error);
     // A refusal of the authorization server is not an error of this server.
     const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
-    if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
+    if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
+    else if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
     return reply.code(status).send(toPage('Not connected', message));
   }
 }

@@ -7,7 +7,7 @@ import { readAgentConfiguration } from '../../agents/read-agent-configuration.ts
 import { agentSchema } from '../../agents/agent-schema.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { route } from '../server/route.ts';
-import { idParams } from '../server/schemas.ts';
+import { idParams, integerParameter } from '../server/schemas.ts';
 
 const tag = 'agent configuration';
 
@@ -91,7 +91,7 @@ const getConfiguration = route({
   tag,
   scope: 'agents:read',
   params: idParams,
-  query: z.strictObject({ version: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
+  query: z.strictObject({ version: integerParameter(1, 2_147_483_647).optional() }),
   answers: { 200: z.object({ configuration: agentConfigurationSchema }) },
   handler: async ({ params, query: { version }, principal, dependencies }) => {
     const request = { agentId: params.id, version };

@@ -10,7 +10,7 @@ import {
   agentVersionSchema,
 } from '../../agents/agent-schema.ts';
 import { route } from '../server/route.ts';
-import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import { idParams, integerParameter, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'agents';
 
@@ -122,7 +122,7 @@ const getAgentVersion = route({
   summary: 'Get a version of an agent',
   tag,
   scope: 'agents:read',
-  params: idParams.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
+  params: idParams.extend({ version: integerParameter(1, 2_147_483_647) }),
   answers: { 200: z.object({ version: agentVersionSchema }) },
   handler: async ({ params, inWorkspace }) => {
     const version = await inWorkspace((trx) =>

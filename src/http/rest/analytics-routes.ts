@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { getToolAnalytics } from '../../audit/get-tool-analytics.ts';
-import { analyticsGroups, toolFiguresSchema } from '../../domain/analytics.ts';
+import { analyticsGroups, toolFiguresSchema, type AnalyticsGroup } from '../../domain/analytics.ts';
 import { route } from '../server/route.ts';
+import { integerParameter } from '../server/schemas.ts';
+
+const group = `(?:${analyticsGroups.join('|')})`;
+const groupList = new RegExp(`^${group}(?:,${group})*$`);
+const listedGroups = `one or more of ${analyticsGroups.join(', ')}, with commas between them`;
 
 const analyticsQuery = z.strictObject({
   from: z.iso
@@ -11,13 +16,13 @@ const analyticsQuery = z.strictObject({
   to: z.iso.datetime().optional().describe('Counts calls that ended before this time. The default is now'),
   groupBy: z
     .string()
+    .regex(groupList, `expected ${listedGroups}`)
     .default('tool')
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(analyticsGroups)).min(1))
-    .describe('One or more of `tool`, `agent` and `day`, with commas between them'),
+    .transform((text) => text.split(',') as AnalyticsGroup[])
+    .describe(`Groups by ${listedGroups}`),
   agentId: z.uuid().optional(),
   tool: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: integerParameter(1, 1000, 100),
 });
 
 const getToolAnalyticsRoute = route({

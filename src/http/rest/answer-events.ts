@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ConversationEvent } from '../../domain/event.ts';
 import type { Delivery, KeepAlive, StreamCursor } from '../../turns/follow/delivery.ts';
 import type { EventPage } from '../../turns/follow/list-event-page.ts';
+import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { RouteContext } from '../server/route.ts';
+import { integerParameter } from '../server/schemas.ts';
 import { cursorPattern, expectedCursor, parseCursor, toCursorText } from './event-cursor.ts';
 import { toFrames } from './event-frames.ts';
 
@@ -14,7 +16,7 @@ export const eventsQuery = z.strictObject({
     .optional()
     .describe('Begins after this event. A `Last-Event-ID` header overrides it'),
   cursor: z.string().regex(cursorPattern, 'expected `nextCursor` of the page before').optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(100).describe('The most events on a JSON page'),
+  limit: integerParameter(1, 100, 100).describe('The most events on a JSON page'),
 });
 
 /** The headers that the endpoints of events read. */
@@ -24,6 +26,7 @@ export const eventsHeaders = z.looseObject({
 });
 
 type EventsContext = RouteContext<unknown, typeof eventsQuery, typeof eventsHeaders, unknown>;
+type StreamContext = Pick<EventsContext, 'log' | 'dependencies'>;
 
 /**
  * Reads the cursor after which a client continues.
@@ -49,19 +52,20 @@ export function answerPage({ events, next }: EventPage): {
 }
 
 /** Answers with a stream of server-sent events. */
-export function answerStream(deliveries: AsyncIterable<Delivery | KeepAlive>, log: EventsContext['log']) {
-  return { status: 200 as const, frames: logFailure(toFrames(deliveries), log) };
+export function answerStream(deliveries: AsyncIterable<Delivery | KeepAlive>, context: StreamContext) {
+  return { status: 200 as const, frames: logFailure(toFrames(deliveries), context) };
 }
 
 /** Logs why a stream broke. Its status was sent already, so the response is cut, and the client reconnects. */
 async function* logFailure(
   frames: AsyncGenerator<string>,
-  log: EventsContext['log'],
+  { log, dependencies }: StreamContext,
 ): AsyncGenerator<string> {
   try {
     yield* frames;
   } catch (error) {
-    log.warn({ err: error }, 'a stream of events broke');
+    if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
+    else log.warn({ err: error }, 'a stream of events broke');
     throw error;
   }
 }

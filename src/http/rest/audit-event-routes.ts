@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listAuditEvents } from '../../audit/list-audit-events.ts';
 import { auditEventSchema } from '../../domain/audit.ts';
 import { route } from '../server/route.ts';
+import { integerParameter } from '../server/schemas.ts';
 
 const auditQuery = z.strictObject({
   type: z.string().max(100).optional().describe('The type of the events, such as `tool.blocked`'),
@@ -11,8 +12,10 @@ const auditQuery = z.strictObject({
     .describe('The id of the tool call, connection, connector or agent that the event is about'),
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional().describe('Lists events before this time'),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  cursor: z.coerce.number().int().min(1).optional().describe('`nextCursor` of the previous page'),
+  limit: integerParameter(1, 500, 50),
+  cursor: integerParameter(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('`nextCursor` of the previous page'),
 });
 
 const listAuditEventsRoute = route({

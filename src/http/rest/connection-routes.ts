@@ -124,14 +124,17 @@ const authorizeConnection = route({
   scope: 'connections:write',
   params: idParams,
   query: z.strictObject({
-    redirect: z.stringbool().default(false).describe('Answers with a redirect (302) to the address'),
+    redirect: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Answers with a redirect (302) to the address'),
   }),
   answers: { 200: urlAnswer, 302: urlAnswer },
   errors: ['AUTHORIZATION_FAILED', 'CONFLICT', 'EGRESS_REFUSED', 'SECRETS_UNAVAILABLE'],
   handler: async ({ params, query, principal, dependencies }) => {
     const data = await startAuthorization(dependencies, principal, params.id);
     const headers = { 'cache-control': 'no-store' };
-    if (!query.redirect) return { status: 200, data, headers };
+    if (query.redirect === 'false') return { status: 200, data, headers };
     return { status: 302, data, headers: { ...headers, location: data.url } };
   },
 });

@@ -44,7 +44,7 @@ const streamConversation = route({
       return answerPage(await listEventPage(dependencies, principal, { ...reading, limit }));
     }
     const following = { ...reading, signal: context.openSignal() };
-    return answerStream(await followConversation(dependencies, principal, following), context.log);
+    return answerStream(await followConversation(dependencies, principal, following), context);
   },
 });
 
@@ -71,7 +71,7 @@ const streamTurn = route({
     }
     const following = { turn, after, signal: context.openSignal() };
     const deliveries = await followTurn(dependencies, principal, following);
-    return deliveries ? answerStream(deliveries, context.log) : { status: 204, data: undefined };
+    return deliveries ? answerStream(deliveries, context) : { status: 204, data: undefined };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recommendTools } from '../../agents/recommend-tools.ts';
 import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
 import { route } from '../server/route.ts';
-import { idParams } from '../server/schemas.ts';
+import { idParams, integerParameter } from '../server/schemas.ts';
 
 const skippedSchema = z.object({
   connectionId: z.string(),
@@ -30,7 +30,7 @@ const getRecommendedTools = route({
   tag: 'agent tools',
   scope: 'agents:read',
   params: idParams,
-  query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
+  query: z.strictObject({ limit: integerParameter(1, 100, 10) }),
   answers: {
     200: z.object({ recommendations: z.array(recommendationSchema), skipped: z.array(skippedSchema) }),
   },

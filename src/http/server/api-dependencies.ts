@@ -6,6 +6,7 @@ import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
 import type { WorkspaceDependencies } from '../../workspaces/workspace-dependencies.ts';
 import type { FunctionCatalogue } from '../../domain/function.ts';
+import type { DependencyState } from '../../lib/dependency-state.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
@@ -20,6 +21,8 @@ export interface Dependencies
     TurnDependencies,
     WorkspaceDependencies {
   database: Database;
+  /** Told of each request that failed because the database is away. */
+  databaseState: Pick<DependencyState, 'failed'>;
   providers: ProviderRegistry;
   functions: FunctionCatalogue;
   /** Encrypts and decrypts the payloads in Temporal. */

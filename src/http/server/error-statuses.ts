@@ -1,5 +1,6 @@
 import { createInvalidInput, HoldfastError, type ErrorCode, type ErrorInfo } from '../../domain/errors.ts';
 import { isJsonObject } from '../../domain/json.ts';
+import { findErrorCode, isDatabaseOutage } from '../../lib/database-outage.ts';
 
 /**
  * The HTTP status of every code. Codes that so far occur only inside a turn or a tool call have one too, so that no code
@@ -58,14 +59,9 @@ export const errorStatuses = {
 /** Maps a thrown value to the error for the client. It never reveals details of an unexpected error. */
 export function toErrorInfo(error: unknown): ErrorInfo {
   if (error instanceof HoldfastError) return error.toInfo();
-  const code = findCode(error);
+  if (isDatabaseOutage(error)) return unavailable;
+  const code = findErrorCode(error) ?? '';
   return fastifyErrors[code] ?? databaseErrors[code] ?? findByStatus(error) ?? internal;
-}
-
-function findCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return [code, name].find((one) => typeof one === 'string') ?? '';
 }
 
 const internal: ErrorInfo = {
@@ -103,23 +99,8 @@ const fastifyErrors: Partial<Record<string, ErrorInfo>> = {
   SyntaxError: invalid('body', 'expected valid JSON'),
 };
 
-/** Codes of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), and of knex and Node. */
-const databaseErrors: Partial<Record<string, ErrorInfo>> = {
-  '22021': unstorable,
-  '22P05': unstorable,
-  '3D000': unavailable,
-  '53300': unavailable,
-  '57P01': unavailable,
-  '57P02': unavailable,
-  '57P03': unavailable,
-  '08006': unavailable,
-  '08001': unavailable,
-  ECONNREFUSED: unavailable,
-  ECONNRESET: unavailable,
-  ENOTFOUND: unavailable,
-  ETIMEDOUT: unavailable,
-  KnexTimeoutError: unavailable,
-};
+/** Codes of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html) for what a caller sent. */
+const databaseErrors: Partial<Record<string, ErrorInfo>> = { '22021': unstorable, '22P05': unstorable };
 
 function findByStatus(error: unknown): ErrorInfo | undefined {
   if (!isJsonObject(error) && !(error instanceof Error)) return undefined;

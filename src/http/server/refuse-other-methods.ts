@@ -2,7 +2,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { Route } from './route.ts';
 import type { HttpServer } from './server-type.ts';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'];
 
 /** Answers 405 with the allowed methods, where fastify would answer 404. */
 export function refuseOtherMethods(server: HttpServer, routes: Route[]): void {

@@ -41,9 +41,19 @@ export function toAnswerSchema(data: z.ZodType) {
 /** The path parameter `id`. */
 export const idParams = z.object({ id: z.uuid() });
 
+/** The schema of an integer in a path or query, written with decimal digits only; `standard` is its default. */
+export function integerParameter(minimum: number, maximum: number, standard?: number) {
+  const toInteger = (text: unknown) =>
+    typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  const expected = `expected an integer from ${minimum} to ${maximum}`;
+  const integer = z.int(expected).min(minimum, expected).max(maximum, expected);
+  // The default is inside, since the OpenAPI document shows the inner schema only.
+  return z.preprocess(toInteger, standard === undefined ? integer : integer.default(standard));
+}
+
 /** The query parameters of a paged list. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most items on a page'),
+  limit: integerParameter(1, 100, 20).describe('The most items on a page'),
   cursor: z.uuid().optional().describe('`nextCursor` of the previous page'),
 });
 

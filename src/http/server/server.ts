@@ -7,7 +7,7 @@ import { createAuthenticator } from './authenticate.ts';
 import { answerClientError } from './client-error.ts';
 import type { Dependencies } from './api-dependencies.ts';
 import type { Door } from './door.ts';
-import { addErrorHandling, sendError } from './error-handling.ts';
+import { addErrorHandling, createSendError } from './error-handling.ts';
 import { addOpenApi } from './openapi/open-api.ts';
 import { addRequestLog } from './request-log.ts';
 import type { HttpServer } from './server-type.ts';
@@ -21,6 +21,7 @@ const maxBodyBytes = 1024 * 1024;
  * waits for open requests.
  */
 export async function createServer(dependencies: Dependencies, doors: readonly Door[]): Promise<HttpServer> {
+  const sendError = createSendError(dependencies.databaseState);
   const server = fastify({
     loggerInstance: dependencies.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -48,7 +49,7 @@ export async function createServer(dependencies: Dependencies, doors: readonly D
   server.decorateRequest('principal');
   server.decorateRequest('loggedIds');
   addRequestLog(server);
-  addErrorHandling(server);
+  addErrorHandling(server, sendError);
   addValidation(server);
   server.addHook('onRequest', createAuthenticator(dependencies));
   await addOpenApi(server);

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { createInvalidInput, HoldfastError } from '../../domain/errors.ts';
@@ -63,21 +64,28 @@ export function addUploadScope(
 
 async function readUpload(request: FastifyRequest, take: UploadMemory['take']): Promise<UploadedFile> {
   try {
-    const part = await request.file();
-    if (!part) throw createInvalidInput([{ field: 'file', message: 'expected a file' }]);
-    if (part.fieldname !== 'file') {
-      part.file.resume();
-      throw createInvalidInput([
-        { field: 'file', message: `expected a file, found one in "${part.fieldname}" only` },
-      ]);
-    }
-    const bytes = await readBytes(part.file, take);
-    if (bytes.length === 0)
-      throw createInvalidInput([{ field: 'file', message: 'expected content, found none' }]);
-    return { name: toName(part.filename), mediaType: part.mimetype, bytes };
+    let upload: UploadedFile | undefined;
+    // The parser throws at a second file, so the form is read to its end.
+    for await (const part of request.files()) upload = await readFile(part, take);
+    if (upload) return upload;
+    throw createInvalidInput([{ field: 'file', message: 'expected a file' }]);
   } catch (error) {
+    // After an error the parser reads no further, and the connection would stay busy with the rest of the body.
+    await finished(request.raw.resume()).catch(() => undefined);
     throw toUploadError(error);
   }
+}
+
+async function readFile(part: MultipartFile, take: UploadMemory['take']): Promise<UploadedFile> {
+  if (part.fieldname !== 'file') {
+    part.file.resume();
+    throw createInvalidInput([
+      { field: 'file', message: `expected a file, found one in "${part.fieldname}" only` },
+    ]);
+  }
+  const bytes = await readBytes(part.file, take);
+  if (bytes.length > 0) return { name: toName(part.filename), mediaType: part.mimetype, bytes };
+  throw createInvalidInput([{ field: 'file', message: 'expected content, found none' }]);
 }
 
 /** Reads the file to its end, also when it is refused: until then the parser waits, and the client gets no answer. */
@@ -99,8 +107,10 @@ async function readBytes(file: MultipartFile['file'], take: UploadMemory['take']
 function toUploadError(error: unknown): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_REQ_FILE_TOO_LARGE') {
-    return tooLarge();
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge();
+  if (code === 'FST_FILES_LIMIT') {
+    const message = 'expected one file, found more than one; send each file in a request of its own';
+    return createInvalidInput([{ field: 'file', message }]);
   }
   const reason = error instanceof Error ? error.message : String(error);
   return createInvalidInput([

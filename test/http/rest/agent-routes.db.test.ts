@@ -104,3 +104,23 @@ test('another workspace can neither read nor change an agent', async () => {
   expect((await api.call('GET', '/api/agents', { key })).data.agents).toEqual([]);
   expect((await api.call('GET', path)).data.agent).toEqual(agent);
 });
+
+test('a model without a key is accepted, and the answer to the change warns of it', async () => {
+  const warnings = [
+    {
+      field: 'model',
+      message:
+        'ANTHROPIC_API_KEY is not set for the API. Turns fail until it is set for the workers, or the agent has a ' +
+        '`modelConnectionId`.',
+    },
+  ];
+  const created = await api.call('POST', '/api/agents', {
+    body: { ...plainAgent, model: 'anthropic/claude' },
+  });
+  expect([created.status, created.data.agent.warnings]).toEqual([201, warnings]);
+  const path = `/api/agents/${created.data.agent.id}`;
+  const renamed = await api.call('PATCH', path, { body: { name: 'Other' } });
+  expect([renamed.status, renamed.data.agent.warnings]).toEqual([200, warnings]);
+  const changed = await api.call('PATCH', path, { body: { model: 'demo' } });
+  expect(changed.data.agent).not.toHaveProperty('warnings');
+});

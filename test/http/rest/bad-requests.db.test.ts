@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
 import { routes } from '../../../src/http/rest/rest-routes.ts';
@@ -19,6 +21,7 @@ const withBody = routes.filter(({ method }) => method === 'POST' || method === '
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
 const withPart = withId.filter(({ path }) => /:id\/.*:(?!version)/.test(path));
+const json = { 'content-type': 'application/json' };
 const lists = [
   '/api/agents',
   '/api/api-keys',
@@ -134,6 +137,21 @@ describe('every endpoint', () => {
     }
   });
 
+  test.each(withBody)('$method $path refuses a body that is not in UTF-8', async ({ method, path }) => {
+    const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
+    const body = Buffer.from('{"message":"caf\xe9"}', 'latin1');
+    await expectRefusal(api, () => api.call(method, url, { body, headers: json }), {
+      message: 'body: expected text in UTF-8, found bytes that are not',
+    });
+    for (const charset of ['latin1', '"iso-8859-1"', 'UTF-16']) {
+      const headers = { 'content-type': `application/json; charset=${charset}` };
+      await expectRefusal(api, () => api.call(method, url, { body: '{}', headers }), {
+        status: 415,
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      });
+    }
+  });
+
   test.each(withBody)('$method $path survives a very deeply nested body', async ({ method, path }) => {
     const url = fill(path, path.includes('turns/:id') ? ids.turnId : ids.conversationId);
     const body = `{"message":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
@@ -146,6 +164,17 @@ describe('every endpoint', () => {
     expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
   });
+
+  test.each(routes)('$path answers TRACE and QUERY with 405', async ({ path }) => {
+    for (const method of ['TRACE', 'QUERY']) {
+      // `fetch` refuses to send TRACE.
+      const sent = request(api.url + fill(path), { method }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      expect([method, response.statusCode]).toEqual([method, 405]);
+      expect(response.headers.allow).toMatch(/GET|POST|DELETE/);
+    }
+  });
 });
 
 describe('a list endpoint', () => {
@@ -154,6 +183,10 @@ describe('a list endpoint', () => {
       'limit=0',
       'limit=101',
       'limit=x',
+      'limit=0x10',
+      'limit=1e1',
+      'limit=%2010',
+      'limit=10.0',
       'limit=1&limit=2',
       'limit=',
       'cursor=x',
@@ -168,6 +201,17 @@ describe('a list endpoint', () => {
     const { status } = await api.call('GET', `${path}?cursor=${newId()}`);
     expect(status).toBe(200);
   });
+});
+
+test('the parameters that take one of several values name them when they are refused', async () => {
+  const id = newId();
+  const redirect = await api.call('GET', `/api/connections/${id}/authorize?redirect=yes`);
+  expect(redirect.error.message).toBe('redirect: expected one of "true"|"false"');
+  for (const groups of ['server', 'tool,', 'tool,day,model', '']) {
+    const { error } = await api.call('GET', `/api/analytics/tools?groupBy=${groups}`);
+    expect(error.message).toBe('groupBy: expected one or more of tool, agent, day, with commas between them');
+  }
+  expect((await api.call('GET', '/api/analytics/tools?groupBy=tool,agent,day')).status).toBe(200);
 });
 
 describe('a path', () => {
@@ -185,7 +229,7 @@ describe('a path', () => {
   });
 
   test('with an invalid version is refused', async () => {
-    for (const version of ['0', '-1', '1.5', 'x', '99999999999']) {
+    for (const version of ['0', '-1', '1.5', 'x', '0x1', '99999999999']) {
       const path = `/api/agents/${ids.agentId}/versions/${version}`;
       await expectRefusal(api, () => api.call('GET', path), { details: [{ field: 'version' }] });
     }

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { onTestFinished, expect, test } from 'vitest';
-import { addErrorHandling } from '../../../src/http/server/error-handling.ts';
+import { addErrorHandling, createSendError } from '../../../src/http/server/error-handling.ts';
 import type { HttpServer } from '../../../src/http/server/server-type.ts';
 import { addUploadScope } from '../../../src/http/server/uploads.ts';
 import { addValidation } from '../../../src/http/server/validation.ts';
@@ -8,7 +8,7 @@ import { addValidation } from '../../../src/http/server/validation.ts';
 /** Starts a server with a limit for the bytes of all uploads together; the test ends each upload. */
 async function startUploads(memoryBytes: number) {
   const server = fastify() as unknown as HttpServer;
-  addErrorHandling(server);
+  addErrorHandling(server, createSendError({ failed: () => undefined }));
   addValidation(server);
   const arrived: string[] = [];
   let done = Promise.withResolvers<null>();
@@ -27,6 +27,7 @@ async function startUploads(memoryBytes: number) {
       done.resolve(null);
       done = Promise.withResolvers();
     },
+    post: (form: FormData) => fetch(`${url}/files`, { method: 'POST', body: form }),
     upload: async (bytes: number, name = 'a.txt', signal?: AbortSignal) => {
       const form = new FormData();
       form.append('file', new Blob(['x'.repeat(bytes)]), name);
@@ -72,6 +73,22 @@ test('a client that disconnects frees the memory of its upload', async () => {
   finish();
   await trying;
   expect(next?.status).toBe(200);
+});
+
+test.each(['file', 'other'])('a second file, in the field "%s", is refused', async (field) => {
+  const { arrived, post } = await startUploads(1_000_000);
+  const form = new FormData();
+  form.append('file', new Blob(['x'.repeat(200_000)]), 'a.txt');
+  form.append('note', 'a field beside the file');
+  form.append(field, new Blob(['y'.repeat(200_000)]), 'b.txt');
+  const answer = await post(form);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: {
+      message: 'file: expected one file, found more than one; send each file in a request of its own',
+    },
+  });
+  expect(arrived).toEqual([]);
 });
 
 test('the name of a file is one line without folders', async () => {
