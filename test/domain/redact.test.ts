@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { createRedactor, redactJson } from '../../src/domain/redact.ts';
 
 const secret = `key/"${randomBytes(12).toString('base64')}"+`;
-const { redact } = createRedactor([secret]);
+const { redact, createStream } = createRedactor([secret]);
+const hex = Buffer.from(secret).toString('hex');
+const base64 = Buffer.from(secret).toString('base64');
+const toHex = (code: number) => code.toString(16).padStart(2, '0');
+
+function escapeEach(write: (code: number) => string): string {
+  return Array.from(secret, (character) => write(character.charCodeAt(0))).join('');
+}
 
 test.each([
   ['as it is', secret],
@@ -13,10 +20,42 @@ test.each([
   ['in upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
+  ['in JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+  ['in JSON with escapes of every character', escapeEach((code) => `\\u00${toHex(code)}`)],
+  ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  [
+    'in a URL with escapes in lower case',
+    encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase()),
+  ],
+  ['in a URL in which only the slash is escaped', secret.replaceAll('/', '%2f')],
+  ['in a URL within a URL', encodeURIComponent(encodeURIComponent(secret))],
+  ['in a form', new URLSearchParams({ secret }).toString().slice(7)],
+  ['in HTML', secret.replaceAll('"', '&quot;').replaceAll('/', '&sol;')],
+  ['in HTML with decimal entities', escapeEach((code) => `&#${code};`)],
+  ['in HTML with hexadecimal entities', escapeEach((code) => `&#X${toHex(code)};`)],
+  ['in HTML within JSON', JSON.stringify(secret.replaceAll('"', '&quot;')).slice(1, -1)],
+  ['in hex with colons', hex.replace(/..(?=.)/g, '$&:')],
+  ['in hex with spaces', hex.replace(/..(?=.)/g, '$& ')],
+  ['in hex with dashes and line breaks', hex.replace(/..(?=.)/g, '$&-\r\n')],
+  ['as a list of hexadecimal numbers', hex.replace(/..(?=.)/g, '$&, 0x')],
+  ['in escapes of bytes', hex.replace(/../g, '\\x$&')],
+  ['in base64 with line breaks', base64.replace(/.{8}/g, '$&\r\n')],
+  ['in base64 with line breaks, in JSON', base64.replace(/.{8}/g, '$&\\n')],
+  ['in base64 within a URL', encodeURIComponent(base64)],
 ])('a secret is redacted in a text %s', (_how, form) => {
   const text = redact(`before ${form} after`);
   expect(text).toContain('before [redacted]');
-  expect(text).not.toContain(form);
+  expect(text).toContain(' after');
+  expect(text).not.toContain(form.slice(4, -4));
+
+  for (const size of [1, 3, 50]) {
+    const stream = createStream();
+    const whole = `before ${form} after`;
+    const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) =>
+      stream.push(whole.slice(index * size, (index + 1) * size)),
+    );
+    expect(pieces.join('') + stream.end()).toBe(text);
+  }
 });
 
 test.each([0, 1, 2, 3, 4, 5])(
@@ -51,4 +90,46 @@ test('secrets that are learned later are redacted too', () => {
 
 test('a secret that looks like a pattern is matched literally', () => {
   expect(createRedactor(['a.*b$&']).redact('axxb a.*b$& end')).toBe('axxb [redacted] end');
+});
+
+test('a text that was cut within a secret loses the beginning of it', () => {
+  const cut = (text: string) => redact(text, { isCut: true });
+  expect(cut(`so ${secret.slice(0, -1)}`)).toBe('so ');
+  expect(cut(`so ${encodeURIComponent(secret).slice(0, 20)}`)).toBe('so ');
+  expect(cut(`so ${secret} and`)).toBe('so [redacted] and');
+  expect(redact(`so ${secret.slice(0, -1)}`)).toBe(`so ${secret.slice(0, -1)}`);
+});
+
+test('a streamed text is shown but for an end that may begin a secret', () => {
+  const stream = createRedactor(['#secret-of-two-words']).createStream();
+  expect(stream.push('nothing here, or ')).toBe('nothing here, or ');
+  expect(stream.push('see #secret')).toBe('see ');
+  expect(stream.push('!')).toBe('#secret!');
+  expect(stream.push('#secret%2Dof')).toBe('');
+  expect(stream.push('-two-words, %')).toBe('[redacted], ');
+  expect(stream.end()).toBe('%');
+});
+
+test('ordinary text is kept as it is', () => {
+  const text = 'Fish & chips cost 50% of C:\\new\\table &amp; &#38; \\u0041 0x41 5a:65 Zm9v\nYmFy';
+  expect(redact(text)).toBe(text);
+  expect(createRedactor(['%41%42%43%44']).redact('ABCD is not it, %41%42%43%44 is')).not.toContain('%41');
+  expect(createRedactor(['%41%42']).redact('AB')).toBe('AB');
+});
+
+// Twice the length takes twice the time: with the square of it these texts would take hours.
+test.each([
+  ['escapes of escapes', '%25'],
+  ['backslashes', '\\'],
+  ['entities that do not end', '&#x'],
+  ['entities of entities', '&amp;'],
+  ['bytes without a character', '%f0%9f%98'],
+  ['beginnings of the secret', secret.slice(0, -1)],
+  ['beginnings of its hex', hex.slice(0, -1)],
+  ['digits with gaps', '0x6 '],
+  ['white space', ' \n'],
+])('a long text of %s is redacted in linear time', { timeout: 60_000 }, (_what, part) => {
+  const text = part.repeat(2_000_000 / part.length);
+  expect(redact(text)).toBe(text);
+  expect(redact(`${text} ${secret}`)).toBe(`${text} [redacted]`);
 });

@@ -1,0 +1,160 @@
+/**
+ * A text that was derived from another one, such as its decoded form. The character at `index` was made from the
+ * characters of the other text from `starts[index]` up to `ends[index]`.
+ */
+export interface TextView {
+  text: string;
+  starts: Uint32Array;
+  ends: Uint32Array;
+}
+
+/** A part of a text, from `start` up to `end`. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** Collects the characters of a view; the last ones can be read and taken back, as in a parser's stack. */
+export interface ViewBuilder {
+  push: (code: number, start: number, end: number) => void;
+  /** Returns the character `back` places before the last one; -1 when there is none. */
+  last: (back?: number) => number;
+  /** Returns where the character `back` places before the last one starts in the other text. */
+  startOf: (back: number) => number;
+  drop: (count: number) => void;
+  build: () => TextView;
+}
+
+/** Creates a builder with room for `capacity` characters; it grows when it needs more. */
+export function createViewBuilder(capacity: number): ViewBuilder {
+  let codes = new Uint16Array(capacity);
+  let starts = new Uint32Array(capacity);
+  let ends = new Uint32Array(capacity);
+  let length = 0;
+  const grow = () => {
+    const [oldCodes, oldStarts, oldEnds] = [codes, starts, ends];
+    const larger = 2 * length + 16;
+    [codes, starts, ends] = [new Uint16Array(larger), new Uint32Array(larger), new Uint32Array(larger)];
+    codes.set(oldCodes);
+    starts.set(oldStarts);
+    ends.set(oldEnds);
+  };
+  return {
+    push: (code, start, end) => {
+      if (length === codes.length) grow();
+      codes[length] = code;
+      starts[length] = start;
+      ends[length] = end;
+      length += 1;
+    },
+    last: (back = 0) => (back < length ? (codes[length - 1 - back] ?? -1) : -1),
+    startOf: (back) => starts[length - 1 - back] ?? 0,
+    drop: (count) => {
+      length -= count;
+    },
+    build: () => ({
+      text: Buffer.from(codes.buffer, 0, length * 2).toString('utf16le'),
+      starts: starts.subarray(0, length),
+      ends: ends.subarray(0, length),
+    }),
+  };
+}
+
+/** Returns the view of a text that is the text itself. */
+export function toTextView(text: string): TextView {
+  const starts = new Uint32Array(text.length);
+  const ends = new Uint32Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    starts[index] = index;
+    ends[index] = index + 1;
+  }
+  return { text, starts, ends };
+}
+
+/** The meanings of characters that stand for no symbol. */
+export const symbolMeanings = {
+  /** May stand between two symbols, such as white space. */
+  gap: -1,
+  /** Ends a row of symbols. */
+  end: -2,
+  /** Belongs to the symbol before it as a prefix of the next one, as the `x` of `0x5a` does. */
+  prefix: -3,
+} as const;
+
+/** More characters between two symbols end the row, so that a row that was begun cannot hold back a text for ever. */
+const longestGap = 64;
+
+/**
+ * Reads the rows of symbols in a text, such as hexadecimal digits, without what stands between them. `meanings` holds
+ * for each ASCII character the code of its symbol, or one of {@link symbolMeanings}; others end a row. A character with
+ * the code 0 stands between two rows.
+ */
+export function toSymbols({ text, starts, ends }: TextView, meanings: Int16Array): TextView {
+  const builder = createViewBuilder(text.length);
+  let gap = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    let symbol: number = code < 128 ? (meanings[code] ?? symbolMeanings.end) : symbolMeanings.end;
+    if (symbol === symbolMeanings.prefix) {
+      const isPrefix = builder.last() === 0x30;
+      if (isPrefix) builder.drop(1);
+      symbol = isPrefix ? symbolMeanings.gap : symbolMeanings.end;
+    }
+    if (symbol === symbolMeanings.gap && ++gap <= longestGap) continue;
+    if (symbol >= 0) {
+      builder.push(symbol, starts[index] ?? 0, ends[index] ?? 0);
+      gap = 0;
+    } else if (builder.last() !== 0) builder.push(0, starts[index] ?? 0, ends[index] ?? 0);
+  }
+  return builder.build();
+}
+
+/** Creates the `meanings` of an alphabet for {@link toSymbols}: `pairs` maps characters to symbols. */
+export function createMeanings(pairs: Iterable<[string, string]>, gaps: string, prefixes = ''): Int16Array {
+  const meanings = new Int16Array(128).fill(symbolMeanings.end);
+  for (const [character, symbol] of pairs) meanings[character.charCodeAt(0)] = symbol.charCodeAt(0);
+  for (const character of gaps) meanings[character.charCodeAt(0)] = symbolMeanings.gap;
+  for (const character of prefixes) meanings[character.charCodeAt(0)] = symbolMeanings.prefix;
+  return meanings;
+}
+
+/** Finds every place of `wanted` in a view, as ranges of the text that the view was derived from. */
+export function findRanges({ text, starts, ends }: TextView, wanted: string): TextRange[] {
+  const ranges: TextRange[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    ranges.push({ start: starts[at] ?? 0, end: ends[at + wanted.length - 1] ?? 0 });
+  }
+  return ranges;
+}
+
+/** Returns where `wanted` begins at the end of a view without being complete, or null when it does not. */
+export function findBeginning({ text, starts }: TextView, wanted: string): number | null {
+  const first = wanted.charAt(0);
+  const from = Math.max(0, text.length - wanted.length + 1);
+  for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, at + 1)) {
+    if (wanted.startsWith(text.slice(at))) return starts[at] ?? 0;
+  }
+  return null;
+}
+
+/** Sorts ranges and joins those that overlap. */
+export function joinRanges(ranges: TextRange[]): TextRange[] {
+  const joined: TextRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last && range.start < last.end) last.end = Math.max(last.end, range.end);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
+/** Replaces parts of a text by a mark. */
+export function replaceRanges(text: string, ranges: TextRange[], mark: string): string {
+  let replaced = '';
+  let from = 0;
+  for (const { start, end } of joinRanges(ranges)) {
+    replaced += text.slice(from, start) + mark;
+    from = end;
+  }
+  return replaced + text.slice(from);
+}
