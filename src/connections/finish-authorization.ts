@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from '../db/connections/authorization-reque
 import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { createRedactor } from '../domain/redact.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { toText } from './oauth/oauth-failures.ts';
@@ -37,10 +38,16 @@ export async function finishAuthorization(
   const { workspaceId, connectionId } = request;
   const opened = parts.keyRing.open(request.sealed, toPendingContext(workspaceId, request.stateHash));
   const pending = JSON.parse(opened) as PendingAuthorization;
-  if (answer.error !== undefined) {
-    throw failed(`The authorization server refused: ${toText(answer.error, answer.errorDescription)}.`);
-  }
   const { grant } = pending;
+  if (answer.error !== undefined) {
+    const { redact } = createRedactor([
+      pending.verifier,
+      ...(grant.clientSecret ? [grant.clientSecret] : []),
+    ]);
+    throw failed(
+      `The authorization server refused: ${toText(answer.error, answer.errorDescription, redact)}.`,
+    );
+  }
   const tokens = await requestTokensForCode(parts.fetches.oauth, {
     ...pending,
     answer: toParameters(answer),

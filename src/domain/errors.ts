@@ -61,6 +61,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface ErrorInfo {
   code: ErrorCode;
   message: string;
+  /** Facts for programs and operators. The field `internal` holds addresses, and is not given to models. */
   details?: JsonValue;
 }
 

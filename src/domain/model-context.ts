@@ -1,5 +1,5 @@
 import type { ErrorInfo } from './errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ModelMessage } from './model.ts';
 import type { ToolCallStatus } from './turn.ts';
 
@@ -83,6 +83,14 @@ function toFailureText({ error, status }: ContextToolCall): string {
     message: `The call ended as ${status}.`,
   };
   const lines = [`${code}: ${message}`];
-  if (details !== undefined) lines.push(JSON.stringify(details));
+  const shown = withoutInternal(details);
+  if (shown !== undefined) lines.push(JSON.stringify(shown));
   return lines.join('\n').slice(0, modelResultCharacters).toWellFormed();
+}
+
+/** Leaves out what is for operators only: a model may repeat everything to a person. */
+function withoutInternal(details: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(details)) return details;
+  const { internal, ...shown } = details;
+  return internal !== undefined && Object.keys(shown).length === 0 ? undefined : shown;
 }

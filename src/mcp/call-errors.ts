@@ -6,22 +6,34 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
-import type { JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
+import type { Redact } from '../domain/redact.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import { describeNetworkError, joinMessages } from '../egress/describe-network-error.ts';
 import { wasSent } from '../egress/was-sent.ts';
 
 /** The timeout of a call that sets none, in milliseconds; shorter than an activity's default of 30 s. */
 export const defaultCallTimeoutMs = 25_000;
 
+const maxMessageCharacters = 500;
 const maxDetailCharacters = 4_000;
 
 function failed(code: ErrorCode, message: string, details?: JsonValue): ToolResult {
   return { status: 'failed', error: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 500) : String(error);
+/** Returns the message of an error, which may quote the server. It is redacted before it is cut. */
+function messageOf(error: unknown, redact: Redact): string {
+  return redact(error instanceof Error ? error.message : String(error)).slice(0, maxMessageCharacters);
+}
+
+/** Returns why a request failed: for a model or a person without addresses, and for operators in `details`. */
+function reasonOf(error: unknown, redact: Redact): { reason: string; details?: JsonObject } {
+  const problem = describeNetworkError(error);
+  if (problem === null) return { reason: messageOf(error, redact) };
+  const internal = redact(joinMessages(error)).slice(0, maxMessageCharacters);
+  return { reason: problem, details: { internal } };
 }
 
 function findHoldfastError(error: unknown): HoldfastError | null {
@@ -66,24 +78,25 @@ function refusedByStatus(server: string, status: number): ToolResult {
  * Translates an error of connecting to a server: nothing of the call was sent.
  * @throws ToolInterruptedError unless the server refused the connection by an HTTP status
  */
-export function toConnectFailure(server: string, error: unknown): ToolResult {
+export function toConnectFailure(server: string, error: unknown, redact: Redact): ToolResult {
   const status = findHttpStatus(error);
   if (status !== null && isRefusal(status)) return refusedByStatus(server, status);
   const refusal = findHoldfastError(error);
   if (refusal instanceof ToolInterruptedError) throw refusal;
   const code = refusal?.code === 'EGRESS_REFUSED' ? refusal.code : 'TOOL_UNREACHABLE';
-  const message = `The MCP server "${server}" cannot be reached: ${messageOf(refusal ?? error)}`;
-  throw new ToolInterruptedError(code, message, { sent: false, cause: error });
+  const { reason, ...options } = reasonOf(refusal ?? error, redact);
+  const message = `The MCP server "${server}" cannot be reached: ${reason}`;
+  throw new ToolInterruptedError(code, message, { ...options, sent: false, cause: error });
 }
 
 /** Translates a JSON-RPC error of the server: the call is over, and its outcome is known. */
-function toAnsweredError(error: ProtocolError): ToolResult {
+function toAnsweredError(error: ProtocolError, redact: Redact): ToolResult {
   const data = JSON.stringify(error.data ?? null);
   const kept =
     error.data === undefined || data.length > maxDetailCharacters
       ? {}
       : { data: JSON.parse(data) as JsonValue };
-  return failed('TOOL_FAILED', messageOf(error), { jsonRpcCode: error.code, ...kept });
+  return failed('TOOL_FAILED', messageOf(error, redact), { jsonRpcCode: error.code, ...kept });
 }
 
 function toHttpFailure(server: string, status: number, error: unknown): ToolResult {
@@ -96,14 +109,19 @@ function toHttpFailure(server: string, status: number, error: unknown): ToolResu
 }
 
 /** Throws the error of a call whose transport broke before the server answered. */
-function throwInterruption(server: string, error: unknown): never {
-  const overflow = /exceeded maximum size/.exec(messageOf(error));
+function throwInterruption({ server, redact }: FailedCall, error: unknown): never {
+  const overflow = error instanceof Error && error.message.includes('exceeded maximum size');
   const sent = wasSent(error);
   const code = overflow ? 'RESPONSE_TOO_LARGE' : sent ? 'TOOL_UNAVAILABLE' : 'TOOL_UNREACHABLE';
   const event = sent
     ? 'The connection to the MCP server was lost during the call'
     : 'The MCP server cannot be reached';
-  throw new ToolInterruptedError(code, `${event} ("${server}"): ${messageOf(error)}`, { sent, cause: error });
+  const { reason, ...options } = reasonOf(error, redact);
+  throw new ToolInterruptedError(code, `${event} ("${server}"): ${reason}`, {
+    ...options,
+    sent,
+    cause: error,
+  });
 }
 
 /** The error of a request that the open circuit of its server holds back; `untilMs` is in epoch milliseconds. */
@@ -131,17 +149,20 @@ interface FailedCall {
   error: unknown;
   /** The error that ended the session, if it has ended. */
   brokenBy: Error | null;
+  /** Redacts the credentials of the server. */
+  redact: Redact;
 }
 
 /**
  * Translates the error of a call that was sent: a result when the server answered.
  * @throws ToolInterruptedError when it did not; `sent` says whether the call may have taken effect
  */
-export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall): ToolResult {
+export function toCallFailure(call: FailedCall): ToolResult {
+  const { server, timeoutMs, error, brokenBy, redact } = call;
   if (error instanceof ToolInterruptedError) throw error;
   if (error instanceof HoldfastError && error.code === 'RESPONSE_TOO_LARGE')
     return failed(error.code, error.message, error.details);
-  if (error instanceof ProtocolError) return toAnsweredError(error);
+  if (error instanceof ProtocolError) return toAnsweredError(error, redact);
   const status = findHttpStatus(error);
   if (status !== null) return toHttpFailure(server, status, error);
   if (isTimeout(error)) {
@@ -150,8 +171,8 @@ export function toCallFailure({ server, timeoutMs, error, brokenBy }: FailedCall
   }
   const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
   if (isClosed || !(error instanceof SdkError))
-    return throwInterruption(server, isClosed ? (brokenBy ?? error) : error);
-  const message = `The MCP server "${server}" answered with something that is not a tool result: ${messageOf(error)}`;
+    return throwInterruption(call, isClosed ? (brokenBy ?? error) : error);
+  const message = `The MCP server "${server}" answered with something that is not a tool result: ${messageOf(error, redact)}`;
   throw toUnreadable(message, error);
 }
 

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { redactJson } from '../domain/redact.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import {
@@ -15,7 +16,7 @@ import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
-import { redactError, redactResult } from './redact-result.ts';
+import { bothRedact, redactError, redactResult } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
 import { toToolResult, type KeepBinary } from './tool-result.ts';
 
@@ -52,8 +53,9 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-function requestTool(session: McpSession, { call, deadline }: Attempt): Promise<CallToolResult> {
+function requestTool(session: McpSession, { call, endpoint, deadline }: Attempt): Promise<CallToolResult> {
   const { onProgress, idempotencyKey } = call;
+  const redact = bothRedact(endpoint, session);
   const meta = idempotencyKey === undefined ? {} : { _meta: { [idempotencyKeyMeta]: idempotencyKey } };
   const remainingMs = Math.max(1, deadline - Date.now());
   const toolDefinition = session.findTool(call.tool);
@@ -65,7 +67,9 @@ function requestTool(session: McpSession, { call, deadline }: Attempt): Promise<
         timeout: remainingMs,
         maxTotalTimeout: remainingMs,
         ...(toolDefinition ? { toolDefinition } : {}),
-        ...(onProgress ? { onprogress: (progress) => onProgress(progress as JsonObject) } : {}),
+        ...(onProgress
+          ? { onprogress: (progress) => onProgress(redactJson(progress as JsonObject, redact)) }
+          : {}),
       },
     ),
   );
@@ -77,7 +81,7 @@ function requestTool(session: McpSession, { call, deadline }: Attempt): Promise<
  */
 function toUnconnected({ call, endpoint, timeoutMs, signal }: Attempt, error: unknown): ToolResult {
   call.signal?.throwIfAborted();
-  if (!signal.aborted) return toConnectFailure(endpoint.label, error);
+  if (!signal.aborted) return toConnectFailure(endpoint.label, error, endpoint.redact);
   const message = `The MCP server "${endpoint.label}" could not be connected to within ${timeoutMs} ms.`;
   throw new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: false, cause: error });
 }
@@ -93,6 +97,7 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
 
   const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolResult | 'forgotten'> => {
     const { call, endpoint, timeoutMs } = attempt;
+    const redact = bothRedact(endpoint, session);
     let answer: CallToolResult;
     try {
       answer = await requestTool(session, attempt);
@@ -104,13 +109,14 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
         return 'forgotten';
       }
       try {
-        return toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy: session.brokenBy() });
+        const brokenBy = session.brokenBy();
+        return toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy, redact });
       } catch (interruption) {
         noteSilence(session, interruption);
         throw interruption;
       }
     }
-    return toToolResult(answer, { maxTextBytes, keep: call.keepBinary ?? keepNothing });
+    return toToolResult(answer, { maxTextBytes, keep: call.keepBinary ?? keepNothing, redact });
   };
 
   return async (attempt: Attempt): Promise<ToolResult | 'forgotten'> => {

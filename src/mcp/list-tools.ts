@@ -14,7 +14,7 @@ import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
-import { redactError } from './redact-result.ts';
+import { bothRedact, redactError } from './redact-result.ts';
 import type { McpEndpoint, McpTarget } from './target.ts';
 import { toToolDefinitions } from './to-tool-definition.ts';
 
@@ -72,7 +72,12 @@ function throwUnreachable(toFailure: () => ToolResult): never {
     if (!error.retryable && error.code !== 'TOOL_TIMED_OUT') return throwRefusal(error.message);
     const isBusy = error.code === 'TOOL_UNAVAILABLE' && !error.sent;
     const code = isBusy || error.code === 'TOOL_TIMED_OUT' ? error.code : 'TOOL_UNREACHABLE';
-    throw new ToolInterruptedError(code, error.message, { sent: false, cause: error.cause });
+    const { message, details, cause } = error;
+    throw new ToolInterruptedError(code, message, {
+      sent: false,
+      cause,
+      ...(details === undefined ? {} : { details }),
+    });
   }
   return throwRefusal(refusal.status === 'failed' ? refusal.error.message : undefined);
 }
@@ -114,7 +119,7 @@ function createListReader({
       throw error;
     });
     session.noteTools(tools);
-    const redact = (text: string) => endpoint.redact(session.redact(text));
+    const redact = bothRedact(endpoint, session);
     const definitions = toToolDefinitions(tools).map((tool) => redactTool(tool, redact));
     remember(session, { tools: definitions, revision });
     return definitions;
@@ -131,7 +136,9 @@ function createListReader({
         return 'forgotten';
       }
       const brokenBy = session.brokenBy();
-      return throwUnreachable(() => toCallFailure({ server: endpoint.label, timeoutMs, error, brokenBy }));
+      const redact = bothRedact(endpoint, session);
+      const failure = { server: endpoint.label, timeoutMs, error, brokenBy, redact };
+      return throwUnreachable(() => toCallFailure(failure));
     } finally {
       release();
     }
@@ -143,7 +150,7 @@ function createListReader({
       lease = await pool.lend(listing.endpoint, listing.signal);
     } catch (error) {
       listing.callerSignal?.throwIfAborted();
-      return throwUnreachable(() => toConnectFailure(listing.endpoint.label, error));
+      return throwUnreachable(() => toConnectFailure(listing.endpoint.label, error, listing.endpoint.redact));
     }
     return readOver(lease, listing);
   };

@@ -51,6 +51,9 @@ export interface McpSession {
 
 const maxStderrCharacters = 2_000;
 
+/** More than is shown, so that a secret is still whole when the text is redacted. */
+const keptStderrCharacters = 32_000;
+
 /** After this many unanswered requests in a row a session is no longer healthy. */
 const maxSilences = 2;
 
@@ -75,13 +78,13 @@ function createStdioTransport(server: StdioServer, maxBufferSize: number): Stdio
   return new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe', maxBufferSize });
 }
 
-/** Reads the standard error of a child, which blocks when its pipe is full, and keeps the end of it. */
-function collectStderrTail(transport: StdioClientTransport): () => string {
+/** Reads the standard error of a child, which blocks when its pipe is full, and returns the end of it, redacted. */
+function collectStderrTail(transport: StdioClientTransport, redact: Redact): () => string {
   let tail = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString('utf8')).slice(-maxStderrCharacters);
+    tail = (tail + chunk.toString('utf8')).slice(-keptStderrCharacters);
   });
-  return () => tail.trim();
+  return () => redact(tail).slice(-maxStderrCharacters).trim();
 }
 
 /** Tells the server that its session ends, and waits a second for its answer. */
@@ -105,9 +108,9 @@ function openHttp(server: HttpServer, fetch: FetchLike, options: SessionOptions)
   return { transport, endSession: () => endSession(transport), stderrTail: () => '', onConnected };
 }
 
-function openStdio(server: StdioServer, options: SessionOptions): OpenedTransport {
+function openStdio(server: StdioServer, redact: Redact, options: SessionOptions): OpenedTransport {
   const transport = createStdioTransport(server, options.maxMessageBytes * 10);
-  const stderrTail = collectStderrTail(transport);
+  const stderrTail = collectStderrTail(transport, redact);
   return { transport, endSession: () => Promise.resolve(), stderrTail, onConnected: () => undefined };
 }
 
@@ -184,7 +187,8 @@ export async function openMcpSession(
   { server, fetch, redact }: McpEndpoint,
   options: SessionOptions,
 ): Promise<McpSession> {
-  const opened = server.kind === 'stdio' ? openStdio(server, options) : openHttp(server, fetch, options);
+  const opened =
+    server.kind === 'stdio' ? openStdio(server, redact, options) : openHttp(server, fetch, options);
   const { isSilent, onToolsChanged, ...state } = createSessionState();
   const client = createClient({ ...options, kind: server.kind, onToolsChanged });
   const end = trackEnd(client, opened.stderrTail);

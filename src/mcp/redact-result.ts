@@ -3,6 +3,11 @@ import { redactJson, type Redact } from '../domain/redact.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 
+/** Redacts the credentials of a caller and those that the session was opened with, which may be older. */
+export function bothRedact(endpoint: { redact: Redact }, session: { redact: Redact }): Redact {
+  return (text, options) => endpoint.redact(session.redact(text, options), options);
+}
+
 /** Redacts all texts of a result: a server may repeat the secrets that it was sent. */
 export function redactResult(result: ToolResult, redact: Redact): ToolResult {
   if (result.status === 'failed') {
@@ -15,11 +20,16 @@ export function redactResult(result: ToolResult, redact: Redact): ToolResult {
   return { ...result, text: redact(result.text), ...kept };
 }
 
-function redactCause(cause: unknown, redact: Redact): { cause?: Error } {
-  return cause instanceof Error ? { cause: new Error(redact(cause.message)) } : {};
+const maxCauses = 5;
+const maxCauseCharacters = 2_000;
+
+function redactCause(cause: unknown, redact: Redact, depth = 0): { cause?: Error } {
+  if (!(cause instanceof Error) || depth === maxCauses) return {};
+  const message = redact(cause.message).slice(0, maxCauseCharacters);
+  return { cause: new Error(message, redactCause(cause.cause, redact, depth + 1)) };
 }
 
-/** Redacts message, cause and details of a HoldfastError; returns any other error, which is the caller's own, unchanged. */
+/** Redacts message, causes and details of a HoldfastError; returns any other error, which is the caller's own, unchanged. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof HoldfastError)) return error;
   const { code, retryable, retryAfterMs, details, cause } = error;

@@ -1,6 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeeperThan, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { Redact } from '../domain/redact.ts';
 import type { ToolResult } from '../domain/tool.ts';
+import { redactAnswer, redactBytes } from './redact-answer.ts';
 
 /** A binary part of a tool's result. */
 export interface BinaryPart {
@@ -37,20 +39,23 @@ interface Body {
 }
 
 /** Stores a body, and returns a text and a reference that replace it in the result. */
-async function keepBody({ kind, mimeType, base64, name }: Body, keep: KeepBinary) {
-  const bytes = Buffer.from(base64, 'base64');
+async function keepBody({ kind, mimeType, base64, name }: Body, { keep, redact }: ResultOptions) {
+  const received = Buffer.from(base64, 'base64');
   const mediaType = mimeType ?? unknownType;
-  const blobId = await keep({ bytes, mediaType, ...(name === undefined ? {} : { name }) });
-  const where = blobId === null ? 'not stored' : `blob ${blobId}`;
-  const text = `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(bytes.byteLength)}, ${where}]`;
-  return { text, reference: { mimeType: mediaType, blobId, bytes: bytes.byteLength } };
+  const bytes = redactBytes(received, redact);
+  const blobId = bytes && (await keep({ bytes, mediaType, ...(name === undefined ? {} : { name }) }));
+  const size = (bytes ?? received).byteLength;
+  const unstored = bytes ? 'not stored' : 'not stored, because it holds a credential of the connection';
+  const where = blobId === null ? unstored : `blob ${blobId}`;
+  const text = `[${kind} ${mimeType ?? 'of unknown type'}, ${describeSize(size)}, ${where}]`;
+  return { text, reference: { mimeType: mediaType, blobId, bytes: size } };
 }
 
 type Kind<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;
 
-async function ofMedia(block: Kind<'image'> | Kind<'audio'>, keep: KeepBinary): Promise<Part> {
+async function ofMedia(block: Kind<'image'> | Kind<'audio'>, options: ResultOptions): Promise<Part> {
   const { type: kind, mimeType, data: base64 } = block;
-  const { text, reference } = await keepBody({ kind, mimeType, base64 }, keep);
+  const { text, reference } = await keepBody({ kind, mimeType, base64 }, options);
   return { text, json: { type: kind, ...reference } };
 }
 
@@ -66,7 +71,7 @@ function pick<From extends object>(from: From, names: (keyof From)[]): JsonObjec
   return Object.fromEntries(present.map((name) => [name, from[name]])) as JsonObject;
 }
 
-async function ofResource({ resource }: Kind<'resource'>, keep: KeepBinary): Promise<Part> {
+async function ofResource({ resource }: Kind<'resource'>, options: ResultOptions): Promise<Part> {
   const { uri, mimeType } = resource;
   if ('text' in resource) {
     const json = { uri, ...(mimeType === undefined ? {} : { mimeType }), text: resource.text };
@@ -74,21 +79,21 @@ async function ofResource({ resource }: Kind<'resource'>, keep: KeepBinary): Pro
   }
   const name = uri.split('/').at(-1) ?? uri;
   const kind = `resource ${uri}`;
-  const { text, reference } = await keepBody({ kind, mimeType, base64: resource.blob, name }, keep);
+  const { text, reference } = await keepBody({ kind, mimeType, base64: resource.blob, name }, options);
   return { text, json: { type: 'resource', resource: { uri, ...reference } } };
 }
 
-async function toPart(block: ContentBlock, keep: KeepBinary): Promise<Part> {
+async function toPart(block: ContentBlock, options: ResultOptions): Promise<Part> {
   switch (block.type) {
     case 'text':
       return { text: block.text, json: { type: 'text', text: block.text } };
     case 'image':
     case 'audio':
-      return ofMedia(block, keep);
+      return ofMedia(block, options);
     case 'resource_link':
       return ofLink(block);
     case 'resource':
-      return ofResource(block, keep);
+      return ofResource(block, options);
   }
 }
 
@@ -121,6 +126,8 @@ function withoutDeepContent({ structuredContent, ...result }: CallToolResult): C
 interface ResultOptions {
   maxTextBytes: number;
   keep: KeepBinary;
+  /** Redacts the server's credentials. Texts are redacted before they are cut. */
+  redact: Redact;
 }
 
 /**
@@ -130,8 +137,8 @@ interface ResultOptions {
  * becomes a failed one.
  */
 export async function toToolResult(answer: CallToolResult, options: ResultOptions): Promise<ToolResult> {
-  const result = withoutDeepContent(answer);
-  const parts = await Promise.all(result.content.map((block) => toPart(block, options.keep)));
+  const result = redactAnswer(withoutDeepContent(answer), options.redact);
+  const parts = await Promise.all(result.content.map((block) => toPart(block, options)));
   const hasText = result.content.some((block) => block.type === 'text');
   const structured =
     hasText || result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)];

@@ -4,6 +4,7 @@ import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { createModelOpener, type ModelAccess, type ModelConnections } from './open-model.ts';
 import { readModelAnswer } from './read-model-answer.ts';
+import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSdkMessages } from './to-sdk-messages.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
@@ -34,8 +35,12 @@ export function createLanguageModelCaller(
  * are not read here, which halves the processor time of a call.
  */
 async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
-  const { vendor, modelId, getClient } = access;
-  const { model, onTextDelta } = call;
+  const { vendor, modelId, getClient, answerRedactor } = access;
+  const { model } = call;
+  const shown = answerRedactor.createStream();
+  const onTextDelta = (text: string) => {
+    if (text !== '') call.onTextDelta(text);
+  };
   const names = createSdkToolNames(call);
   const { stream } = streamText({
     model: getClient('language').languageModel(modelId),
@@ -52,8 +57,13 @@ async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<Model
     ...(vendor.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),
     ...(vendor.providerOptions ? { providerOptions: vendor.providerOptions } : {}),
   });
-  const answer = await readModelAnswer(stream, { model, names, onTextDelta });
+  const answer = await readModelAnswer(stream, {
+    model,
+    names,
+    onTextDelta: (text) => onTextDelta(shown.push(text)),
+  });
   // An aborted stream ends as if it were complete.
   call.signal.throwIfAborted();
-  return answer;
+  onTextDelta(shown.end());
+  return redactModelAnswer(answer, answerRedactor.redact);
 }

@@ -10,6 +10,8 @@ import {
 import type { Redact } from '../domain/redact.ts';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/json.ts';
+import { toOneLine } from '../domain/text.ts';
+import { describeNetworkError, joinMessages } from '../egress/describe-network-error.ts';
 import { parseRetryAfter } from '../egress/parse-retry-after.ts';
 
 const maxMessageLength = 500;
@@ -25,6 +27,8 @@ interface Failure {
   /** What happened, as the continuation of "openai/gpt …". */
   event: string;
   message: string;
+  /** A reason that holds addresses, for operators only. */
+  internal?: string;
   status?: number | undefined;
   retryAfterMs?: number | undefined;
   retryable?: boolean;
@@ -37,23 +41,22 @@ interface Failure {
  */
 export function toModelFailure(error: unknown, { model, redact }: FailureContext): HoldfastError {
   if (error instanceof HoldfastError) return error;
-  const { code, event, message, status, ...options } = toFailure(error);
-  // Redacts before it cuts: half of a key would not be recognised.
-  const said = redact(message)
-    .slice(0, 4 * maxMessageLength)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const full = `${model} ${event}: ${said}`;
-  return new HoldfastError(
-    code,
-    full.length > maxMessageLength ? `${full.slice(0, maxMessageLength - 1)}…` : full,
-    {
-      ...(status === undefined ? {} : { details: { status } }),
-      ...(options.retryable === undefined ? {} : { retryable: options.retryable }),
-      ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
-      ...(options.cause instanceof Error ? { cause: new Error(redact(options.cause.message)) } : {}),
-    },
-  );
+  const { code, event, message, status, internal, ...options } = toFailure(error);
+  const details = {
+    ...(status === undefined ? {} : { status }),
+    ...(internal === undefined ? {} : { internal: toShort(internal, redact) }),
+  };
+  return new HoldfastError(code, toShort(`${model} ${event}: ${message}`, redact), {
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...(options.retryable === undefined ? {} : { retryable: options.retryable }),
+    ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
+    ...(options.cause instanceof Error ? { cause: new Error(redact(options.cause.message)) } : {}),
+  });
+}
+
+/** Redacts a text before it is cut: half of a key would not be recognised. */
+function toShort(text: string, redact: Redact): string {
+  return toOneLine(redact(text), maxMessageLength);
 }
 
 function toFailure(error: unknown): Failure {
@@ -89,12 +92,11 @@ const rejectedBeforeSending = [
 function fromApiCall(error: APICallError): Failure {
   const { statusCode: status, responseHeaders } = error;
   if (status === undefined) {
-    return {
-      code: 'MODEL_UNAVAILABLE',
-      event: 'could not be reached',
-      message: error.message,
-      cause: error.cause,
-    };
+    const event = 'could not be reached';
+    const problem = describeNetworkError(error);
+    const reason =
+      problem === null ? { message: error.message } : { message: problem, internal: joinMessages(error) };
+    return { code: 'MODEL_UNAVAILABLE', event, ...reason, cause: error.cause };
   }
   if (status < 300) {
     return { code: 'MODEL_BAD_RESPONSE', event: 'gave no complete answer', message: error.message };
@@ -104,7 +106,7 @@ function fromApiCall(error: APICallError): Failure {
   return {
     ...classify(status, toReasons(error.data)),
     event: `answered with HTTP ${status}`,
-    message: `${error.message} ${body.slice(0, maxMessageLength)}`,
+    message: `${error.message} ${body}`,
     status,
     retryAfterMs: parseRetryAfter(responseHeaders),
   };

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { AuthorizedFetch, ConnectionAccess } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ModelCall } from '../domain/model.ts';
-import type { Redact } from '../domain/redact.ts';
-import { createKeyRedactor } from './create-key-redactor.ts';
+import type { Redact, Redactor } from '../domain/redact.ts';
+import { createAnswerRedactor, createKeyRedactor } from './create-key-redactor.ts';
 import { checkModelName, parseModelName } from './model-name.ts';
 import type { ConnectOptions, HostedVendor, VendorClient } from './model-vendor.ts';
 import type { ModelsConfig } from './models-config.ts';
@@ -28,8 +28,10 @@ export interface ModelAccess {
   modelId: string;
   /** Returns the client for this key and address, created once for each purpose; `adapt` changes how it is created. */
   getClient: (purpose: Purpose, adapt?: (options: ConnectOptions) => ConnectOptions) => VendorClient;
-  /** Redacts the keys of the operator and of this call. */
+  /** Redacts the keys of the operator and of this call in messages of errors. */
   redact: Redact;
+  /** Redacts these keys in answers. */
+  answerRedactor: Redactor;
 }
 
 type NamedModel = Pick<ModelCall, 'model' | 'connection'>;
@@ -60,6 +62,7 @@ export function createModelOpener(config: ModelsConfig, connections?: ModelConne
         return client;
       },
       redact: createKeyRedactor(config, options.apiKey),
+      answerRedactor: createAnswerRedactor(config, options.apiKey),
     };
   };
 }

@@ -34,7 +34,9 @@ export function toSuccess(operation: Operation, answer: ReadAnswer, redact: Reda
   const unreadBytes = Number(headers.get('content-length') ?? 0) - Buffer.byteLength(text);
   return {
     status: 'succeeded',
-    text: redact(truncated ? `${kept}\n[the answer is longer; the rest was not read]` : kept),
+    text: truncated
+      ? `${redact(kept, { isCut: true })}\n[the answer is longer; the rest was not read]`
+      : redact(kept),
     ...(truncated && unreadBytes > 0 ? { truncatedBytes: unreadBytes } : {}),
   };
 }

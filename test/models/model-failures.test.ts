@@ -3,6 +3,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
 import { startScriptedModel, type ScriptEntry, type ScriptedModel } from '../servers/scripted-model.ts';
 import { createModelCall } from '../fixtures/model-call.ts';
+import { containing } from '../labs/matchers.ts';
 
 const key = `test-${crypto.randomUUID()}`;
 let scripted: ScriptedModel;
@@ -89,6 +90,14 @@ test('a failure never contains the key, and quotes a limited length', async () =
   expect(error.cause).toBeUndefined();
 });
 
+test.each([470, 480, 490, 499])(
+  'a key at character %i of an answer is redacted before that is cut',
+  async (offset) => {
+    const error = await failWith({ status: 502, body: `${'x'.repeat(offset)}${key} and more` });
+    expect(error.message).not.toContain(key.slice(0, 6));
+  },
+);
+
 test('a redirect is not followed', async () => {
   const error = await failWith({ status: 302, headers: { location: `${scripted.baseUrl}/elsewhere` } });
   expect(error).toMatchObject({ code: 'MODEL_REJECTED_REQUEST', details: { status: 302 } });
@@ -119,7 +128,8 @@ test('a server that cannot be reached is reported as unavailable', async () => {
   const callModel = createLanguageModelCaller({ compatible: { baseUrl: gone.baseUrl } });
   const error = await catchFailure(callModel(createModelCall({ model: 'compatible/m' }).call));
   expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', retryable: true });
-  expect(error.message).toContain('compatible/m could not be reached');
+  expect(error.message).toBe('compatible/m could not be reached: the connection was refused');
+  expect(error.details).toEqual({ internal: containing(new URL(gone.baseUrl).host) });
 });
 
 test.each(['openai', 'anthropic', 'google'])(

@@ -6,7 +6,7 @@ import {
 } from 'oauth4webapi';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import { createRedactor } from '../../domain/redact.ts';
+import { createRedactor, type Redact } from '../../domain/redact.ts';
 
 /** Error codes of RFC 6749 after which a retry may succeed. */
 const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
@@ -26,7 +26,8 @@ interface FailedRequest {
 export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest): HoldfastError {
   if (error instanceof HoldfastError) return error;
   const server = `The authorization server at ${new URL(url).origin}`;
-  const refusal = findRefusal(error);
+  const { redact } = createRedactor(secrets.filter((secret) => secret !== undefined));
+  const refusal = findRefusal(error, redact);
   if (refusal === null) {
     const problem =
       error instanceof OperationProcessingError
@@ -34,8 +35,7 @@ export function toOAuthFailure(error: unknown, { url, secrets }: FailedRequest):
         : 'could not be reached';
     return new HoldfastError('AUTHORIZATION_FAILED', `${server} ${problem}.`, { retryable: true });
   }
-  const said = createRedactor(secrets.filter((secret) => secret !== undefined)).redact(refusal.text);
-  return new HoldfastError('AUTHORIZATION_FAILED', `${server} refused: ${said}.`, {
+  return new HoldfastError('AUTHORIZATION_FAILED', `${server} refused: ${refusal.text}.`, {
     retryable: refusal.passes,
   });
 }
@@ -46,22 +46,22 @@ interface Refusal {
   passes: boolean;
 }
 
-function findRefusal(error: unknown): Refusal | null {
+function findRefusal(error: unknown, redact: Redact): Refusal | null {
   if (error instanceof ResponseBodyError) {
     const { status, error: code, error_description: description } = error;
-    return { text: toText(code, description), passes: isPassing(status) || passing.has(code) };
+    return { text: toText(code, description, redact), passes: isPassing(status) || passing.has(code) };
   }
   if (error instanceof AuthorizationResponseError) {
-    return { text: toText(error.error, error.error_description), passes: false };
+    return { text: toText(error.error, error.error_description, redact), passes: false };
   }
   if (error instanceof WWWAuthenticateChallengeError) {
     return { text: `status ${error.status}`, passes: isPassing(error.status) };
   }
-  return error instanceof OperationProcessingError ? findUnusualRefusal(error.cause) : null;
+  return error instanceof OperationProcessingError ? findUnusualRefusal(error.cause, redact) : null;
 }
 
 /** Recognizes refusals without the body of RFC 6749, and error bodies in a response with status 200. */
-function findUnusualRefusal(cause: unknown): Refusal | null {
+function findUnusualRefusal(cause: unknown, redact: Redact): Refusal | null {
   const status = findStatus(cause);
   if (status !== undefined && status >= 400 && !isPassing(status))
     return { text: `status ${status}`, passes: false };
@@ -69,7 +69,7 @@ function findUnusualRefusal(cause: unknown): Refusal | null {
   if (!isJsonObject(body) || typeof body['error'] !== 'string') return null;
   const description = body['error_description'];
   return {
-    text: toText(body['error'], typeof description === 'string' ? description : undefined),
+    text: toText(body['error'], typeof description === 'string' ? description : undefined, redact),
     passes: false,
   };
 }
@@ -84,8 +84,13 @@ function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-/** Joins a code and description of a server, reduced to printable ASCII and at most 300 characters. */
-export function toText(code: string, description: string | undefined): string {
+/**
+ * Joins a code and description of a server, redacted first, and then reduced to printable ASCII and at most 300
+ * characters: of a secret that was cut, a part would be left.
+ */
+export function toText(code: string, description: string | undefined, redact: Redact): string {
   const whole = description === undefined ? code : `${code} (${description})`;
-  return whole.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, longestDescription);
+  return redact(whole)
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, longestDescription);
 }
