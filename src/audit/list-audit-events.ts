@@ -17,7 +17,7 @@ export async function listAuditEvents(
 ): Promise<AuditPage> {
   // One more than asked for shows whether there is a next page.
   const found = await database.inWorkspace(workspaceId, (trx) =>
-    createAuditLog(trx).list({ ...filter, limit: limit + 1 }),
+    createAuditLog(trx).list(workspaceId, { ...filter, limit: limit + 1 }),
   );
   const auditEvents = found.slice(0, limit);
   const nextCursor = found.length > limit ? (auditEvents.at(-1)?.seq ?? null) : null;

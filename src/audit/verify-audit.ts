@@ -1,12 +1,15 @@
 import type { Database } from '../db/connect-database.ts';
-import { createAuditChain, type ChainReport } from '../db/audit/audit-chain.ts';
+import { createAuditChain, type ChainFault, type ChainReport } from '../db/audit/audit-chain.ts';
 import { HoldfastError } from '../domain/errors.ts';
 
-const faultTexts = {
+const faultTexts: Record<ChainFault, string> = {
   changed: 'was changed',
   missing: 'does not follow the event before it: something between them is gone',
   reordered: 'does not follow the event before it: one of them was moved or changed',
   cut_off: 'is gone, and with it all that came after it',
+  waiting_changed: 'was changed while it waited for its place in the chain',
+  waiting_missing: 'waited for its place in the chain, and something that waited before it is gone',
+  waiting_cut_off: 'began a lane of events that wait for their place in the chain, and the end of it is gone',
 };
 
 /** The options of `verifyAudit`. */

@@ -5,6 +5,7 @@ import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
 import * as fairDocuments from './migrations/0006-fair-documents.ts';
 import * as installation from './migrations/0008-installation.ts';
+import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lanes.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -20,6 +21,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0004-missing-indexes': missingIndexes,
   '0006-fair-documents': fairDocuments,
   '0008-installation': installation,
+  '0009-deletion-and-audit-lanes': deletionAndAuditLanes,
 };
 
 /** The names of all migrations in the order in which they run. */

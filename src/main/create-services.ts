@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createConnectionTools } from '../connections/create-connection-tools.ts';
-import { connectDatabase } from '../db/connect-database.ts';
+import { chainAfterCommits } from '../db/audit/chain-after-commits.ts';
+import { connectDatabase, type Database } from '../db/connect-database.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
@@ -40,7 +41,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const operatorFiles = options.operatorFiles ?? (await loadOperatorFiles(config, logger));
   const { functions: own, mcpCatalogue, workflowTargets } = operatorFiles;
   await using stack = new AsyncDisposableStack();
-  const database = closing(stack, connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize }));
+  const database = closing(stack, openDatabase(config, databaseUrl, logger));
   const wakeups = closing(stack, await listenForWakeups(databaseUrl));
   const databaseState = closing(
     stack,
@@ -94,6 +95,12 @@ export async function createServices({ config, databaseUrl, logger, ...options }
 function closing<Part extends { close: () => Promise<void> }>(stack: AsyncDisposableStack, part: Part): Part {
   stack.defer(() => part.close());
   return part;
+}
+
+function openDatabase({ database: { poolSize } }: Config, url: string, logger: Logger): Database {
+  return chainAfterCommits(connectDatabase({ url, poolSize }), (error) =>
+    logger.warn({ err: error }, 'audit events wait for their place in the chain; this is tried again'),
+  );
 }
 
 /** The largest accepted answer of a model, in bytes. It fits an image in base64 and protects the memory. */

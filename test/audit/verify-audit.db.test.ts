@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openTurnRows } from '../labs/turn-rows.ts';
+import { chainAudit } from '../labs/chain-audit.ts';
 
 const rows = openForTests(openTurnRows);
 
@@ -18,13 +19,18 @@ async function writeEvents(workspaceId: string, count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, (_, index) =>
       rows.database.inWorkspace(workspaceId, (trx) =>
-        trx('audit_events').insert({ id: newId(), type: 'test.written', payload: { index, text: 'Zürich' } }),
+        trx('audit_pending').insert({
+          id: newId(),
+          type: 'test.written',
+          payload: { index, text: 'Zürich' },
+        }),
       ),
     ),
   );
 }
 
 async function readChain(workspaceId: string): Promise<AuditRow[]> {
+  await chainAudit(rows.database.system);
   return rows.database
     .system('audit_events')
     .where({ workspace_id: workspaceId })
@@ -67,7 +73,7 @@ test('an audit event whose transaction fails leaves no gap in the chain', async 
   const { workspaceId } = await rows.createConversation();
   await writeEvents(workspaceId, 1);
   const failing = rows.database.inWorkspace(workspaceId, async (trx) => {
-    await trx('audit_events').insert({ id: newId(), type: 'test.lost', payload: {} });
+    await trx('audit_pending').insert({ id: newId(), type: 'test.lost', payload: {} });
     throw new Error('something else went wrong');
   });
   await expect(failing).rejects.toThrow('something else');

@@ -15,6 +15,7 @@ import { addKeyToFile, ensureKeyFile } from '../../src/secrets/key-file.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+import { chainAudit } from '../labs/chain-audit.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -112,6 +113,7 @@ describe('a rotation of keys in a file', () => {
     const workspaceId = await createWorkspace();
     await createMany(openServices(), 3, workspaceId);
     const { keyId } = await rotateKeys({ ...fileKeys(), database, dryRun: false, batchSize: 2 });
+    await chainAudit(database.system);
     const events = await database
       .system('audit_events')
       .where({ workspace_id: workspaceId, type: 'keys.rotated' })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import { chainAudit } from '../labs/chain-audit.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
@@ -9,7 +10,11 @@ const rows = openForTests(openTurnRows);
 let mine: RowPlace;
 let theirs: RowPlace;
 
+/** Only functions of the owner write to these tables; of pending events the roles may insert the content. */
+const guardedTables = ['audit_events', 'audit_heads', 'audit_lanes', 'audit_lanes_chained', 'audit_pending'];
+
 const tables = [
+  ...guardedTables,
   'api_keys',
   'agents',
   'agent_versions',
@@ -20,7 +25,6 @@ const tables = [
   'tool_calls',
   'events',
   'stream_chunks',
-  'audit_events',
   'connections',
   'authorization_requests',
   'connectors',
@@ -39,7 +43,13 @@ beforeAll(async () => {
   theirs = await rows.createConversation();
   await fill(mine);
   await fill(theirs);
+  await chainAudit(rows.database.system);
+  for (const { workspaceId } of [mine, theirs]) await rows.database.inWorkspace(workspaceId, recordEvent);
 });
+
+async function recordEvent(trx: Knex): Promise<void> {
+  await trx('audit_pending').insert({ id: newId(), type: 'test.written', payload: {} });
+}
 
 /** Leaves at least one row of a workspace in each table. */
 async function fill(place: RowPlace): Promise<void> {
@@ -47,7 +57,7 @@ async function fill(place: RowPlace): Promise<void> {
   await rows.storeAnswer(place, createAnswer(turn.id, { toolCalls: [createToolCall(0)] }));
   await rows.database.inWorkspace(place.workspaceId, async (trx) => {
     await trx('api_keys').insert({ id: newId(), name: 'Key', secret_hash: Buffer.alloc(32), scopes: [] });
-    await trx('audit_events').insert({ id: newId(), type: 'test.written', payload: {} });
+    await recordEvent(trx);
     await trx('stream_chunks').insert({
       conversation_id: place.conversationId,
       turn_id: turn.id,
@@ -129,7 +139,7 @@ test('the checked tables are all tables with rows of workspaces', async () => {
     `SELECT table_name AS name FROM information_schema.columns
      WHERE column_name = 'workspace_id' AND table_schema = 'public'`,
   );
-  expect(found.map(({ name }) => name).sort()).toEqual([...tables, 'audit_heads'].sort());
+  expect(found.map(({ name }) => name).sort()).toEqual([...tables].sort());
 });
 
 test('every table with rows of workspaces enforces its policies, also for its owner', async () => {
@@ -165,11 +175,37 @@ describe.each(tables)('the rows of %s', (table) => {
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
         copy[column] = ['scopes', 'lineage'].includes(column) ? value : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));
-    await expect(insert).rejects.toThrow(/row-level security/);
+    await expect(insert).rejects.toThrow(/row-level security|permission denied/);
   });
 });
 
-test.each(tables.filter((table) => table !== 'audit_events'))(
+test.each(guardedTables)(
+  'rows of %s can be neither changed nor deleted by the roles of the program',
+  async (table) => {
+    const { system, inWorkspace } = rows.database;
+    for (const run of [
+      (work: (db: Knex) => Promise<unknown>) => work(system),
+      (work: (db: Knex) => Promise<unknown>) => inWorkspace(mine.workspaceId, work),
+    ]) {
+      await expect(run((db) => db(table).update({ hash: '' }))).rejects.toThrow(/permission denied/);
+      await expect(run((db) => db(table).delete())).rejects.toThrow(/permission denied/);
+      await expect(run((db) => db.raw(`TRUNCATE ${table}`))).rejects.toThrow(
+        /permission denied|must be owner/,
+      );
+    }
+  },
+);
+
+test.each(['audit_events', 'audit_pending'])(
+  'an event is added to %s for no other workspace',
+  async (table) => {
+    const event = { workspace_id: theirs.workspaceId, id: newId(), type: 'test.written', payload: {} };
+    const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(event));
+    await expect(insert).rejects.toThrow(/row-level security/);
+  },
+);
+
+test.each(tables.filter((table) => !guardedTables.includes(table)))(
   'rows of %s of another workspace can be neither changed nor deleted',
   async (table) => {
     const where = { workspace_id: theirs.workspaceId };

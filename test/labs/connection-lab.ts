@@ -18,6 +18,7 @@ import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { createTestDatabase } from './postgres.ts';
 import { startHttpServer } from '../servers/http-server.ts';
 import { giveConsent } from '../servers/oauth-server.ts';
+import { chainAudit } from './chain-audit.ts';
 
 interface LabOptions {
   findProvider?: ConnectionParts['findProvider'];
@@ -79,6 +80,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
   }
 
   async function listAudit(subjectId: string): Promise<string[]> {
+    await chainAudit(database.system);
     return database
       .system('audit_events')
       .where({ subject_id: subjectId })

@@ -7,6 +7,7 @@ import type { Tool } from '../../src/domain/tool.ts';
 import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
 import type { ToolRecommendation } from '../../src/agents/rank-tool-offers.ts';
 import { plainAgent, startApi, type ApiAnswer } from './api-lab.ts';
+import { chainAudit } from './chain-audit.ts';
 
 /** The `data` of answers about agents' tools; each answer has some of these fields. */
 export interface ToolData {
@@ -53,10 +54,12 @@ export async function startToolApi(overrides: Partial<Dependencies> = {}) {
       const { data } = await api.call('POST', '/api/agents', { body: { ...plainAgent, ...change } });
       return data.agent;
     },
-    listAudited: (type: string): Promise<AuditRow[]> =>
-      api.database.inWorkspace(api.workspaceId, (trx) =>
+    listAudited: async (type: string): Promise<AuditRow[]> => {
+      await chainAudit(api.database.system);
+      return api.database.inWorkspace(api.workspaceId, (trx) =>
         trx('audit_events').where({ type }).orderBy('seq').select<AuditRow[]>('subject_id', 'payload'),
-      ),
+      );
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
 import type { AnswerEntry } from '../servers/scripted-model.ts';
 import { startTurnLab } from '../labs/turn-lab.ts';
 import type { LabScene, LabSceneOptions } from '../labs/turn-lab-scene.ts';
+import { chainAudit } from '../labs/chain-audit.ts';
 
 /** Two tools of the scripted server. */
 export const pay = mcpTool('pay');
@@ -41,13 +42,15 @@ export async function startRulesLab() {
   const server = await startScriptedServer({ pay: record, look: record });
   const lab = await startTurnLab({ mcpServers: { lab: { url: server.url } } });
 
-  const readAudit = (subjectId: string | undefined) =>
-    lab.database.inWorkspace(lab.workspaceId, async (trx) =>
+  const readAudit = async (subjectId: string | undefined) => {
+    await chainAudit(lab.database.system);
+    return lab.database.inWorkspace(lab.workspaceId, async (trx) =>
       trx<AuditRow>('audit_events')
         .where({ subject_id: subjectId ?? '' })
         .orderBy('seq')
         .select('type', 'subject_id', 'payload'),
     );
+  };
 
   return {
     lab,

@@ -7,6 +7,7 @@ import { createMeeting } from '../labs/meeting.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { WorkerProcess } from '../labs/turn-lab-worker.ts';
 import { startScriptedServer, textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
+import { chainAudit } from '../labs/chain-audit.ts';
 
 /** Starts a server with tools that take effect and then do not answer when they are called for the first time. */
 async function startShop() {
@@ -146,6 +147,7 @@ describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
       expect(told).toContain('It was not repeated');
       const events = await lab.readEvents(scene.conversationId);
       expect(events.filter(({ type }) => type === 'tool.unknown')).toHaveLength(1);
+      await chainAudit(lab.database.system);
       const audit = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
         trx('audit_events')
           .where({ subject_id: turn.toolCalls[2]?.id ?? '' })

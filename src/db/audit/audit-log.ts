@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { AuditEvent, AuditType } from '../../domain/audit.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { newId } from '../../lib/ids.ts';
+import { chainPendingEvents } from './audit-chain.ts';
 import { toAuditEvent, type AuditRow } from './audit-rows.ts';
 
 /** An audit event before it is recorded; its payload never holds a secret. */
@@ -22,11 +23,14 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** The audit log of one workspace. Events are written in the transaction that they record, and never changed. */
+/**
+ * The audit log of one workspace. Events are written in the transaction that they record, and never changed. They get
+ * their place in the chain after the commit.
+ */
 export function createAuditLog(trx: Knex) {
   return {
     record: async ({ type, subjectId, payload }: AuditEntry): Promise<void> => {
-      await trx('audit_events').insert({
+      await trx('audit_pending').insert({
         id: newId(),
         type,
         subject_id: subjectId,
@@ -34,8 +38,11 @@ export function createAuditLog(trx: Knex) {
       });
     },
 
-    /** Newest first. */
-    list: (filter: AuditFilter): Promise<AuditEvent[]> => listEvents(trx, filter),
+    /** Newest first. All events that were committed before are in the chain, and so in the list. */
+    list: async (workspaceId: string, filter: AuditFilter): Promise<AuditEvent[]> => {
+      await chainPendingEvents(trx, workspaceId);
+      return listEvents(trx, filter);
+    },
   };
 }
 

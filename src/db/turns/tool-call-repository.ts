@@ -191,7 +191,7 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, unknown>(
   WHERE id = :id AND status IN ('requested', 'started')
   RETURNING id, conversation_id, turn_id
 ), audited AS (
-  INSERT INTO audit_events (id, type, subject_id, payload)
+  INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
 )
 SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`,

@@ -157,7 +157,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown
     name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text,
     connector text, target text, refusal jsonb)
 ), audited AS (
-  INSERT INTO audit_events (id, type, subject_id, payload)
+  INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
 )
 SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,

@@ -13,6 +13,7 @@ import {
   type ScriptedServer,
 } from '../../servers/mcp-servers.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
 
 const fiveMegabytes = 5 * 1024 * 1024;
 const storedBytes = 256 * 1024;
@@ -285,19 +286,21 @@ test('a call whose end could not be stored is ended by the next model call', asy
     CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.type = 'tool.executed' AND NEW.payload ->> 'tool_name' = '${name}' THEN RAISE 'the disk is full'; END IF;
       RETURN NEW; END $$;
-    CREATE TRIGGER refuse_audit BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse_audit()`);
+    CREATE TRIGGER refuse_audit BEFORE INSERT ON audit_pending FOR EACH ROW EXECUTE FUNCTION refuse_audit()`);
   const tool = { ...calculate, settings: { effect: 'keyed' as const } };
   const { call, told, events } = await callOnce({ tools: [tool], name, input: { expression: '1' } });
-  await lab.asOwner('DROP TRIGGER refuse_audit ON audit_events');
+  await lab.asOwner('DROP TRIGGER refuse_audit ON audit_pending');
 
   expect(call).toMatchObject({ status: 'unknown', attempts: 3, error: { code: 'TOOL_OUTCOME_UNKNOWN' } });
   expect(told).toContain('it was cut off after it may have taken effect');
   expect(events.filter((type) => type === 'tool.unknown')).toHaveLength(1);
+  await chainAudit(system);
   expect(await system('audit_events').where({ subject_id: call.id })).toHaveLength(1);
 });
 
 test('every tool call writes one audit event that names the tool and its server', async () => {
   const { call } = await callOnce({ tools: [mcpTool('broken')], name: 'broken' });
+  await chainAudit(lab.database.system);
   const audit = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
     trx('audit_events').where({ subject_id: call.id }).select('type', 'payload'),
   );

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId, toInnerToolId } from '../../../src/lib/ids.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { openTwoWorkspaces, plainAgent } from '../../labs/two-workspaces.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
 
 const workspaces = openForTests(openTwoWorkspaces);
 let agentId: string;
@@ -36,7 +37,8 @@ function listQuarantined() {
   );
 }
 
-function countQuarantines() {
+async function countQuarantines() {
+  await chainAudit(workspaces.database.system);
   return workspaces.inOwn((trx) =>
     trx('audit_events').where({ type: 'tool.quarantined', subject_id: agentId }).pluck('id'),
   );
@@ -133,6 +135,7 @@ describe('tools behind a gateway', () => {
     const pins = createToolQuarantine(workspaces.database);
     const stopped = await pins.listQuarantined({ workspaceId: workspaces.ownId, agentId });
     expect([...stopped]).toEqual([toInnerToolId(tool.id, 'bank:pay')]);
+    await chainAudit(workspaces.database.system);
     const audited = await workspaces.inOwn((trx) =>
       trx('audit_events')
         .where({ type: 'tool.quarantined', subject_id: agentId })

@@ -7,6 +7,7 @@ import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { openTurnRows } from '../../labs/turn-rows.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
 
 const rows = openForTests(openTurnRows);
 let owner: pg.Client;
@@ -28,6 +29,7 @@ async function writeChain(): Promise<string> {
       createAuditLog(trx).record({ type: 'agent.configured', subjectId: null, payload: { index } }),
     );
   }
+  await chainAudit(rows.database.system);
   return workspaceId;
 }
 
@@ -39,7 +41,7 @@ test('an unchanged chain is valid, and its head is the hash of its newest event'
   const workspaceId = await writeChain();
   const report = await verify(workspaceId);
   const [newest] = await rows.database.inWorkspace(workspaceId, (trx) =>
-    createAuditLog(trx).list({ limit: 1 }),
+    createAuditLog(trx).list(workspaceId, { limit: 1 }),
   );
   expect(report).toEqual({ workspaceId, events: 5, head: newest?.hash, faults: [] });
 });

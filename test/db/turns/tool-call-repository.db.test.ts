@@ -173,7 +173,7 @@ describe('ending a tool call', () => {
     });
     expect(row.ended_at).toBeInstanceOf(Date);
     expect((await readEvents(place)).at(-1)).toMatchObject({ type: 'tool.executed' });
-    expect(await rows.database.system('audit_events').where({ subject_id: id })).toMatchObject([
+    expect(await rows.database.system('audit_pending').where({ subject_id: id })).toMatchObject([
       { type: 'tool.executed', workspace_id: place.workspaceId },
     ]);
   });
@@ -202,7 +202,7 @@ describe('ending a tool call', () => {
     await expect(inLedger(place, (ledger) => ledger.finish(end))).rejects.toThrow();
     expect(await readEvents(place)).toEqual(before);
     expect(await rows.database.system('tool_calls').where({ id })).toMatchObject([{ status: 'started' }]);
-    expect(await rows.database.system('audit_events').where({ subject_id: id })).toEqual([]);
+    expect(await rows.database.system('audit_pending').where({ subject_id: id })).toEqual([]);
   });
 
   test('by concurrent attempts stores one end', async () => {
@@ -219,7 +219,7 @@ describe('ending a tool call', () => {
     const winner = `result ${ends.indexOf(true)}`;
     expect(await rows.database.system('tool_calls').where({ id })).toMatchObject([{ result: winner }]);
     expect((await readEvents(place)).filter(({ type }) => type === 'tool.executed')).toHaveLength(1);
-    expect(await rows.database.system('audit_events').where({ subject_id: id })).toHaveLength(1);
+    expect(await rows.database.system('audit_pending').where({ subject_id: id })).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
 import { startApi, type Api, type ApiAnswer } from '../../labs/api-lab.ts';
+import { chainAudit } from '../../labs/chain-audit.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -246,6 +247,7 @@ test('every change of a connection is in the audit log, without a secret', async
   await api.call('PATCH', path, { body: { auth: bearer } });
   await api.call('PATCH', path, { body: { status: 'revoked' } });
   await api.call('DELETE', path);
+  await chainAudit(api.database.system);
   const events = await api.database
     .system('audit_events')
     .where({ subject_id: data.connection.id })
