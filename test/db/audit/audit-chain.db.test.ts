@@ -156,6 +156,7 @@ test('a head that was logged is found again, until its chain is written anew', a
   await rows.database.inWorkspace(workspaceId, (trx) =>
     createAuditLog(trx).record({ type: 'agent.configured', subjectId: null, payload: {} }),
   );
+  await chainAudit(rows.database.system);
   await eventually(logged, ({ length }) => length === 2);
   stop();
   const expected = logged().map(({ head }) => head);
