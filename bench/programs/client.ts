@@ -16,7 +16,7 @@ let parts: Parameters<typeof runBatch>[0] | undefined;
 
 const requests: ClientRequests = {
   open: (order) => {
-    const driver = createTurnDriver({ ...order, client, database, taskQueue: config.taskQueue });
+    const driver = createTurnDriver({ ...order, client, database, taskQueue: config.taskQueue ?? '' });
     parts = { driver, pool: createConversationPool(database, order.seed) };
     return Promise.resolve();
   },

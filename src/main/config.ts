@@ -33,7 +33,7 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
-  HOLDFAST_TASK_QUEUE: z.string().min(1).default('holdfast'),
+  HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -71,6 +71,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
       ownerUrl: values.DATABASE_OWNER_URL,
       poolSize: values.HOLDFAST_DATABASE_POOL,
     },
+    /** Without it the task queue is named after the installation. */
     taskQueue: values.HOLDFAST_TASK_QUEUE,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:

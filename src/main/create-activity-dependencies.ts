@@ -32,7 +32,7 @@ import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
 
 interface ActivityParts {
-  config: Pick<Config, 'models' | 'taskQueue'>;
+  config: Pick<Config, 'models'>;
   services: Services;
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
@@ -46,8 +46,7 @@ export function createActivityDependencies({
   client,
   logger,
 }: ActivityParts): ActivityDependencies {
-  const { database, knowledge, notifier, wakeups, workflowTargets } = services;
-  const { taskQueue } = config;
+  const { database, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
   const engine = createTurnEngine({ client, taskQueue });
   const { startTurn, cancelTurn } = engine;
   return {

@@ -50,10 +50,11 @@ const doors = [addOAuthCallback, addRestRoutes];
 export async function createApi(options: ApiOptions): Promise<HttpApi> {
   await using stack = new AsyncDisposableStack();
   const { config, logger } = options;
-  const dataConverter = createDataConverter(config);
   const services = await createServices(options);
   stack.defer(services.close);
-  const engine = options.engine ?? (await connectEngine(config, dataConverter));
+  const { installationId, taskQueue } = services;
+  const dataConverter = createDataConverter({ ...config, installationId });
+  const engine = options.engine ?? (await connectEngine({ config, dataConverter, taskQueue }));
   stack.defer(engine.close);
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
   const server = await createServer(
@@ -117,9 +118,14 @@ function createDependencies(
   };
 }
 
-async function connectEngine(config: Config, dataConverter: HoldfastDataConverter): Promise<ApiEngine> {
+interface EngineOptions {
+  config: Config;
+  dataConverter: HoldfastDataConverter;
+  taskQueue: string;
+}
+
+async function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Promise<ApiEngine> {
   const { client, connection } = await connectTemporal(config.environment, dataConverter);
-  const { taskQueue } = config;
   const { startTurn, cancelTurn } = createTurnEngine({ client, taskQueue });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   return {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { createConnectionTools } from '../connections/create-connection-tools.ts';
 import { chainAfterCommits } from '../db/audit/chain-after-commits.ts';
 import { connectDatabase, type Database } from '../db/connect-database.ts';
+import { getInstallationId } from '../db/installation-repository.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
@@ -42,6 +43,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const { functions: own, mcpCatalogue, workflowTargets } = operatorFiles;
   await using stack = new AsyncDisposableStack();
   const database = closing(stack, openDatabase(config, databaseUrl, logger));
+  const installationId = await getInstallationId(database.system);
   const wakeups = closing(stack, await listenForWakeups(databaseUrl));
   const databaseState = closing(
     stack,
@@ -75,6 +77,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     generateImage: createImageGenerator(config.models, modelConnections),
   };
   const parts = {
+    installationId,
+    taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
     ...{ database, databaseState, wakeups, notifier, keyRing, providers, connections, connectionAccess },
     ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),

@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
@@ -7,7 +6,7 @@ import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts'
 import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
-import { ensureSweeperSchedule } from '../temporal/sweeper-schedule.ts';
+import { ensureSweeperSchedule, type SweeperScheduleOptions } from '../temporal/sweeper-schedule.ts';
 import { bundleWorkflows, documentWorkerOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
@@ -22,6 +21,7 @@ interface WorkerOptions extends ServiceOptions {
 
 /** A worker that runs turns and processes documents until it is told to stop. */
 export interface HoldfastWorker {
+  taskQueue: string;
   /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
   run: () => Promise<void>;
   shutdown: () => void;
@@ -34,11 +34,12 @@ export interface HoldfastWorker {
 export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
   await using stack = new AsyncDisposableStack();
   const { config, logger, overrides } = options;
-  const dataConverter = createDataConverter(config);
-  const { client, connection, namespace } = await connectTemporalWorker(config.environment, dataConverter);
-  stack.defer(() => connection.close());
   const services = await createServices(options);
   stack.defer(services.close);
+  const { installationId, taskQueue } = services;
+  const dataConverter = createDataConverter({ ...config, installationId });
+  const { client, connection, namespace } = await connectTemporalWorker(config.environment, dataConverter);
+  stack.defer(() => connection.close());
   const dependencies = createActivityDependencies({ config, services, client, logger });
   const activities = createActivities({ ...dependencies, ...overrides });
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
@@ -47,27 +48,28 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
       'the search attributes of turns could not be registered; without them none starts',
     ),
   );
+  // Before the workers, since it fails when the task queue belongs to another installation.
+  stack.defer(await keepSweeper({ client, taskQueue, intervalMs: config.sweepIntervalMs, logger }));
   const shared = { connection, namespace, dataConverter, activities };
   const turnWorker = await Worker.create({
     ...turnWorkerOptions,
     ...shared,
-    taskQueue: config.taskQueue,
+    taskQueue,
     workflowBundle: await bundleWorkflows(dataConverter),
   });
   const documentWorker = await Worker.create({
     ...documentWorkerOptions,
     ...shared,
-    taskQueue: toDocumentTaskQueue(config.taskQueue),
+    taskQueue: toDocumentTaskQueue(taskQueue),
   });
-  stack.defer(await keepSweeper({ client, config, logger }));
   stack.defer(logAuditHeads({ database: services.database, logger }));
   const { run, shutdown } = joinWorkers([turnWorker, documentWorker]);
   const opened = stack.move();
-  return { run: () => run().finally(() => opened.disposeAsync()), shutdown };
+  return { taskQueue, run: () => run().finally(() => opened.disposeAsync()), shutdown };
 }
 
 /** Lets workers run and end together. */
-function joinWorkers(workers: Worker[]): HoldfastWorker {
+function joinWorkers(workers: Worker[]): Pick<HoldfastWorker, 'run' | 'shutdown'> {
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -79,15 +81,10 @@ function joinWorkers(workers: Worker[]): HoldfastWorker {
 }
 
 /** Keeps creating the sweeper's schedule, since a Temporal server that loses its database loses the schedule too. */
-async function keepSweeper({
-  client,
-  config,
-  logger,
-}: Pick<WorkerOptions, 'config' | 'logger'> & { client: Client }) {
-  const { taskQueue, sweepIntervalMs: intervalMs } = config;
-  await ensureSweeperSchedule({ client, taskQueue, intervalMs });
+async function keepSweeper({ logger, ...schedule }: SweeperScheduleOptions & Pick<WorkerOptions, 'logger'>) {
+  await ensureSweeperSchedule(schedule);
   const timer = setInterval(() => {
-    ensureSweeperSchedule({ client, taskQueue, intervalMs }).catch((error: unknown) =>
+    ensureSweeperSchedule(schedule).catch((error: unknown) =>
       logger.warn({ err: error }, 'the schedule of the sweeper could not be checked'),
     );
   }, ensureSweeperEveryMs);

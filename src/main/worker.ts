@@ -19,7 +19,7 @@ try {
   const worker = await createWorker({ config, databaseUrl, logger, operatorFiles });
   onStop(worker.shutdown);
   const running = worker.run();
-  logger.info({ taskQueue: config.taskQueue }, 'the worker is ready');
+  logger.info({ taskQueue: worker.taskQueue }, 'the worker is ready');
   process.send?.({ type: 'ready' });
   await running;
   if (process.connected) process.disconnect();

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { toOneLine } from '../domain/text.ts';
 import {
-  defaultTaskQueue,
   toSubmissionWorkflowId,
   toTurnWorkflowId,
   turnSubmissionType,
@@ -22,8 +21,8 @@ export interface TemporalOptions {
   client: Client;
   /** The workspace that the turns belong to. Whoever may start workflows in the namespace may act for every workspace. */
   workspaceId: string;
-  /** @default 'holdfast' */
-  taskQueue?: string | undefined;
+  /** The task queue of the workers, which the Web UI shows on each turn; see HOLDFAST_TASK_QUEUE. */
+  taskQueue: string;
 }
 
 /**
@@ -56,7 +55,7 @@ async function submit(options: TemporalOptions, input: TurnSubmissionInput): Pro
   try {
     await options.client.workflow.start(turnSubmissionType, {
       workflowId: toSubmissionWorkflowId(input.turnId),
-      taskQueue: options.taskQueue ?? defaultTaskQueue,
+      taskQueue: options.taskQueue,
       args: [input],
       memo: { requestHash },
       // An existing submission is compared with this one first: see assertSameRequest.

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { HoldfastError } from '../domain/errors.ts';
 import { createKeyRing, type KeyRing, type KeyRingOptions } from '../secrets/key-ring.ts';
+import { markPayloads } from './mark-payloads.ts';
 import { createPayloadCodec } from './payload-codec.ts';
 
 /** The keys that payloads are encrypted with, and whether they are encrypted. */
@@ -9,6 +10,8 @@ export interface DataConverterOptions {
   encryption: KeyRingOptions;
   /** Whether payloads and failures are encrypted. Encrypted payloads are always decrypted. */
   encryptPayloads: boolean;
+  /** Payloads name this installation, and those of another one are refused. @default none, and none is refused */
+  installationId?: string;
 }
 
 /** A data converter with its one codec. */
@@ -29,14 +32,18 @@ function toWorkflowFile(name: string): string {
 export function createDataConverter({
   encryption,
   encryptPayloads,
+  installationId,
 }: DataConverterOptions): HoldfastDataConverter {
   const keyRing = createKeyRing(encryption);
   const codec = createPayloadCodec(keyRing);
+  const marked = (inner: PayloadCodec): [PayloadCodec] => [
+    installationId === undefined ? inner : markPayloads(inner, installationId),
+  ];
   const payloadConverterPath = toWorkflowFile('payload-converter');
-  if (!encryptPayloads) return { payloadConverterPath, payloadCodecs: [{ ...codec, encode: passOn }] };
+  if (!encryptPayloads) return { payloadConverterPath, payloadCodecs: marked({ ...codec, encode: passOn }) };
   requireKey(keyRing);
   const failureConverterPath = toWorkflowFile('failure-converter');
-  return { payloadConverterPath, failureConverterPath, payloadCodecs: [codec] };
+  return { payloadConverterPath, failureConverterPath, payloadCodecs: marked(codec) };
 }
 
 const passOn: PayloadCodec['encode'] = (payloads) => Promise.resolve(payloads);

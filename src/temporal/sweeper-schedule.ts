@@ -4,7 +4,8 @@ import type { TurnSweepInput } from '../../workflows/contract/turn-steps.ts';
 /** How long one workflow of the sweeper runs, in milliseconds. */
 const durationMs = 10 * 60_000;
 
-interface SweeperScheduleOptions {
+/** The task queue of the sweeper, and the time between two sweeps in milliseconds. */
+export interface SweeperScheduleOptions {
   client: Client;
   taskQueue: string;
   intervalMs: number;

@@ -10,7 +10,13 @@ const intendedWarnings = new Set(['No workflows registered, not polling for work
 export function installTemporalLogger(logger: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      if (!intendedWarnings.has(message)) logger[levels[level]]({ ...meta }, message);
+      if (intendedWarnings.has(message)) return;
+      // The logger writes an error out only under the name `err`.
+      const { error, ...fields } = meta ?? {};
+      logger[levels[level]](
+        { ...fields, ...(error === undefined ? {} : { err: error as unknown }) },
+        message,
+      );
     }),
     telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
     shutdownSignals: [],

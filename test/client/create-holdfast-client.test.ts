@@ -100,7 +100,11 @@ describe('the client', () => {
   });
 
   it('says that HTTP is needed when it has only Temporal', async () => {
-    const turns = createTemporalTurns({ client: {} as unknown as Client, workspaceId: 'any' });
+    const turns = createTemporalTurns({
+      client: {} as unknown as Client,
+      workspaceId: 'any',
+      taskQueue: 'any',
+    });
     const client = createHoldfastClient({ turns });
     const next = client.turns.stream(turnId)[Symbol.asyncIterator]().next();
     await expect(next).rejects.toMatchObject({ code: 'HTTP_NOT_CONFIGURED' });

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import pg from 'pg';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
@@ -21,6 +20,8 @@ import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
 import type { SweepResult } from '../../activities/turn/sweep-turns.ts';
+import { getInstallationId } from '../../src/db/installation-repository.ts';
+import { runAsOwner } from './database-login.ts';
 import { eventually } from './eventually.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
@@ -45,6 +46,8 @@ interface TurnLabOptions {
   worker?: boolean;
   /** @default the server that all tests share */
   temporalAddress?: string;
+  /** The id that the database gets as an installation. @default that of all test databases */
+  installationId?: string;
   /** More settings for the workers. */
   environment?: Record<string, string>;
 }
@@ -98,13 +101,16 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     startScriptedModel(),
     mkdtemp(path.join(tmpdir(), 'holdfast-lab-')),
   ]);
-  const taskQueue = uniqueTaskQueue('lab');
   const environment = {
-    ...(await toEnvironment({ databaseUrl: testDatabase.url, taskQueue, folder, model }, options)),
+    ...(await toEnvironment({ databaseUrl: testDatabase.url, folder, model }, options)),
     ...options.environment,
   };
+  const taskQueue = environment.HOLDFAST_TASK_QUEUE;
   const database = connectDatabase({ url: testDatabase.url });
-  const temporal = await connectTemporal(environment, createDataConverter(loadConfig(environment)));
+  if (options.installationId !== undefined) {
+    await runAsOwner(testDatabase.url, `UPDATE installation SET id = '${options.installationId}'`);
+  }
+  const temporal = await connectLab(database, environment);
   const workspaceId = newId();
   await database.system('workspaces').insert({ id: workspaceId, name: 'Lab' });
   const engine = createTurnEngine({ client: temporal.client, taskQueue });
@@ -164,11 +170,10 @@ function toTurnDependencies({
   };
 }
 
-async function runAsOwner(url: string, statements: string): Promise<void> {
-  const owner = new pg.Client(url);
-  await owner.connect();
-  await owner.query(statements);
-  await owner.end();
+/** Connects a client whose payloads name the installation, as those of the API do. */
+async function connectLab(database: Database, environment: Record<string, string>) {
+  const installationId = await getInstallationId(database.system);
+  return connectTemporal(environment, createDataConverter({ ...loadConfig(environment), installationId }));
 }
 
 function track<Item extends object>(list: Item[], item: Item): Item {
@@ -178,13 +183,12 @@ function track<Item extends object>(list: Item[], item: Item): Item {
 
 interface LabPlace {
   databaseUrl: string;
-  taskQueue: string;
   folder: string;
   model: ScriptedModel;
 }
 
 async function toEnvironment(
-  { databaseUrl, taskQueue, folder, model }: LabPlace,
+  { databaseUrl, folder, model }: LabPlace,
   { mcpServers = {}, workflows = {}, temporalAddress: address = temporalAddress() }: TurnLabOptions,
 ) {
   const catalogue = path.join(folder, 'mcp.json');
@@ -197,7 +201,7 @@ async function toEnvironment(
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: address,
-    HOLDFAST_TASK_QUEUE: taskQueue,
+    HOLDFAST_TASK_QUEUE: uniqueTaskQueue('lab'),
     HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl,
     HOLDFAST_MCP_CONFIG: catalogue,
     HOLDFAST_WORKFLOWS_CONFIG: workflowCatalogue,

@@ -8,6 +8,7 @@ import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 import { conversationId, toTurn, turnId } from '../servers/scripted-events.ts';
 
 const workspaceId = '0198a000-0000-7000-8000-00000000000a';
+const taskQueue = 'holdfast-queue';
 const hello = { conversationId, message: 'hello', idempotencyKey: 'order-17' };
 
 class NamedError extends Error {
@@ -57,7 +58,9 @@ function createFakeTemporal({ start, memo, result, running = [] }: FakeTemporal)
 }
 
 function createClient(temporal: ReturnType<typeof createFakeTemporal>) {
-  return createHoldfastClient({ turns: createTemporalTurns({ client: temporal.client, workspaceId }) });
+  return createHoldfastClient({
+    turns: createTemporalTurns({ client: temporal.client, workspaceId, taskQueue }),
+  });
 }
 
 describe('turns through a Temporal client', () => {
@@ -70,7 +73,7 @@ describe('turns through a Temporal client', () => {
     expect(type).toBe('turnSubmission');
     expect(options).toMatchObject({
       workflowId: `submission-${id}`,
-      taskQueue: 'holdfast',
+      taskQueue,
       workflowIdConflictPolicy: 'FAIL',
       memo: { requestHash: toRequestHash(conversationId, { message: 'hello', onBusy: 'reject' }) },
       priority: { fairnessKey: workspaceId },
@@ -153,7 +156,10 @@ describe('turns through a Temporal client', () => {
       [`POST /api/turns/${turnId}/cancel`]: answerWith({ turn }),
     });
     const { client } = createFakeTemporal({});
-    const { turns } = createHoldfastClient({ ...api, turns: createTemporalTurns({ client, workspaceId }) });
+    const { turns } = createHoldfastClient({
+      ...api,
+      turns: createTemporalTurns({ client, workspaceId, taskQueue }),
+    });
     await expect(turns.wait(turnId)).resolves.toEqual(turn);
     await turns.cancel(turnId);
     expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);

@@ -3,9 +3,6 @@ import type { TurnDetails, TurnInput } from '../../src/domain/turn.ts';
 /** The type name of the workflow by which a program with its own Temporal client starts a turn. */
 export const turnSubmissionType = 'turnSubmission';
 
-/** The task queue of Holdfast's workers, unless the operator named another one. */
-export const defaultTaskQueue = 'holdfast';
-
 /** The input of `turnSubmission`; the turn's id is made from workspace and idempotency key. */
 export interface TurnSubmissionInput extends TurnInput {
   workspaceId: string;
