@@ -57,10 +57,16 @@ function isTimeout(error: unknown): boolean {
 function toInfo(error: unknown): ErrorInfo {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
-    return { code: cause.type, message: cause.message };
+    return { ...toDetails(cause), code: cause.type, message: cause.message };
   }
   if (cause instanceof TimeoutFailure) return toLostStep(error);
   return { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** Returns the details that an activity gave its failure, for operators. */
+function toDetails({ details }: ApplicationFailure): Pick<ErrorInfo, 'details'> {
+  const info = details?.[0] as Partial<ErrorInfo> | null | undefined;
+  return info?.details === undefined ? {} : { details: info.details };
 }
 
 /** Returns the error of a step whose attempts all lost their worker or passed their time limit. */

@@ -124,7 +124,8 @@ async function toInterruptedEnd(
 /** Returns the end of a broken call: `unknown` when it may have taken effect, otherwise failed. */
 function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): ToolCallEnd {
   if (!sent || call.effect === 'read_only') return toFailedEnd(call, error);
-  return toUnknownEnd(call, `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`);
+  const reason = `it was interrupted (${error.code}: ${toPreview(error.message, 300)})`;
+  return toUnknownEnd(call, reason, error.details);
 }
 
 /** Ends a call whose turn stops, unless another worker will go on with it, and throws the reason of the signal. */

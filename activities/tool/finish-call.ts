@@ -26,7 +26,8 @@ export async function finishCall(
     toolCallId: call.id,
     tool: call.name,
   };
-  logger.info({ ...fields, status: end.status, error: end.error?.code }, 'tool call ended');
+  const { status, error } = end;
+  logger.info({ ...fields, status, error: error?.code, details: error?.details }, 'tool call ended');
   return {
     status: end.status,
     resultPreview: toPreview(end.result ?? end.error?.message ?? ''),

@@ -1,5 +1,6 @@
 import { toDurationMs } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonValue } from '../../src/domain/json.ts';
 import { modelResultCharacters } from '../../src/domain/model-context.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import { toPreview } from '../../src/domain/text.ts';
@@ -40,7 +41,7 @@ export function withEarlierAttempts(call: ClaimedToolCall, end: ToolCallEnd): To
   const mayHaveActed = call.status_before === 'started' && call.effect !== 'read_only' && !call.error;
   if (!mayHaveActed || !end.error || end.status === 'unknown') return end;
   const refusal = `${end.error.code}: ${toPreview(end.error.message, 300)}`;
-  return toUnknownEnd(call, `a later attempt was refused (${refusal})`);
+  return toUnknownEnd(call, `a later attempt was refused (${refusal})`, end.error.details);
 }
 
 /** The end of a call that started a child. */
@@ -97,13 +98,14 @@ export function toBlockedEnd(call: EndingToolCall, { rule, message, field }: Rul
 }
 
 /** The end of a call that may or may not have taken effect. It is never run again. */
-export function toUnknownEnd(call: EndingToolCall, why: string): ToolCallEnd {
-  const error: ErrorInfo = {
+export function toUnknownEnd(call: EndingToolCall, why: string, details?: JsonValue): ToolCallEnd {
+  const error = capError({
     code: 'TOOL_OUTCOME_UNKNOWN',
     message:
       `The outcome of ${call.name} is unknown: ${why} after it may have taken effect. ` +
       `${call.effect === 'unsafe' ? 'It was not repeated. ' : ''}Check what happened before you call it again.`,
-  };
+    ...(details === undefined ? {} : { details }),
+  });
   return {
     id: call.id,
     status: 'unknown',

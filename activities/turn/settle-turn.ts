@@ -1,4 +1,5 @@
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { toPersonMessage } from '../../src/domain/person-message.ts';
 import { isSettled, type TurnOutcome } from '../../src/domain/turn-status.ts';
 import { cancelTurns } from '../../src/turns/cancel-turn.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
@@ -21,7 +22,8 @@ export function createSettleTurn(dependencies: ActivityDependencies) {
         settle(repositories, input),
       );
       notifier.events(turn.conversationId);
-      logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome }, 'turn settled');
+      const { error } = input;
+      logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome, error }, 'turn settled');
       await cancelTurns(turnDependencies, input, { parentId: turn.id });
       if (next) await startStoredTurn(turnDependencies, next);
       return { outcome };
@@ -63,13 +65,9 @@ function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): 
   const messages: Record<TurnOutcome, string> = {
     cancelled: 'The turn was cancelled.',
     timed_out: `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
-    failed: `The turn failed: ${toFailureMessage(error)}`,
+    failed: `The turn failed: ${toPersonMessage(error)}`,
     iteration_limit: 'The turn ended at its limit of tool rounds.',
     completed: '',
   };
   return messages[outcome];
-}
-
-function toFailureMessage(error: ErrorInfo | undefined): string {
-  return error ? error.message : 'an unexpected error occurred.';
 }

@@ -38,12 +38,16 @@ export function bareHost(hostname: string): string {
 }
 
 /**
- * Checks one address of a host.
+ * Checks one address of a host. The message of a refusal does not say what a name resolves to, since that would map a
+ * private network for whoever may name hosts; the cause, which only the log shows, says it.
  * @throws HoldfastError EGRESS_REFUSED when it may not be reached
  */
 export function assertAddressAllowed(host: string, address: string, rules: AddressRules): void {
   const refusal = refusalOfAddress(address, rules);
   if (refusal === null) return;
-  const subject = host === address ? address : `"${host}" (${address})`;
-  throw new HoldfastError('EGRESS_REFUSED', `Requests to ${subject} are refused: ${refusal}.`);
+  if (host === address)
+    throw new HoldfastError('EGRESS_REFUSED', `Requests to ${address} are refused: ${refusal}.`);
+  throw new HoldfastError('EGRESS_REFUSED', `Requests to "${host}" are refused: it has no public address.`, {
+    cause: new Error(`"${host}" resolves to ${address}: ${refusal}`),
+  });
 }

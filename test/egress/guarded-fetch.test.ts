@@ -11,6 +11,7 @@ import {
 } from '../../src/egress/guarded-fetch.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { wasSent } from '../../src/egress/was-sent.ts';
+import { containing } from '../labs/matchers.ts';
 import { startStreamingServer } from '../servers/http-server.ts';
 
 const opened: { close: () => unknown }[] = [];
@@ -110,8 +111,21 @@ describe('the addresses that a guarded fetch refuses', () => {
   it('include a host name that resolves to loopback', async () => {
     const fetch = guardedFetch({ resolveHost: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
     const error = await failureOf(fetch('http://innocent.example/'));
-    expect(error.message).toContain('"innocent.example" (127.0.0.1)');
     expect(error.code).toBe('EGRESS_REFUSED');
+    expect(error.cause).toMatchObject({ message: containing('"innocent.example" resolves to 127.0.0.1') });
+  });
+
+  it('are not named when a host name resolves to them, nor told apart', async () => {
+    const addresses = ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:10.0.0.1'];
+    const messages = addresses.map(async (address) => {
+      const resolveHost = () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
+      const error = await failureOf(guardedFetch({ resolveHost })('http://inside.example/'));
+      return (error as HoldfastError).toInfo();
+    });
+    const message = 'Requests to "inside.example" are refused: it has no public address.';
+    expect(new Set((await Promise.all(messages)).map((info) => JSON.stringify(info)))).toEqual(
+      new Set([JSON.stringify({ code: 'EGRESS_REFUSED', message })]),
+    );
   });
 
   it('include a host name of which one address is private', async () => {

@@ -93,7 +93,7 @@ test('a failure never contains the key, and quotes a limited length', async () =
 test.each([470, 480, 490, 499])(
   'a key at character %i of an answer is redacted before that is cut',
   async (offset) => {
-    const error = await failWith({ status: 502, body: `${'x'.repeat(offset)}${key} and more` });
+    const error = await failWith({ status: 502, body: `${' '.repeat(offset)}${key} and more` });
     expect(error.message).not.toContain(key.slice(0, 6));
   },
 );

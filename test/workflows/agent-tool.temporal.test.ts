@@ -4,6 +4,7 @@ import { executionModes } from '../../src/domain/agent.ts';
 import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
+import { containing } from '../labs/matchers.ts';
 import { agentTool } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordHistory } from '../labs/histories.ts';
@@ -120,7 +121,9 @@ describe.concurrent.each(executionModes)('an agent tool in %s execution', (execu
         },
       ],
     });
-    expect(turn.toolCalls[0]?.error?.message).toContain('No such thing.');
+    const error = turn.toolCalls[0]?.error;
+    expect(error?.message).toBe('The turn failed: the model refused the request.');
+    expect(error?.details).toMatchObject({ internal: containing('No such thing.') });
   });
 
   test('is cancelled with the turn that waits for it, and its own child turns are cancelled too', async () => {

@@ -121,7 +121,7 @@ describe('canary tokens', () => {
     const turn = await rules.lab.waitForOutcome(await scene.say('Go.'));
 
     expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_REJECTED_REQUEST' } });
-    expect(turn.answer).toContain('Markers: [canary]');
+    expect(turn.error?.message).toContain('Markers: [canary]');
     expect(await rules.collectTraces(scene, turn.id)).not.toContain(canary);
   });
 

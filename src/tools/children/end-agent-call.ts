@@ -16,7 +16,7 @@ export async function endAgentCall(
   const turn = await waitForTurn(dependencies, ending);
   const { outcome } = turn;
   if (outcome === 'completed') return { status: 'succeeded', text: turn.answer ?? '' };
-  const details = { turnId: turn.id, outcome };
+  const details = { turnId: turn.id, outcome, ...(turn.error ? { internal: turn.error.message } : {}) };
   if (outcome !== null) {
     const code = outcome === 'timed_out' ? 'TOOL_TIMED_OUT' : 'TOOL_FAILED';
     return failedResult(code, turn.answer ?? 'The agent ended without an answer.', details);

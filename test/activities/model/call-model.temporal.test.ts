@@ -38,8 +38,8 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
     const turn = await lab.waitForOutcome(await scene.say('Hello?'));
 
     expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_AUTHENTICATION' } });
-    expect(turn.answer).toContain('The turn failed');
-    expect(turn.answer).toContain('No such key.');
+    expect(turn.answer).toBe('The turn failed: the model does not accept the credentials of this agent.');
+    expect(turn.error?.message).toContain('No such key.');
     expect(scene.requests()).toHaveLength(1);
     const events = await lab.readEvents(scene.conversationId);
     expect(events.at(-1)).toMatchObject({

@@ -6,8 +6,10 @@ import { createServices, type Services } from '../../../src/main/create-services
 import { createAgentRepository } from '../../../src/db/agents/agent-repository.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/main/logger.ts';
+import { containing } from '../../labs/matchers.ts';
 import type { LabScene } from '../../labs/turn-lab-scene.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { startScriptedModel } from '../../servers/scripted-model.ts';
 
 let lab: TurnLab;
 let services: Services;
@@ -29,14 +31,14 @@ afterAll(async () => {
 
 const token = `plain${crypto.randomUUID()}`;
 
-async function connect(scene: LabScene, provider = 'compatible') {
+async function connect(scene: LabScene, { provider = 'compatible', endpoint = lab.model.baseUrl } = {}) {
   const connection = await createConnection(
     services,
     { workspaceId: lab.workspaceId, apiKeyId: newId() },
     {
       name: `Models ${newId()}`,
       provider,
-      endpoint: lab.model.baseUrl,
+      endpoint,
       auth: { type: 'bearer', token },
     },
   );
@@ -60,9 +62,26 @@ test('a turn calls its model with the key of the connection and does not expose 
   expect(JSON.stringify([turn, payloads])).not.toContain(token);
 });
 
+test('the answer of a turn whose model cannot be reached has no address, which operators find in the details', async () => {
+  const gone = await startScriptedModel();
+  await gone.close();
+  const scene = await lab.scene();
+  await connect(scene, { endpoint: gone.baseUrl });
+  const turn = await lab.waitForOutcome(await scene.say('Hello.'));
+  expect(turn).toMatchObject({
+    outcome: 'failed',
+    answer: 'The turn failed: the model cannot be reached, or did not answer in time. Try again later.',
+    error: {
+      code: 'MODEL_UNAVAILABLE',
+      message: containing('could not be reached: the connection was refused'),
+      details: { internal: containing(new URL(gone.baseUrl).host) },
+    },
+  });
+});
+
 test('a turn fails with a clear message when its connection is of another vendor or is revoked', async () => {
   const scene = await lab.scene();
-  await connect(scene, 'openai');
+  await connect(scene, { provider: 'openai' });
   const mismatched = await lab.waitForOutcome(await scene.say('Hello.'));
   expect(mismatched).toMatchObject({
     outcome: 'failed',

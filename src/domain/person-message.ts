@@ -1,0 +1,33 @@
+import type { ErrorCode, ErrorInfo } from './errors.ts';
+
+const noConnection = 'the connection to the model cannot be used.';
+const broken = 'something inside Holdfast broke, or the turn was ended by force.';
+
+/** The sentences for the person who talks to an agent. Messages of errors hold addresses, names and vendors' words. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  UNKNOWN_MODEL: 'the model of this agent is not available.',
+  MODEL_AUTHENTICATION: 'the model does not accept the credentials of this agent.',
+  MODEL_REJECTED_REQUEST: 'the model refused the request.',
+  MODEL_RATE_LIMITED: 'the model takes no more requests for now. Try again later.',
+  MODEL_UNAVAILABLE: 'the model cannot be reached, or did not answer in time. Try again later.',
+  MODEL_BAD_RESPONSE: 'the answer of the model could not be read.',
+  CONNECTION_ACCESS_DENIED: noConnection,
+  CONNECTION_NOT_ACTIVE: noConnection,
+  CONNECTION_PROVIDER_MISMATCH: noConnection,
+  AUTHORIZATION_FAILED: noConnection,
+  SECRETS_UNAVAILABLE: noConnection,
+  EGRESS_REFUSED: 'the model of this agent may not be reached.',
+  TOOL_TIMED_OUT: 'a tool did not end within its time limit.',
+};
+
+/** Codes whose messages are written by Holdfast alone, for the reader of the answer. */
+const ownMessages = new Set<ErrorCode>(['TOOL_BLOCKED', 'ANSWER_BLOCKED']);
+
+/**
+ * Says why a turn failed to the person who talks to the agent: without addresses and internals, which operators find in
+ * `turn.error` and in the log.
+ */
+export function toPersonMessage(error: ErrorInfo | undefined): string {
+  if (error && ownMessages.has(error.code)) return error.message;
+  return (error && sentences[error.code]) ?? broken;
+}
