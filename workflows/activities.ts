@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { toDocumentTaskQueue } from './contract/document-steps.ts';
+import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import type { AgentTurnInput } from './contract/turn-steps.ts';
 import {
   activityGraceMs,
@@ -124,13 +124,18 @@ export const { sweepTurns } = proxyActivities<Activities>({
   retry: { ...retry, maximumAttempts: 2 },
 });
 
-/** The steps of one document, on a task queue of their own. */
+/**
+ * The steps of one document, on two task queues of their own. Finishing goes before embedding, which waits for a model:
+ * the fairness key orders workspaces, not the steps of one workspace.
+ */
 export function createDocumentSteps() {
-  const options = { taskQueue: toDocumentTaskQueue(workflowInfo().taskQueue), heartbeatTimeout };
-  // Reading first waits until the worker reads fewer documents, and has time limits of its own.
+  const { taskQueue } = workflowInfo();
+  const options = { taskQueue: toDocumentTaskQueue(taskQueue), heartbeatTimeout };
+  // The reader has a time limit of its own.
   const { readDocument } = proxyActivities<Activities>({
     ...options,
-    startToCloseTimeout: 15 * 60_000,
+    taskQueue: toReadingTaskQueue(taskQueue),
+    startToCloseTimeout: 5 * 60_000,
     retry: { ...retry, maximumAttempts: 4 },
   });
   // Retries go on for long when the model is busy or unreachable, since no user waits for the result.
@@ -142,6 +147,7 @@ export function createDocumentSteps() {
   // Deleting the earlier chunks takes longer the more there are.
   const { finishDocument, failDocument } = proxyActivities<Activities>({
     ...options,
+    priority: { priorityKey: 1 },
     startToCloseTimeout: 120_000,
     retry: { ...retry, maximumAttempts: 20 },
   });

@@ -5,8 +5,10 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import {
+  type Busy,
   chunksPerEmbedding,
   type DocumentGeneration,
   type DocumentIngestionResult,
@@ -46,18 +48,33 @@ async function ingest(
   { readDocument, embedChunks, finishDocument }: ReturnType<typeof createDocumentSteps>,
   note: (change: Partial<DocumentIngestionProgress>) => void,
 ): Promise<DocumentIngestionResult> {
-  const reading = await readDocument(document);
+  const reading = await whenFree(() => readDocument({ ...document, canWait: true }));
   if (!reading) return superseded;
   const { name, chunks, embeddingModel } = reading;
   note({ name, chunks, step: 'embedding' });
   for (let from = 0; embeddingModel !== null && from < chunks; from += chunksPerEmbedding) {
     const to = Math.min(from + chunksPerEmbedding, chunks);
-    const embedded = await embedChunks({ ...document, embeddingModel, from, to });
+    const embedded = await whenFree(() =>
+      embedChunks({ ...document, embeddingModel, from, to, canWait: true }),
+    );
     if (!embedded) return superseded;
     note({ embeddedChunks: embedded.embeddedChunks });
   }
   const finished = await finishDocument({ ...document, embeddingModel });
   return finished ? { outcome: 'ready', chunks: finished.chunks } : superseded;
+}
+
+const firstWaitMs = 500;
+/** So long that the history stays within its limits for the day that a document may take. */
+const longestWaitMs = 30_000;
+
+/** Tries a step again, after waits that grow, while other documents of the workspace take its places. */
+async function whenFree<Result>(run: () => Promise<Result | Busy>): Promise<Result> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const result = await run();
+    if (result !== 'busy') return result;
+    await sleep(waitMs, { summary: 'waits for other documents of the workspace' });
+  }
 }
 
 function toDetails({ name, step, chunks, embeddedChunks }: DocumentIngestionProgress): string {

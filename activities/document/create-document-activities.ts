@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type {
-  DocumentGeneration,
   EmbedChunksInput,
   FailDocumentInput,
   FinishDocumentInput,
+  ReadDocumentInput,
 } from '../../workflows/contract/document-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toActivityFailure } from '../failures.ts';
@@ -15,7 +15,7 @@ export function createDocumentActivities({
   documents: { ingestion },
 }: Pick<ActivityDependencies, 'documents'>) {
   return {
-    readDocument: (document: DocumentGeneration) => runStep((signal) => ingestion.read(document, signal)),
+    readDocument: (input: ReadDocumentInput) => runStep((signal) => ingestion.read(input, signal)),
     embedChunks: (input: EmbedChunksInput) => runStep((signal) => ingestion.embed(input, signal)),
     finishDocument: (input: FinishDocumentInput) => runStep(() => ingestion.finish(input)),
     failDocument: (input: FailDocumentInput) => runStep(() => ingestion.fail(input)),

@@ -10,6 +10,7 @@ import type { KnowledgeStore } from './knowledge-store.ts';
 import type { ReadDocument } from './read-document.ts';
 import type { DocumentReader } from './read-in-thread.ts';
 import { toUnitVector, toVectorBytes } from './vectors.ts';
+import { createWorkspaceGate } from './workspace-gate.ts';
 
 /** Dependencies of the processing of documents: the store, the reader and the embedding model. */
 interface IngestionParts {
@@ -21,12 +22,19 @@ interface IngestionParts {
 /** How many chunks are stored by one statement. */
 const chunksPerInsert = 500;
 
+/** How many documents of one workspace are read at the same time: fewer than there are threads. */
+const readPerWorkspace = 1;
+/** How many batches of one workspace are embedded at the same time: half of the slots of a worker. */
+const embeddedPerWorkspace = 4;
+
 /** Builds the steps that the activities of `documentIngestion` run. */
 export function createDocumentIngestion(parts: IngestionParts): DocumentIngestion {
   const { store } = parts;
+  const reading = createWorkspaceGate(readPerWorkspace);
+  const embedding = createWorkspaceGate(embeddedPerWorkspace);
   return {
-    read: (document, signal) => readDocument(parts, document, signal),
-    embed: (input, signal) => embedChunks(parts, input, signal),
+    read: (input, signal) => reading(input, () => readDocument(parts, input, signal)),
+    embed: (input, signal) => embedding(input, () => embedChunks(parts, input, signal)),
     finish: ({ embeddingModel, ...document }) =>
       store.inWorkspace(document.workspaceId, async ({ documents }) => {
         if (!(await documents.lock(document))) return null;

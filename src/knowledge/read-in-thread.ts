@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
+import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
 import type { DocumentToRead, ReadDocument } from './read-document.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -29,7 +30,7 @@ const program = new URL(`./reader-thread.${import.meta.url.endsWith('.ts') ? 'ts
  * the thread is terminated at its limits, and the process goes on.
  */
 export function createDocumentReader(limits: ReaderLimits = {}): DocumentReader {
-  const { timeoutMs = 120_000, maxMegabytes = 512, threads = 2 } = limits;
+  const { timeoutMs = 120_000, maxMegabytes = 512, threads = documentsReadAtOnce } = limits;
   const limit = pLimit(threads);
   return async (document, signal) => {
     signal.throwIfAborted();

@@ -2,12 +2,17 @@ import { Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
-import { toDocumentTaskQueue } from '../../workflows/contract/document-steps.ts';
+import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
 import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { ensureSweeperSchedule, type SweeperScheduleOptions } from '../temporal/sweeper-schedule.ts';
-import { bundleWorkflows, documentWorkerOptions, turnWorkerOptions } from '../temporal/worker-options.ts';
+import {
+  bundleWorkflows,
+  documentWorkerOptions,
+  readingWorkerOptions,
+  turnWorkerOptions,
+} from '../temporal/worker-options.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
 
@@ -28,7 +33,7 @@ export interface HoldfastWorker {
 }
 
 /**
- * Builds a worker: its services, its activities and its two queues at Temporal.
+ * Builds a worker: its services, its activities and its three queues at Temporal.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
@@ -62,8 +67,13 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     ...shared,
     taskQueue: toDocumentTaskQueue(taskQueue),
   });
+  const readingWorker = await Worker.create({
+    ...readingWorkerOptions,
+    ...shared,
+    taskQueue: toReadingTaskQueue(taskQueue),
+  });
   stack.defer(logAuditHeads({ database: services.database, logger }));
-  const { run, shutdown } = joinWorkers([turnWorker, documentWorker]);
+  const { run, shutdown } = joinWorkers([turnWorker, documentWorker, readingWorker]);
   const opened = stack.move();
   return { taskQueue, run: () => run().finally(() => opened.disposeAsync()), shutdown };
 }

@@ -40,7 +40,8 @@ export function createIngestionEngine({
             workflowIdConflictPolicy: 'USE_EXISTING',
             workflowExecutionTimeout: '1 day',
             staticSummary: toOneLine(name),
-            priority: { fairnessKey: document.workspaceId },
+            // The workflow tasks share a queue with those of turns, whose users wait: turns have the default key, 3.
+            priority: { fairnessKey: document.workspaceId, priorityKey: 4 },
             typedSearchAttributes: new TypedSearchAttributes([
               { key: workspaceKey, value: document.workspaceId },
             ]),

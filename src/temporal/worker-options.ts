@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporalio/worker';
+import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
@@ -37,11 +38,17 @@ export const turnWorkerOptions = {
 } satisfies Partial<WorkerOptions>;
 
 /**
- * The options of every worker of documents. Few activities run at once, since each holds a document or a batch of its
+ * The options of every worker that embeds and finishes documents. Few activities run at once, since each holds a batch of
  * chunks in memory. The others wait in Temporal, which serves workspaces in rotation, and do not delay the steps of turns.
  */
 export const documentWorkerOptions = {
   shutdownGraceTime,
   maxHeartbeatThrottleInterval: 2_000,
   maxConcurrentActivityTaskExecutions: 8,
+} satisfies Partial<WorkerOptions>;
+
+/** The options of every worker that reads documents. It has as many slots as threads, so that no document waits in one. */
+export const readingWorkerOptions = {
+  ...documentWorkerOptions,
+  maxConcurrentActivityTaskExecutions: documentsReadAtOnce,
 } satisfies Partial<WorkerOptions>;

@@ -41,7 +41,7 @@ export async function startKnowledgeScene() {
     const { ingestion } = api.services.knowledge;
     const { signal } = new AbortController();
     const reading = await ingestion.read(document, signal);
-    if (!reading) return;
+    if (!reading || reading === 'busy') return;
     const { embeddingModel, chunks } = reading;
     for (let from = 0; embeddingModel !== null && from < chunks; from += chunksPerEmbedding) {
       await ingestion.embed({ ...document, embeddingModel, from, to: from + chunksPerEmbedding }, signal);

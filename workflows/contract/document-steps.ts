@@ -17,6 +17,31 @@ export function toDocumentTaskQueue(taskQueue: string): string {
   return `${taskQueue}-documents`;
 }
 
+/**
+ * The task queue for reading documents. It is not that of the other steps, so that neither embedding nor finishing waits
+ * behind documents that take long to read.
+ */
+export function toReadingTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-reading`;
+}
+
+/** How many documents one worker reads at the same time, each in a thread of its own. */
+export const documentsReadAtOnce = 2;
+
+/**
+ * The answer of a step that was not tried, since its workspace has as many documents at work in this process as it may
+ * have. The document waits outside of the process, so that it holds no slot that another workspace could use.
+ */
+export type Busy = 'busy';
+
+/** Whether the workflow of a step waits after the answer {@link Busy}. Workflows of earlier versions do not. */
+export interface Waiting {
+  canWait?: boolean;
+}
+
+/** Input of `readDocument`. */
+export interface ReadDocumentInput extends DocumentGeneration, Waiting {}
+
 /** The result of reading a document: its name, the number of its chunks, and the model that embeds them. */
 export interface DocumentReading {
   name: string;
@@ -35,7 +60,7 @@ export interface ChunkRange {
 export const chunksPerEmbedding = 64;
 
 /** Input of `embedChunks`: the range, and the model that `readDocument` found, which stays the same for all ranges. */
-export interface EmbedChunksInput extends DocumentGeneration, ChunkRange {
+export interface EmbedChunksInput extends DocumentGeneration, ChunkRange, Waiting {
   embeddingModel: string;
 }
 
@@ -62,9 +87,9 @@ export interface DocumentIngestionResult {
  */
 export interface DocumentIngestion {
   /** Reads the document, cuts it into chunks and stores them. @throws HoldfastError `DOCUMENT_UNREADABLE` */
-  read: (document: DocumentGeneration, signal: AbortSignal) => Promise<DocumentReading | null>;
+  read: (input: ReadDocumentInput, signal: AbortSignal) => Promise<DocumentReading | Busy | null>;
   /** Embeds the chunks of a range that have no embedding yet. @throws HoldfastError with a `MODEL_…` code */
-  embed: (input: EmbedChunksInput, signal: AbortSignal) => Promise<{ embeddedChunks: number } | null>;
+  embed: (input: EmbedChunksInput, signal: AbortSignal) => Promise<{ embeddedChunks: number } | Busy | null>;
   /** Replaces the searchable chunks by the new ones, in one transaction. */
   finish: (input: FinishDocumentInput) => Promise<{ chunks: number } | null>;
   /** Marks the generation as failed; the chunks of an earlier generation can still be found. */

@@ -44,8 +44,9 @@ async function createFacts(count: number): Promise<string> {
     return { base: created, key: { workspaceId, documentId: document.id, generation: 1 } };
   });
   const reading = await ingestion.read(key, signal);
+  if (!reading || reading === 'busy') throw new Error('the document should be read');
   const embeddingModel = 'compatible/words';
-  await ingestion.embed({ ...key, embeddingModel, from: 0, to: reading?.chunks ?? 0 }, signal);
+  await ingestion.embed({ ...key, embeddingModel, from: 0, to: reading.chunks }, signal);
   await ingestion.finish({ ...key, embeddingModel });
   return base.id;
 }

@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createDocumentRepository } from '../../src/db/knowledge/document-repository.ts';
+import { createKnowledgeBaseRepository } from '../../src/db/knowledge/knowledge-base-repository.ts';
+import type { DocumentMediaType } from '../../src/domain/document-media-type.ts';
+import { knowledgeBaseInputSchema } from '../../src/domain/knowledge.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';
+import { toIngestionWorkflowId, type DocumentGeneration } from '../../workflows/contract/document-steps.ts';
+import { eventually } from '../labs/eventually.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { startTurnLab } from '../labs/turn-lab.ts';
+import { startEmbeddingServer } from '../servers/embedding-server.ts';
+
+const lab = openForTests(async () => {
+  const embeddings = await startEmbeddingServer();
+  const environment = { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: embeddings.baseUrl };
+  const turnLab = await startTurnLab({ worker: false, environment });
+  const close = async () => {
+    await turnLab.close();
+    await embeddings.close();
+  };
+  return { ...turnLab, embeddings, close };
+});
+
+async function createTenant(embeddingModel: string | null = null) {
+  const workspaceId = newId();
+  await lab.database.system('workspaces').insert({ id: workspaceId, name: 'Tenant' });
+  const chunking = { maxCharacters: 200, overlapCharacters: 0 };
+  const input = knowledgeBaseInputSchema.parse({ name: 'Base', embeddingModel, chunking });
+  const { id: knowledgeBaseId } = await lab.database.inWorkspace(workspaceId, (trx) =>
+    createKnowledgeBaseRepository(trx).createKnowledgeBase(input),
+  );
+  const engine = createIngestionEngine({ client: lab.client, taskQueue: lab.taskQueue });
+  return {
+    workspaceId,
+    upload: async (text: string, mediaType: DocumentMediaType): Promise<DocumentGeneration> => {
+      const file = { knowledgeBaseId, name: 'A document', mediaType, bytes: new TextEncoder().encode(text) };
+      const { document, generation } = await lab.database.inWorkspace(workspaceId, (trx) =>
+        createDocumentRepository(trx).createDocument(file),
+      );
+      const stored = { workspaceId, documentId: document.id, generation };
+      await engine.startIngestion(stored, 'A document');
+      return stored;
+    },
+  };
+}
+
+const resultOf = (document: DocumentGeneration) =>
+  lab.client.workflow.getHandle(toIngestionWorkflowId(document)).result() as Promise<unknown>;
+
+async function countDocuments(workspaceId: string, status: string): Promise<number> {
+  const found = await lab.database.system('documents').where({ workspace_id: workspaceId, status });
+  return found.length;
+}
+
+/** Takes the parser of HTML about 20 s: each end of a paragraph is looked for among all open elements. */
+const hostilePage = '<div>'.repeat(2_900) + '</p>'.repeat(2_000_000);
+
+/** The bound for a document of another tenant, in milliseconds. */
+const shortWaitMs = 5_000;
+
+test('12 hostile pages of a tenant hold a small document of another one for a moment only', async () => {
+  const [hostile, other] = [await createTenant(), await createTenant()];
+  const worker = await lab.startWorkerProcess();
+  onTestFinished(worker.kill);
+  const warm = await other.upload('Warm it.', 'text/plain');
+  await resultOf(warm);
+  for (let count = 0; count < 12; count += 1) await hostile.upload(hostilePage, 'text/html');
+  await eventually(
+    () => countDocuments(hostile.workspaceId, 'processing'),
+    (count) => count > 0,
+  );
+
+  const startedAt = Date.now();
+  const small = await other.upload('9 bytes.\n', 'text/plain');
+  expect(await resultOf(small)).toEqual({ outcome: 'ready', chunks: 1 });
+  expect(Date.now() - startedAt).toBeLessThan(shortWaitMs);
+  // The hostile pages still wait for the one place of their workspace.
+  expect(await countDocuments(hostile.workspaceId, 'queued')).toBeGreaterThan(0);
+}, 120_000);
+
+test('documents that wait for a model of their tenant hold no document of another one', async () => {
+  const [waiting, other] = [await createTenant('openai/words'), await createTenant()];
+  const worker = await lab.startWorkerProcess();
+  onTestFinished(worker.kill);
+  lab.embeddings.intercept(() => new Promise(() => undefined));
+  for (let count = 0; count < 12; count += 1) await waiting.upload('A text.', 'text/plain');
+  await eventually(
+    () => lab.embeddings.requests.length,
+    (count) => count >= 4,
+  );
+  const startedAt = Date.now();
+  const small = await other.upload('9 bytes.\n', 'text/plain');
+  expect(await resultOf(small)).toEqual({ outcome: 'ready', chunks: 1 });
+  expect(Date.now() - startedAt).toBeLessThan(shortWaitMs);
+}, 120_000);
