@@ -37,6 +37,8 @@ export interface ConnectionParts {
     workspaceId: string,
     run: (repositories: ConnectionRepositories) => Promise<Result>,
   ) => Promise<Result>;
+  /** Finds a pending authorization in any workspace. */
+  findAuthorizationRequest: AuthorizationRequestRepository['find'];
   /** Finds a pending authorization in any workspace and deletes it, so that it is used once. */
   takeAuthorizationRequest: AuthorizationRequestRepository['take'];
   keyRing: KeyRing;

@@ -5,20 +5,15 @@ import { HoldfastError } from '../domain/errors.ts';
 import { createRedactor } from '../domain/redact.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import type { ConnectionParts } from './connection-parts.ts';
+import { requireBoundId, unknownAuthorization, type ReturnedState } from './consent.ts';
 import { toText } from './oauth/oauth-failures.ts';
 import { requestTokensForCode } from './oauth/token-requests.ts';
-import {
-  hashState,
-  toFingerprint,
-  toPendingContext,
-  type PendingAuthorization,
-} from './pending-authorization.ts';
+import { hashState, openPending, toFingerprint } from './pending-authorization.ts';
 import { toPublicAuth } from './public-auth.ts';
 import { openSecrets, sealSecrets, type StoredSecrets } from './stored-secrets.ts';
 
 /** The parameters of the redirect from an authorization server (RFC 6749, section 4.1.2; `iss` is RFC 9207). */
-interface AuthorizationAnswer {
-  state: string;
+interface AuthorizationAnswer extends ReturnedState {
   code?: string | undefined;
   error?: string | undefined;
   errorDescription?: string | undefined;
@@ -27,17 +22,16 @@ interface AuthorizationAnswer {
 
 /**
  * Finishes an authorization: exchanges the code for tokens, and stores them with the grant. The `state` identifies
- * the workspace and the connection, and can be used once.
+ * the workspace and the connection, and can be used once, by the browser that it was bound to.
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function finishAuthorization(
   { connections: parts }: Pick<ConnectionDependencies, 'connections'>,
   answer: AuthorizationAnswer,
 ): Promise<Connection> {
-  const request = await takeRequest(parts, answer.state);
+  const request = await takeRequest(parts, requireBoundId(answer));
   const { workspaceId, connectionId } = request;
-  const opened = parts.keyRing.open(request.sealed, toPendingContext(workspaceId, request.stateHash));
-  const pending = JSON.parse(opened) as PendingAuthorization;
+  const pending = openPending(parts.keyRing, request);
   const { grant } = pending;
   if (answer.error !== undefined) {
     const { redact } = createRedactor([
@@ -71,13 +65,11 @@ export async function finishAuthorization(
 
 async function takeRequest(
   { takeAuthorizationRequest }: ConnectionParts,
-  state: string,
+  id: string,
 ): Promise<AuthorizationRequest> {
-  const request = await takeAuthorizationRequest(hashState(state));
+  const request = await takeAuthorizationRequest(hashState(id));
   if (request && request.expiresAt.getTime() > Date.now()) return request;
-  throw failed(
-    'This authorization is not known, was used already, or took longer than 10 minutes. Begin again.',
-  );
+  throw unknownAuthorization();
 }
 
 function toSealedValues(

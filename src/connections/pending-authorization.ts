@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../domain/connection.ts';
-import type { SealContext } from '../secrets/key-ring.ts';
+import type { AuthorizationRequest } from '../db/connections/authorization-request-repository.ts';
+import type { KeyRing, SealContext } from '../secrets/key-ring.ts';
 import type { Grant, StoredSecrets } from './stored-secrets.ts';
 
 /** The state of an authorization between its start and the redirect of the browser; stored sealed. */
@@ -9,6 +10,10 @@ export interface PendingAuthorization {
   namesIssuer: boolean;
   verifier: string;
   redirectUri: string;
+  /** The address at the authorization server, without `state`. */
+  authorizationUrl: string;
+  /** The address that the person may go back to at the end. */
+  returnUrl?: string;
   /** `toFingerprint` of the connection when the authorization was started. */
   fingerprint: string;
 }
@@ -20,9 +25,15 @@ export function toFingerprint({ endpoint }: Connection, { auth }: StoredSecrets)
     .digest('hex');
 }
 
-/** SHA-256 of the `state` parameter, under which a pending authorization is stored. */
-export function hashState(state: string): Buffer {
-  return createHash('sha256').update(state).digest();
+/** SHA-256 of the id of a pending authorization, under which it is stored. */
+export function hashState(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}
+
+/** Opens the sealed state of a pending authorization. */
+export function openPending(keyRing: KeyRing, request: AuthorizationRequest): PendingAuthorization {
+  const { sealed, workspaceId, stateHash } = request;
+  return JSON.parse(keyRing.open(sealed, toPendingContext(workspaceId, stateHash))) as PendingAuthorization;
 }
 
 /** The context under which a pending authorization is sealed. */

@@ -20,18 +20,27 @@ import { openSecrets, type Grant, type StoredSecrets } from './stored-secrets.ts
 /** The path under the public URL to which authorization servers send browsers back. */
 export const authorizationCallbackPath = '/api/oauth/callback';
 
+/** The path under the public URL at which a browser starts; the query has the id of the authorization as `request`. */
+export const authorizationStartPath = '/api/oauth/start';
+
 /** How long a person may take to give consent, in milliseconds. */
 const consentWithinMs = 10 * 60_000;
 
+interface AuthorizationStart {
+  connectionId: string;
+  /** An http or https URL that the last page links to. */
+  returnUrl?: string | undefined;
+}
+
 /**
  * Starts an authorization code flow with PKCE: chooses the server and the client, and returns the URL to open in a
- * browser.
+ * browser. It leads over `authorizationStartPath`, which binds the flow to that browser.
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT` for another type of auth, `AUTHORIZATION_FAILED`
  */
 export async function startAuthorization(
   { connections: parts, publicUrl }: Pick<ConnectionDependencies, 'connections' | 'publicUrl'>,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
-  connectionId: string,
+  { connectionId, returnUrl }: AuthorizationStart,
 ): Promise<{ url: string }> {
   const redirectUri = `${publicUrl()}${authorizationCallbackPath}`;
   const stored = await parts.inWorkspace(workspaceId, ({ connections }) =>
@@ -46,14 +55,18 @@ export async function startAuthorization(
   // A server that refused its refresh may have lost the client that was registered with it.
   const before = connection.status === 'active' ? secrets.grant : undefined;
   const client = await chooseClient(fetch, { target, redirectUri, given: auth, before });
-  const state = randomBytes(32).toString('base64url');
   const verifier = generateRandomCodeVerifier();
-  const grant = toGrant(target, client);
-  const fingerprint = toFingerprint(connection, secrets);
-  const pending = { grant, namesIssuer: target.namesIssuer, verifier, redirectUri, fingerprint };
-  await storePending(parts, { workspaceId, connectionId, state, pending });
   const challenge = await calculatePKCECodeChallenge(verifier);
-  return { url: toAuthorizationUrl(target, { grant, redirectUri, state, challenge }) };
+  const grant = toGrant(target, client);
+  const id = randomBytes(32).toString('base64url');
+  const pending = {
+    ...{ grant, namesIssuer: target.namesIssuer, verifier, redirectUri },
+    fingerprint: toFingerprint(connection, secrets),
+    authorizationUrl: toAuthorizationUrl(target, { grant, redirectUri, challenge }),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+  };
+  await storePending(parts, { workspaceId, connectionId, id, pending });
+  return { url: `${publicUrl()}${authorizationStartPath}?request=${id}` };
 }
 
 function requireCodeAuth({ name }: Connection, { auth }: StoredSecrets): CodeAuth {
@@ -80,15 +93,15 @@ function toGrant(
 interface PendingToStore {
   workspaceId: string;
   connectionId: string;
-  state: string;
+  id: string;
   pending: PendingAuthorization;
 }
 
 async function storePending(
   { keyRing, inWorkspace }: ConnectionParts,
-  { workspaceId, connectionId, state, pending }: PendingToStore,
+  { workspaceId, connectionId, id, pending }: PendingToStore,
 ): Promise<void> {
-  const stateHash = hashState(state);
+  const stateHash = hashState(id);
   const sealed = keyRing.seal(JSON.stringify(pending), toPendingContext(workspaceId, stateHash));
   const expiresAt = new Date(Date.now() + consentWithinMs);
   await inWorkspace(workspaceId, ({ requests }) =>
@@ -99,7 +112,6 @@ async function storePending(
 interface AuthorizationUrlParts {
   grant: Grant;
   redirectUri: string;
-  state: string;
   challenge: string;
 }
 
@@ -110,7 +122,6 @@ function toAuthorizationUrl(target: AuthorizationTarget, { grant, ...parts }: Au
     response_type: 'code',
     client_id: grant.clientId,
     redirect_uri: parts.redirectUri,
-    state: parts.state,
     code_challenge: parts.challenge,
     code_challenge_method: 'S256',
     ...(grant.scopes.length > 0 ? { scope: grant.scopes.join(' ') } : {}),

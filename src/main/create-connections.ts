@@ -49,6 +49,7 @@ export function createConnections({ config, database, keyRing, findProvider }: C
           } satisfies ConnectionRepositories),
         ),
       ),
+    findAuthorizationRequest: createAuthorizationRequestRepository(database.system).find,
     takeAuthorizationRequest: createAuthorizationRequestRepository(database.system).take,
     keyRing,
     maskSecret,

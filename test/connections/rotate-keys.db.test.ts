@@ -207,7 +207,7 @@ describe('a rotation of keys in a file', () => {
     const input = connectionInputSchema.parse({ name: 'Consent', provider: 'other', auth });
     const { id } = await createConnection(services, { workspaceId, apiKeyId: newId() }, input);
     const dependencies = { ...services, publicUrl: () => 'http://127.0.0.1:1' };
-    await startAuthorization(dependencies, { workspaceId }, id);
+    await startAuthorization(dependencies, { workspaceId }, { connectionId: id });
     const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(2);
     expect(await database.system('authorization_requests').pluck('key_id')).toEqual([keyId]);

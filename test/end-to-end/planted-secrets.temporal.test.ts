@@ -12,7 +12,8 @@ import type { Connection, ConnectionInput } from '../../src/domain/connection.ts
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { HttpServer } from '../servers/http-server.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
-import { giveConsent, startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
+import { consentInBrowser } from '../labs/browser.ts';
+import { startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
 import { startProgram, type Program } from '../labs/program.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { findSecret, toEncodings } from '../labs/find-secret.ts';
@@ -165,10 +166,10 @@ async function connectPerson(): Promise<Connection> {
   });
   oauth.allowRedirect('person', `${api.url}/api/oauth/callback`);
   const { url } = await api.ask<{ url: string }>('GET', `/api/connections/${connection.id}/authorize`);
-  const back = await giveConsent(url);
-  secrets.authorizationCode = back.searchParams.get('code') ?? '';
-  const page = await fetch(back);
-  if (page.status !== 200) failures.push(`the callback answered ${page.status}`);
+  const { question, answer } = await consentInBrowser(url);
+  // The form of the page holds the code, for the browser that gave the consent.
+  [, secrets.authorizationCode = ''] = /name="code" value="([^"]+)"/.exec(question) ?? [];
+  if (answer.status !== 200) failures.push(`the callback answered ${answer.status}`);
   await callOver(connection);
   return connection;
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createConnections } from '../../src/main/create-connections.ts';
 import type { ConnectionParts } from '../../src/connections/connection-parts.ts';
 import { createConnection } from '../../src/connections/create-connection.ts';
+import { openConsent } from '../../src/connections/consent.ts';
 import { finishAuthorization } from '../../src/connections/finish-authorization.ts';
 import { startAuthorization } from '../../src/connections/start-authorization.ts';
 import { updateConnection } from '../../src/connections/update-connection.ts';
@@ -65,12 +66,20 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
     return updateConnection(dependencies, { workspaceId }, { id, change });
   }
 
-  function start(connectionId: string): Promise<{ url: string }> {
-    return startAuthorization(dependencies, { workspaceId }, connectionId);
+  /** The cookies of the browser, by the state that each was bound to. */
+  const cookies = new Map<string, string>();
+
+  /** Returns the address at the authorization server, as the browser gets it that opens the link. */
+  async function start(connectionId: string): Promise<{ url: string }> {
+    const link = await startAuthorization(dependencies, { workspaceId }, { connectionId });
+    const request = new URL(link.url).searchParams.get('request') ?? '';
+    const { url, browser } = await openConsent(dependencies, request);
+    cookies.set(new URL(url).searchParams.get('state') ?? '', browser);
+    return { url };
   }
 
   function finish(answer: ReturnType<typeof toCallback>): Promise<Connection> {
-    return finishAuthorization(dependencies, answer);
+    return finishAuthorization(dependencies, { ...answer, browser: cookies.get(answer.state) });
   }
 
   /** Authorizes a connection as a person who consents does, from start to finish. */

@@ -157,7 +157,7 @@ export interface OperationFunctions {
   /**
    * Start the authorization of a connection
    *
-   * Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes. After consent the browser is redirected to `/api/oauth/callback`, and the connection is `active`. Needs the scope `connections:write`.
+   * Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can be used once, within 10 minutes, and has to be opened in the browser of that person. After consent the browser shows a page of this server that names the connection and the workspace; when the person agrees there, the connection is `active`. The address to register at an authorization server is `/api/oauth/callback`. Needs the scope `connections:write`.
    */
   authorizeConnection(connectionId: Types.AuthorizeConnectionData['path']['id'], query?: Types.AuthorizeConnectionData['query'], options?: CallOptions): Promise<Types.AuthorizeConnectionResponse>;
   /**

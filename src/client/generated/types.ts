@@ -1316,6 +1316,10 @@ export type AuthorizeConnectionData = {
     };
     query?: {
         /**
+         * The last page links to this address
+         */
+        returnUrl?: string | undefined;
+        /**
          * Answers with a redirect (302) to the address
          */
         redirect?: ('true' | 'false') | undefined;

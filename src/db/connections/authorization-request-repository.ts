@@ -18,6 +18,14 @@ export interface AuthorizationRequest {
   expiresAt: Date;
 }
 
+/** A pending authorization, with what a person is shown of it. */
+export interface NamedAuthorizationRequest extends AuthorizationRequest {
+  connectionName: string;
+  workspaceName: string;
+  provider: string;
+  endpoint: string | null;
+}
+
 /** A pending authorization before it is stored. */
 interface NewAuthorizationRequest {
   stateHash: Buffer;
@@ -45,6 +53,9 @@ export function createAuthorizationRequestRepository(db: Knex) {
       });
     },
 
+    /** Finds a pending authorization, and leaves it as it is. */
+    find: (stateHash: Buffer): Promise<NamedAuthorizationRequest | null> => findNamed(db, stateHash),
+
     /** Deletes a pending authorization and returns it, so that only one caller gets it. */
     take: async (stateHash: Buffer): Promise<AuthorizationRequest | null> => {
       const [row] = await rows().where({ state_hash: stateHash }).delete().returning('*');
@@ -56,6 +67,30 @@ export function createAuthorizationRequestRepository(db: Knex) {
       await rows().where({ connection_id: connectionId }).delete();
     },
   };
+}
+
+interface NamedRow extends AuthorizationRequestRow {
+  connection_name: string;
+  workspace_name: string;
+  provider: string;
+  endpoint: string | null;
+}
+
+async function findNamed(db: Knex, stateHash: Buffer): Promise<NamedAuthorizationRequest | null> {
+  const row = await db('authorization_requests as r')
+    .join('connections as c', 'c.id', 'r.connection_id')
+    .join('workspaces as w', 'w.id', 'r.workspace_id')
+    .where('r.state_hash', stateHash)
+    .first<NamedRow | undefined>(
+      'r.*',
+      'c.name as connection_name',
+      'c.provider',
+      'c.endpoint',
+      'w.name as workspace_name',
+    );
+  if (!row) return null;
+  const { connection_name: connectionName, workspace_name: workspaceName, provider, endpoint } = row;
+  return { ...toAuthorizationRequest(row), connectionName, workspaceName, provider, endpoint };
 }
 
 function toAuthorizationRequest(row: AuthorizationRequestRow): AuthorizationRequest {

@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { toPendingId } from '../../connections/bound-state.ts';
+import { openConsent, readConsent, refuseConsent } from '../../connections/consent.ts';
 import { finishAuthorization } from '../../connections/finish-authorization.ts';
-import { authorizationCallbackPath } from '../../connections/start-authorization.ts';
+import { authorizationCallbackPath, authorizationStartPath } from '../../connections/start-authorization.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
-import { html } from '../server/html.ts';
 import type { HttpServer } from '../server/server-type.ts';
+import { findConsentCookie, setConsentCookie } from './consent-cookie.ts';
+import { toConsentPage, toEndPage } from './oauth-pages.ts';
 
 const text = z.string().max(4000);
+
+const startSchema = z.object({ request: text.min(1) });
 
 /** The parameters of RFC 6749, section 4.1.2; servers may add others. */
 const answerSchema = z.object({
@@ -20,78 +25,154 @@ const answerSchema = z.object({
   iss: text.optional(),
 });
 
+/** The form of the page that asks the person. */
+const decisionSchema = answerSchema.extend({ decision: z.enum(['connect', 'refuse']) });
+
 /** The headers forbid scripts and frames, and keep the address, which contains the code, from other sites. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
+type Answer = (
+  dependencies: Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<string | null>;
+
 /**
- * Adds the page to which an authorization server sends the browser after consent. It needs no API key: the `state` in
- * its address identifies the connection, and can be used once.
+ * Adds the pages of a consent, for a browser without an API key: the start, which binds the consent to this browser with
+ * a cookie and redirects it to the authorization server; the callback, which names the connection and the workspace; and
+ * its form, which stores the tokens when the person agrees.
  */
 export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
-  server.get(
-    authorizationCallbackPath,
-    // A HEAD request would use up the state.
-    { schema: { hide: true }, exposeHeadRoute: false },
-    (request, reply) => answerBrowser(dependencies, request, reply),
-  );
+  void server.register((pages, _options, done) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    const options = { schema: { hide: true }, exposeHeadRoute: false };
+    const toHandler = (answer: Answer) => (request: FastifyRequest, reply: FastifyReply) =>
+      answerBrowser(dependencies, { request, reply, answer });
+    pages.get(authorizationStartPath, options, toHandler(start));
+    pages.get(authorizationCallbackPath, options, toHandler(ask));
+    pages.post(authorizationCallbackPath, options, toHandler(decide));
+    done();
+  });
+}
+
+interface BrowserRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Returns the page, or null when it has set a redirect. */
+  answer: Answer;
 }
 
 async function answerBrowser(
   dependencies: Dependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, answer }: BrowserRequest,
 ): Promise<FastifyReply> {
   reply.headers(pageHeaders);
   try {
-    const { name } = await finish(dependencies, request.query);
-    return await reply
-      .code(200)
-      .send(toPage('Connected', `${name} can be used now. You may close this page.`));
-  } catch (error) {
+    const page = await answer(dependencies, request, reply);
+    return await reply.send(page ?? '');
+  } catch (caught) {
+    const { error, returnUrl } =
+      caught instanceof ConsentFailed
+        ? { error: caught.cause, returnUrl: caught.returnUrl }
+        : { error: caught, returnUrl: null };
     const { code, message } = toErrorInfo(error);
     // A refusal of the authorization server is not an error of this server.
     const status = code === 'AUTHORIZATION_FAILED' ? 400 : errorStatuses[code];
     if (isDatabaseOutage(error)) dependencies.databaseState.failed(error);
     else if (status >= 500) request.log.error({ err: error, code }, 'an authorization could not be finished');
-    return reply.code(status).send(toPage('Not connected', message));
+    return reply.code(status).send(toEndPage('Not connected', message, returnUrl));
   }
 }
 
-async function finish(dependencies: Dependencies, query: unknown) {
-  const parsed = answerSchema.safeParse(query);
-  if (!parsed.success) {
-    throw new HoldfastError(
-      'INVALID_INPUT',
-      'Expected the parameters of a redirect from an authorization server: state with code or error.',
-    );
+const start: Answer = async (dependencies, { query }, reply) => {
+  const { request: id } = parse(startSchema, query, 'the link that Holdfast gave for this consent');
+  const { url, browser } = await openConsent(dependencies, id);
+  setConsentCookie(reply, { id, publicUrl: dependencies.publicUrl(), browser });
+  reply.code(302).header('location', url);
+  return null;
+};
+
+const redirectExpected =
+  'the parameters of a redirect from an authorization server: state with code or error';
+
+/** An answer without a code is the refusal of the authorization server, which ends the authorization. */
+const ask: Answer = async (dependencies, request, reply) => {
+  const answer = parse(answerSchema, request.query, redirectExpected);
+  const returned = toReturned(request, answer);
+  if (answer.code === undefined || answer.error !== undefined) return finish(dependencies, returned, reply);
+  const consent = await readConsent(dependencies, returned);
+  const { state, code, iss } = answer;
+  const publicUrl = dependencies.publicUrl();
+  return toConsentPage(consent, {
+    action: `${publicUrl}${authorizationCallbackPath}`,
+    startUrl: toStartUrl(publicUrl, consent.id),
+    fields: { state, code, iss },
+  });
+};
+
+const decide: Answer = async (dependencies, request, reply) => {
+  const answer = parse(decisionSchema, request.body, 'the form of the page that asks for the consent');
+  const returned = toReturned(request, answer);
+  if (answer.decision === 'connect') return finish(dependencies, returned, reply);
+  const { returnUrl } = await readConsent(dependencies, returned);
+  await refuseConsent(dependencies, returned);
+  forget(dependencies, returned.state, reply);
+  return toEndPage('Not connected', 'Nothing was stored. You may close this page.', returnUrl);
+};
+
+async function finish(
+  dependencies: Dependencies,
+  returned: ReturnType<typeof toReturned>,
+  reply: FastifyReply,
+): Promise<string> {
+  const { returnUrl } = await readConsent(dependencies, returned);
+  forget(dependencies, returned.state, reply);
+  try {
+    const { name } = await finishAuthorization(dependencies, returned);
+    return toEndPage('Connected', `${name} can be used now. You may close this page.`, returnUrl);
+  } catch (error) {
+    throw returnUrl === null ? error : new ConsentFailed(error, returnUrl);
   }
-  const { error_description: errorDescription, ...answer } = parsed.data;
-  return finishAuthorization(dependencies, { ...answer, errorDescription });
 }
 
-const style = 'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}';
+/** Adds the way back to the error of a consent that failed. */
+class ConsentFailed extends Error {
+  readonly returnUrl: string;
 
-function toPage(title: string, sentence: string): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title} · Holdfast</title>
-        <meta name="viewport" content="width=device-width" />
-        <style>
-          ${style}
-        </style>
-      </head>
-      <body>
-        <h1>${title}</h1>
-        <p>${sentence}</p>
-      </body>
-    </html>`.toString();
+  constructor(cause: unknown, returnUrl: string) {
+    super('a consent failed', { cause });
+    this.returnUrl = returnUrl;
+  }
+}
+
+function forget(dependencies: Dependencies, state: string, reply: FastifyReply): void {
+  const publicUrl = dependencies.publicUrl();
+  setConsentCookie(reply, { id: toPendingId(state), publicUrl, browser: null });
+}
+
+function toReturned(request: FastifyRequest, answer: z.infer<typeof answerSchema>) {
+  const { error_description: errorDescription, state, code, error, iss } = answer;
+  const browser = findConsentCookie(request, toPendingId(state));
+  return { state, code, error, errorDescription, iss, browser };
+}
+
+function toStartUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}${authorizationStartPath}?request=${encodeURIComponent(id)}`;
+}
+
+function parse<Value>(schema: z.ZodType<Value>, value: unknown, expected: string): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HoldfastError('INVALID_INPUT', `Expected ${expected}.`);
 }

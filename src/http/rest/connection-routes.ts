@@ -118,12 +118,18 @@ const authorizeConnection = route({
   summary: 'Start the authorization of a connection',
   description:
     'Creates the address at which a person gives consent, for auth of type `oauth2_authorization_code`. The address can ' +
-    'be used once, within 10 minutes. After consent the browser is redirected to `/api/oauth/callback`, and the ' +
-    'connection is `active`.',
+    'be used once, within 10 minutes, and has to be opened in the browser of that person. After consent the browser shows ' +
+    'a page of this server that names the connection and the workspace; when the person agrees there, the connection is ' +
+    '`active`. The address to register at an authorization server is `/api/oauth/callback`.',
   tag,
   scope: 'connections:write',
   params: idParams,
   query: z.strictObject({
+    returnUrl: z
+      .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+      .max(2000)
+      .optional()
+      .describe('The last page links to this address'),
     redirect: z
       .enum(['true', 'false'])
       .default('false')
@@ -132,7 +138,10 @@ const authorizeConnection = route({
   answers: { 200: urlAnswer, 302: urlAnswer },
   errors: ['AUTHORIZATION_FAILED', 'CONFLICT', 'EGRESS_REFUSED', 'SECRETS_UNAVAILABLE'],
   handler: async ({ params, query, principal, dependencies }) => {
-    const data = await startAuthorization(dependencies, principal, params.id);
+    const data = await startAuthorization(dependencies, principal, {
+      connectionId: params.id,
+      returnUrl: query.returnUrl,
+    });
     const headers = { 'cache-control': 'no-store' };
     if (query.redirect === 'false') return { status: 200, data, headers };
     return { status: 302, data, headers: { ...headers, location: data.url } };

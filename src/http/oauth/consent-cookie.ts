@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** How long a browser keeps the secret, in seconds; the consent itself ends after 10 minutes. */
+const maxAgeSeconds = 15 * 60;
+
+/** Each consent has a cookie of its own, so that a browser can have several at the same time; ids are base64url. */
+function toCookieName(id: string): string {
+  return `holdfast_consent_${id.slice(0, 16)}`;
+}
+
+interface ConsentCookie {
+  /** The id of the pending authorization. */
+  id: string;
+  /** Where browsers reach the API. */
+  publicUrl: string;
+  /** The secret of the browser; null deletes it. */
+  browser: string | null;
+}
+
+/**
+ * Sets the cookie that holds the secret of a consent. `SameSite=Lax` sends it when the authorization server redirects
+ * the browser back, and with no form of another site.
+ */
+export function setConsentCookie(reply: FastifyReply, { id, publicUrl, browser }: ConsentCookie): void {
+  const parts = [
+    `${toCookieName(id)}=${browser ?? ''}`,
+    `Path=${new URL(publicUrl).pathname.replace(/\/$/, '')}/api/oauth`,
+    `Max-Age=${browser === null ? 0 : maxAgeSeconds}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+  ];
+  reply.header('set-cookie', parts.join('; '));
+}
+
+/** Returns the secret that the browser has for a consent; undefined for a browser that has not started it. */
+export function findConsentCookie(request: FastifyRequest, id: string): string | undefined {
+  const start = `${toCookieName(id)}=`;
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
+}
