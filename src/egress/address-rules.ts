@@ -45,9 +45,21 @@ export function bareHost(hostname: string): string {
 export function assertAddressAllowed(host: string, address: string, rules: AddressRules): void {
   const refusal = refusalOfAddress(address, rules);
   if (refusal === null) return;
+  const hint = namesThisMachine(host) ? loopbackHint : '';
   if (host === address)
-    throw new HoldfastError('EGRESS_REFUSED', `Requests to ${address} are refused: ${refusal}.`);
-  throw new HoldfastError('EGRESS_REFUSED', `Requests to "${host}" are refused: it has no public address.`, {
+    throw new HoldfastError('EGRESS_REFUSED', `Requests to ${address} are refused: ${refusal}.${hint}`);
+  const message = `Requests to "${host}" are refused: it has no public address.${hint}`;
+  throw new HoldfastError('EGRESS_REFUSED', message, {
     cause: new Error(`"${host}" resolves to ${address}: ${refusal}`),
   });
+}
+
+const loopbackHint =
+  ' To reach servers on the machine of Holdfast, the operator can set HOLDFAST_ALLOW_LOOPBACK=connections for ' +
+  'connections, or HOLDFAST_ALLOW_LOOPBACK=true for tools such as http_request too.';
+
+/** Any other name that resolves to loopback gets no hint: it would tell a tenant what the name resolves to. */
+function namesThisMachine(host: string): boolean {
+  if (ipaddr.isValid(host)) return ipaddr.parse(host).range() === 'loopback';
+  return /^(?:.+\.)?localhost\.?$/i.test(host);
 }

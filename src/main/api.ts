@@ -6,7 +6,7 @@ import { createLogger } from './logger.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
 
-const config = joinRunning(loadConfig());
+const config = joinRunning(loadConfig(), 'api');
 const logger = createLogger(config, 'api');
 
 try {

@@ -8,6 +8,12 @@ import { dataDirSchema, optionalUrl, parseEnvironment } from '../lib/parse-envir
 const flag = z.stringbool().default(false);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
+/** `connections` is the default of `npm start`: connections reach this machine, tools such as `http_request` do not. */
+const loopback = z
+  .union([z.literal('connections'), z.stringbool()], { error: 'expected true, false or connections' })
+  .default(false)
+  .transform((value) => ({ connections: value !== false, tools: value === true }));
+
 /** Origins exactly as browsers send them, separated by commas. */
 const originList = z
   .string()
@@ -41,7 +47,7 @@ const environmentSchema = z.object({
   HOLDFAST_MCP_CONFIG: z.string().min(1).optional(),
   HOLDFAST_WORKFLOWS_CONFIG: z.string().min(1).optional(),
   HOLDFAST_FUNCTIONS: z.string().min(1).optional(),
-  HOLDFAST_ALLOW_LOOPBACK: flag,
+  HOLDFAST_ALLOW_LOOPBACK: loopback,
   HOLDFAST_PUBLIC_URL: optionalUrl,
   HOLDFAST_ENCRYPTION_KEYS: z.string().min(1).optional(),
   HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),

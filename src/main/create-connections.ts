@@ -22,7 +22,7 @@ const slowestAnswerMs = 600_000;
 
 /** Wires connections to the database, the keys and the guarded network. */
 export function createConnections({ config, database, keyRing, findProvider }: ConnectionServiceOptions) {
-  const { allowLoopback } = config;
+  const allowLoopback = config.allowLoopback.connections;
   const slow = { allowLoopback, headersTimeoutMs: slowestAnswerMs };
   const fetches = {
     whole: createGuardedFetch({ ...slow, bodyTimeoutMs: slowestAnswerMs }),

@@ -67,7 +67,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const mcp = closing(stack, createMcpClientManager({ catalogue: mcpCatalogue }));
   const rateLimiter = createRateLimiter(database.system);
   const router = createExecutionRouter({ registry: providers, limiter: rateLimiter });
-  const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback }));
+  const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
   const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const knowledge = createKnowledge({ database, embed: createEmbedder(config.models, modelConnections) });
@@ -87,7 +87,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
       ...{ access: connectionAccess, registry: providers, router, mcp },
       vendors: {
         isVendor: (name) => hostedVendors.has(name),
-        testKey: (key) => testModelKey({ ...key, fetch }),
+        testKey: (key) => testModelKey({ ...key, fetch: modelFetch }),
       },
     }),
     releaseConnection: createConnectionRelease(mcp, logger),
@@ -113,7 +113,7 @@ const longestModelAnswer = 64 * 1024 * 1024;
 /** Has no timeouts, since a model may think for long before it answers: the activity limits the time. */
 function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   return createGuardedFetch({
-    ...{ allowLoopback, maxBodyBytes: longestModelAnswer },
+    ...{ allowLoopback: allowLoopback.connections, maxBodyBytes: longestModelAnswer },
     ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   });
 }

@@ -8,13 +8,19 @@ import { listenForStop } from './dev/stop-requests.ts';
 const say = (line: string) => console.log(line);
 const signal = listenForStop(say);
 
+/** Lets connections reach MCP servers on this machine, unless the environment says otherwise. */
+function toDevelopmentEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { HOLDFAST_ALLOW_LOOPBACK: allowLoopback } = environment;
+  return { ...environment, HOLDFAST_ALLOW_LOOPBACK: allowLoopback || 'connections' };
+}
+
 async function main(commandArguments: string[]): Promise<void> {
   const { help, worker, data } = parseDevOptions(commandArguments);
   if (help) {
     say(devHelp);
     return;
   }
-  const config = loadConfig();
+  const config = loadConfig(toDevelopmentEnvironment(process.env));
   await runDevelopment({
     config: data === undefined ? config : loadConfig({ ...config.environment, HOLDFAST_DATA_DIR: data }),
     programs: {

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Config, loadConfig } from './config.ts';
 
 const pid = z.int().positive();
+
+/** The programs that can join a running `npm start`. */
+const programNames = ['api', 'worker'] as const;
+export type ProgramName = (typeof programNames)[number];
 
 const runningSchema = z.object({
   /** The address of the API, without a path and without a slash at its end. */
@@ -17,14 +21,19 @@ const runningSchema = z.object({
   encryptionKeysFile: z.string().optional(),
   /** Whether the payloads in Temporal are encrypted. */
   encryptPayloads: z.boolean().optional(),
+  /** The value of `HOLDFAST_ALLOW_LOOPBACK`. */
+  allowLoopback: z.string().optional(),
+  /** The processes that run now. Of several workers it is that of `npm start`, else the newest. */
   pids: z.object({
     dev: pid,
-    api: pid,
+    api: pid.optional(),
     worker: pid.optional(),
     temporal: pid.optional(),
     postgres: pid.optional(),
     mcp: pid.optional(),
   }),
+  /** The processes that were started by hand and use these services, oldest first. */
+  joined: z.array(z.object({ name: z.enum(programNames), pid })).default([]),
   startedAt: z.iso.datetime(),
 });
 
@@ -45,27 +54,62 @@ export function findRunning(dataDir: string): Running | undefined {
 
 /**
  * Completes the configuration of a program that is started by hand: variables that are not set are taken from the
- * `npm start` that runs over the same data folder.
+ * `npm start` that runs over the same data folder, whose `running.json` then names the program until it ends.
  */
-export function joinRunning(config: Config): Config {
+export function joinRunning(config: Config, program?: ProgramName): Config {
   const running = findRunning(config.dataDir);
-  return running === undefined ? config : loadConfig({ ...toEnvironment(running), ...config.environment });
+  if (running === undefined) return config;
+  if (program !== undefined) writeJoinNote(config.dataDir, program);
+  return loadConfig({ ...toEnvironment(running), ...config.environment });
+}
+
+function writeJoinNote(dataDir: string, program: ProgramName): void {
+  const folder = toJoinFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${Date.now()}-${program}-${process.pid}`);
+  writeFileSync(file, '');
+  process.once('exit', () => rmSync(file, { force: true }));
+}
+
+/** Lists the living processes that joined the `npm start` of a data folder, and removes the notes of those that died. */
+export function listJoined(dataDir: string): Running['joined'] {
+  const folder = toJoinFolder(dataDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const [, name, processId] = /^\d+-(api|worker)-(\d+)$/.exec(file) ?? [];
+      if (name !== undefined && isAlive(Number(processId))) {
+        return [{ name: name as ProgramName, pid: Number(processId) }];
+      }
+      rmSync(path.join(folder, file), { force: true });
+      return [];
+    });
+}
+
+/** The folder of the notes of programs that joined. */
+export function toJoinFolder(dataDir: string): string {
+  return path.join(dataDir, 'joined');
 }
 
 function toEnvironment({
+  api,
   postgres,
   temporal,
   mcpConfig,
   encryptionKeysFile,
   encryptPayloads,
+  allowLoopback,
 }: Running): Record<string, string> {
   return {
+    PORT: new URL(api).port,
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     HOLDFAST_MCP_CONFIG: mcpConfig,
     ...(encryptionKeysFile === undefined ? {} : { HOLDFAST_ENCRYPTION_KEYS_FILE: encryptionKeysFile }),
     ...(encryptPayloads ? { HOLDFAST_ENCRYPT_PAYLOADS: 'true' } : {}),
+    ...(allowLoopback === undefined ? {} : { HOLDFAST_ALLOW_LOOPBACK: allowLoopback }),
   };
 }
 
@@ -74,7 +118,8 @@ export function toRunningFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }
 
-function isAlive(processId: number): boolean {
+/** Tells whether a process with this id runs. */
+export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;

@@ -7,7 +7,7 @@ import { createLogger } from './logger.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
 
-const config = joinRunning(loadConfig());
+const config = joinRunning(loadConfig(), 'worker');
 const logger = createLogger(config, 'worker');
 
 try {

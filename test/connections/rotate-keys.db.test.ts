@@ -44,7 +44,7 @@ function fileKeys() {
 function openServices(keys?: string) {
   const keyRing = createKeyRing({ keys, file });
   const services = createConnections({
-    config: { allowLoopback: true },
+    config: { allowLoopback: { connections: true, tools: true } },
     database,
     keyRing,
     findProvider: () => undefined,

@@ -205,7 +205,7 @@ describe('a token refresh', () => {
     const { oauth, mcp } = scene;
     const keyRing = createKeyRing({ keys: lab.keys });
     const { database } = lab;
-    const config = { allowLoopback: true };
+    const config = { allowLoopback: { connections: true, tools: true } };
     const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
     const request = { workspaceId: lab.workspaceId, connectionId: scene.id };
     const { fetch } = await services.connectionAccess.open(request);

@@ -147,6 +147,20 @@ describe('the addresses that a guarded fetch refuses', () => {
     expect((await failureOf(fetch('http://[::ffff:127.0.0.1]/'))).code).toBe('EGRESS_REFUSED');
   });
 
+  it('are refused with the name of the setting when they name this machine, and without it otherwise', async () => {
+    for (const host of ['127.0.0.1', '[::1]', 'localhost', 'mcp.localhost']) {
+      const resolveHost = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+      const { message } = await failureOf(guardedFetch({ resolveHost })(`http://${host}/`));
+      expect(message).toContain('HOLDFAST_ALLOW_LOOPBACK=connections');
+    }
+    for (const host of ['10.0.0.1', 'rebinding.example', 'localhost.example']) {
+      const resolveHost = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+      const { code, message } = await failureOf(guardedFetch({ resolveHost })(`http://${host}/`));
+      expect(code).toBe('EGRESS_REFUSED');
+      expect(message).not.toContain('HOLDFAST');
+    }
+  });
+
   it('are checked in one lookup, so that a name cannot change between check and connect', async () => {
     const url = new URL(await serve((_request, response) => response.end('hello')));
     let lookups = 0;

@@ -128,7 +128,10 @@ describe('a person who has cloned the repository', () => {
   it('sees the text stream and the call of a tool of an MCP server', async () => {
     conversationPath = await openConversation();
     let turnId = '';
-    await followUntil('turn.settled', async () => (turnId = await send('add 20 and 22, slowly')));
+    await followUntil(
+      'turn.settled',
+      async () => (turnId = await send('add 20 and 22, slowly for 2 seconds')),
+    );
     // The text of the first iteration is so short that it may be stored before a piece of it is sent.
     expect(listTypes(turnId, 2)).toEqual([
       ...['turn.started', 'message.created', 'tool.started', 'tool.executed'],
@@ -140,7 +143,7 @@ describe('a person who has cloned the repository', () => {
   });
 
   it('gets the answer and each event once, although the worker is killed during the turn', async () => {
-    const turnId = await send('answer slowly');
+    const turnId = await send('answer slowly for 2 seconds');
     await followUntil('text.delta');
     process.kill(running.pids.worker ?? 0, 'SIGKILL');
     await start.printed('npm run worker');

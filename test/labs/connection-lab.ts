@@ -36,7 +36,7 @@ export async function startConnectionLab({ findProvider = () => undefined }: Lab
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url });
   const keys = `k1:${randomBytes(32).toString('base64')}`;
-  const config = { allowLoopback: true };
+  const config = { allowLoopback: { connections: true, tools: true } };
   const services = createConnections({ config, database, keyRing: createKeyRing({ keys }), findProvider });
   const dependencies = { ...services, publicUrl: () => publicUrl, releaseConnection: () => undefined };
   const workspaceId = await createWorkspace();

@@ -15,7 +15,7 @@ process.once('message', ({ databaseUrl, keys, workspaceId, connectionId, url }: 
   void (async () => {
     const database = connectDatabase({ url: databaseUrl });
     const keyRing = createKeyRing({ keys });
-    const config = { allowLoopback: true };
+    const config = { allowLoopback: { connections: true, tools: true } };
     const services = createConnections({ config, database, keyRing, findProvider: () => undefined });
     const opened = await Promise.all(
       Array.from({ length: 5 }, () => services.connectionAccess.open({ workspaceId, connectionId })),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConnection } from '../../src/connections/create-connection.ts';
 import { createConnections } from '../../src/main/create-connections.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
-import { writeRunning } from '../../src/main/dev/running-file.ts';
+import { keepRunning } from '../../src/main/dev/running-file.ts';
 import { connectionInputSchema } from '../../src/domain/connection.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { ensureKeyFile } from '../../src/secrets/key-file.ts';
@@ -48,7 +48,7 @@ test('keys rotate works while npm start runs over the same folder', async () => 
   mkdirSync(dataDir);
   const file = path.join(dataDir, 'encryption-keys');
   ensureKeyFile(file);
-  const remove = writeRunning(dataDir, {
+  const remove = keepRunning(dataDir, {
     api: 'http://127.0.0.1:1',
     console: 'http://127.0.0.1:1',
     temporal: { address: '127.0.0.1:1', namespace: 'default' },
@@ -56,11 +56,12 @@ test('keys rotate works while npm start runs over the same folder', async () => 
     mcpConfig: '',
     encryptionKeysFile: file,
     pids: { dev: process.pid, api: process.pid },
+    joined: [],
     startedAt: new Date().toISOString(),
   });
   const keyRing = createKeyRing({ file });
   const services = createConnections({
-    config: { allowLoopback: false },
+    config: { allowLoopback: { connections: false, tools: false } },
     database,
     keyRing,
     findProvider: () => undefined,

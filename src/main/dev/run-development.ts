@@ -5,7 +5,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgre
 import { stopLeftovers } from './process-notes.ts';
 import { describeEnding, type ManagedProcess, type StopManner } from './processes.ts';
 import type { Running } from '../running.ts';
-import { claimDataFolder, writeRunning } from './running-file.ts';
+import { claimDataFolder, keepRunning } from './running-file.ts';
 import type { Say } from './say.ts';
 import { startPrograms, type Programs } from './start-programs.ts';
 import { startTemporal } from './start-temporal.ts';
@@ -31,11 +31,13 @@ interface RunDevelopmentOptions {
 /** The order in which processes stop; those in one row stop at the same time. */
 const stopOrder = [['worker', 'api'], ['mcp'], ['Temporal'], ['Postgres']];
 
-/** Watches the processes, none of which may end by itself. */
+/** Watches the processes. The services may never end by themselves. */
 interface Supervision {
-  /** Rejects when a process ends without `stopAll`. */
+  /** Rejects when a process ends that may not. */
   failed: Promise<never>;
   watch: (managed: ManagedProcess, manner?: StopManner) => void;
+  /** From now on the API and the worker may end: somebody tries that, and starts them again by hand. */
+  allStarted: () => void;
   stopAll: () => Promise<void>;
 }
 
@@ -54,7 +56,8 @@ export async function runDevelopment(options: RunDevelopmentOptions): Promise<vo
   });
   const running = await startAll(options, supervision);
   signal.throwIfAborted();
-  stack.defer(writeRunning(config.dataDir, running.file));
+  stack.defer(keepRunning(config.dataDir, running.file));
+  supervision.allStarted();
   say(toBanner({ ...running, dataDir: config.dataDir, worker: options.worker }));
   await Promise.race([stopped, supervision.failed]);
 }
@@ -63,6 +66,7 @@ function supervise({ say, signal }: RunDevelopmentOptions): Supervision {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   const stops = new Map<string, () => Promise<void>>();
+  const mayEnd = new Map<string, string>();
   let stopping = false;
   const watch: Supervision['watch'] = (managed, manner) => {
     const { name } = managed;
@@ -73,7 +77,8 @@ function supervise({ say, signal }: RunDevelopmentOptions): Supervision {
     void managed.exited.then((ending) => {
       stops.delete(name);
       if (stopping || signal.aborted) return;
-      if (name === 'worker') say(toWorkerMessage(managed, describeEnding(ending)));
+      const consequence = mayEnd.get(name);
+      if (consequence !== undefined) say(toEndedMessage(managed, describeEnding(ending), consequence));
       else
         reject(new Error(`${name} ended by itself with ${describeEnding(ending)}. Everything was stopped.`));
     });
@@ -83,14 +88,19 @@ function supervise({ say, signal }: RunDevelopmentOptions): Supervision {
     for (const row of stopOrder) await Promise.all(row.map(async (name) => stops.get(name)?.()));
     say('Everything is stopped.');
   };
-  return { failed, watch, stopAll };
+  const allStarted = () => {
+    mayEnd.set('worker', 'accepted turns wait.');
+    mayEnd.set('api', 'turns go on.');
+  };
+  return { failed, watch, allStarted, stopAll };
 }
 
-function toWorkerMessage({ pid }: ManagedProcess, ending: string): string {
+function toEndedMessage({ name, pid }: ManagedProcess, ending: string, consequence: string): string {
+  const subject = name === 'api' ? 'API' : name;
   return [
     '',
-    `!!! The worker (process ${pid}) ended with ${ending}. Everything else keeps running, and accepted turns wait.`,
-    '!!! Start a worker again in another terminal: npm run worker',
+    `!!! The ${subject} (process ${pid}) ended with ${ending}. Everything else keeps running, and ${consequence}`,
+    `!!! Start one again in another terminal: npm run ${name}`,
     '',
   ].join('\n');
 }
@@ -166,7 +176,7 @@ function toDatabaseUrl(config: Config, postgres: EmbeddedPostgres | undefined): 
 }
 
 function toRunning(
-  { encryption, encryptPayloads }: Config,
+  { encryption, encryptPayloads, environment }: Config,
   services: Services,
   { origin, api, worker }: Awaited<ReturnType<typeof startPrograms>>,
 ): Running {
@@ -180,6 +190,7 @@ function toRunning(
     mcpConfig,
     encryptionKeysFile: encryption.file,
     encryptPayloads,
+    allowLoopback: environment['HOLDFAST_ALLOW_LOOPBACK'],
     pids: {
       dev: process.pid,
       api: api.pid,
@@ -188,6 +199,7 @@ function toRunning(
       ...(postgres && { postgres: postgres.process.pid }),
       ...(tools && { mcp: tools.process.pid }),
     },
+    joined: [],
     startedAt: new Date().toISOString(),
   };
 }

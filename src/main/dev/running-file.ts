@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { takeLock } from '../../../scripts/lock.mjs';
-import { type Running, toRunningFile } from '../running.ts';
+import { isAlive, listJoined, type Running, toJoinFolder, toRunningFile } from '../running.ts';
 
 /**
  * Makes this process the only one that runs over a data folder, until the function that it returns is called.
@@ -17,10 +17,42 @@ export function claimDataFolder(dataDir: string): () => void {
   );
 }
 
-/** Writes `running.json`, readable by its owner only, in one step; returns a function that removes it. */
-export function writeRunning(dataDir: string, running: Running): () => void {
+/** How often the processes are looked at, in milliseconds. */
+const followMs = 500;
+
+/**
+ * Writes `running.json`, readable by its owner only, and writes it again whenever one of its processes ends or another
+ * one joins. Returns a function that ends that and removes the file.
+ */
+export function keepRunning(dataDir: string, running: Running): () => void {
   const file = toRunningFile(dataDir);
-  writeFileSync(`${file}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-  return () => rmSync(file, { force: true });
+  let written = '';
+  const write = () => {
+    const text = `${JSON.stringify(withLivingProcesses(running, listJoined(dataDir)), null, 2)}\n`;
+    if (text === written) return;
+    written = text;
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  // Ids of an earlier start may belong to other processes by now.
+  rmSync(toJoinFolder(dataDir), { recursive: true, force: true });
+  write();
+  const timer = setInterval(() => {
+    try {
+      write();
+    } catch {
+      // Somebody removed the folder, or the disk is full: the file cannot be kept, and everything else goes on.
+    }
+  }, followMs).unref();
+  return () => {
+    clearInterval(timer);
+    rmSync(file, { force: true });
+  };
+}
+
+function withLivingProcesses({ pids, ...running }: Running, joined: Running['joined']): Running {
+  const own = Object.entries(pids).filter(([, pid]) => pid !== undefined && isAlive(pid));
+  const byHand = joined.map(({ name, pid }) => [name, pid] as const);
+  const living: Running['pids'] = { dev: pids.dev, ...Object.fromEntries([...byHand, ...own]) };
+  return { ...running, pids: living, joined };
 }

@@ -9,11 +9,14 @@ const maxQuoteLength = 600;
 const maxReadLength = 2000;
 const wordsPerChunk = 3;
 const slowWords = 20;
-const slowWordMs = 100;
+/** For how long a slow answer streams, in seconds; and the most that a message may ask for. */
+const slowSeconds = { standard: 20, most: 60 };
+const slowPattern = /\bslowly\b(?:\s+for\s+(\d+(?:\.\d+)?)\s*s(?:ec(?:ond)?s?)?\b)?/i;
 
 /**
  * Answers a call by a few fixed rules, so that Holdfast can be tried without an account. Equal calls get equal
- * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for two more seconds.
+ * answers, and every answer begins with `[demo model]`. A message with the word "slowly" streams for twenty more seconds,
+ * and one with "slowly for 2 seconds" for two.
  */
 export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const userIndex = call.messages.findLastIndex(({ role }) => role === 'user');
@@ -25,8 +28,9 @@ export async function callDemoModel(call: ModelCall): Promise<ModelAnswer> {
   const text = toText(call, { toolCalls, results });
 
   await stream(call, toChunks(text));
-  const slowText = toolCalls.length === 0 && /\bslowly\b/i.test(userText) ? toSlowText() : '';
-  if (slowText !== '') await stream(call, slowText.split(/(?<=\s)(?=\S)/), slowWordMs);
+  const slowMs = toolCalls.length === 0 ? findSlowMs(userText) : undefined;
+  const slowText = slowMs === undefined ? '' : toSlowText();
+  if (slowMs !== undefined) await stream(call, slowText.split(/(?<=\s)(?=\S)/), slowMs / slowWords);
   return {
     text: text + slowText,
     reasoning: '',
@@ -74,6 +78,12 @@ function toHelp(call: ModelCall): string {
     'HOLDFAST_COMPATIBLE_BASE_URL for a server of your own), and give the agent a model such as',
     'openai/…, anthropic/…, google/… or compatible/….',
   ].join(' ');
+}
+
+function findSlowMs(text: string): number | undefined {
+  const match = slowPattern.exec(text);
+  if (!match) return undefined;
+  return Math.min(Number(match[1] ?? slowSeconds.standard), slowSeconds.most) * 1000;
 }
 
 function toSlowText(): string {

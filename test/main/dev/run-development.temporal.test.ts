@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { findRunning, type Running } from '../../../src/main/running.ts';
 import { temporalAddress } from '../../labs/temporal.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
@@ -56,6 +56,22 @@ async function launchFully(commandArguments?: string[], variables?: Record<strin
   const development = launch(commandArguments, variables);
   await development.printed('Ctrl-C stops everything.');
   return { ...development, running: getRunning() };
+}
+
+/** Starts a program by hand, as `npm run api` and `npm run worker` do. */
+function join(name: string) {
+  const child = spawn(process.execPath, [path.resolve('test/main/dev/programs/joining.ts'), name], {
+    env: { ...process.env, HOLDFAST_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  onTestFinished(kill);
+  const firstLine = async () => String((await once(child.stdout, 'data'))[0]);
+  return { pid: child.pid, kill, firstLine };
 }
 
 function getRunning(): Running {
@@ -113,11 +129,26 @@ describe('npm start', () => {
     expect(listAlive(first.running)).toHaveLength(6);
   });
 
-  it('keeps running when the worker is killed, and says how to start another', async () => {
-    const { child, running, printed, ended } = await launchFully();
-    process.kill(running.pids.worker ?? 0, 'SIGKILL');
-    await printed('npm run worker');
-    expect(listAlive(running)).toEqual(['dev', 'api', 'temporal', 'postgres', 'mcp']);
+  it('keeps running when the worker and the API are killed, and running.json follows their successors', async () => {
+    const { child, running, printed, ended } = await launchFully([], {
+      HOLDFAST_ALLOW_LOOPBACK: 'connections',
+    });
+    for (const name of ['worker', 'api'] as const) {
+      process.kill(running.pids[name] ?? 0, 'SIGKILL');
+      await printed(`npm run ${name}`);
+      await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty(name));
+      const joined = join(name);
+      const settings = JSON.parse(await joined.firstLine()) as unknown;
+      expect(settings).toEqual({
+        port: Number(new URL(running.api).port),
+        allowLoopback: { connections: true, tools: false },
+      });
+      await vi.waitFor(() => expect(getRunning().pids[name]).toBe(joined.pid));
+      expect(getRunning().joined).toContainEqual({ name, pid: joined.pid });
+      await joined.kill();
+      await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty(name));
+    }
+    expect(listAlive(getRunning())).toEqual(['dev', 'temporal', 'postgres', 'mcp']);
     child.kill();
     expect(await ended).toBe(0);
   });

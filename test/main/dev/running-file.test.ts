@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/main/config.ts';
-import { claimDataFolder, writeRunning } from '../../../src/main/dev/running-file.ts';
+import { claimDataFolder, keepRunning } from '../../../src/main/dev/running-file.ts';
 import { findRunning, joinRunning, type Running } from '../../../src/main/running.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
@@ -13,7 +13,8 @@ function toRunning(dev = process.pid): Running {
     temporal: { address: '127.0.0.1:7233', namespace: 'default' },
     postgres: { url: 'postgres://holdfast@127.0.0.1:5433/holdfast' },
     mcpConfig: '/data/mcp.json',
-    pids: { dev, api: 1 },
+    pids: { dev, api: process.pid },
+    joined: [],
     startedAt: new Date().toISOString(),
   };
 }
@@ -26,7 +27,7 @@ describe('running.json', () => {
   it('is read as it was written, by its owner only, until it is removed', () => {
     const dataDir = createTemporaryFolder();
     const running = toRunning();
-    const remove = writeRunning(dataDir, running);
+    const remove = keepRunning(dataDir, running);
     const file = path.join(dataDir, 'running.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(findRunning(dataDir)).toEqual(running);
@@ -37,14 +38,14 @@ describe('running.json', () => {
 
   it('is ignored when the process that wrote it no longer runs', () => {
     const dataDir = createTemporaryFolder();
-    writeRunning(dataDir, toRunning(2 ** 30));
+    keepRunning(dataDir, toRunning(2 ** 30));
     expect(findRunning(dataDir)).toBeUndefined();
     expect(join(dataDir).database.url).toBeUndefined();
   });
 
   it('connects a worker that is started by hand to the same services', () => {
     const dataDir = createTemporaryFolder();
-    writeRunning(dataDir, toRunning());
+    keepRunning(dataDir, toRunning());
     const { database, environment, mcpConfigPath } = join(dataDir, { TEMPORAL_NAMESPACE: 'mine' });
     expect(database.url).toBe('postgres://holdfast@127.0.0.1:5433/holdfast');
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });

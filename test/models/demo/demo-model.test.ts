@@ -129,7 +129,7 @@ test('the demo model gives the same answer and usage every time', async () => {
 test('the demo model streams twenty words more when asked to be slow, and stops when aborted', async () => {
   const controller = new AbortController();
   const reason = new Error('stop');
-  const messages: ModelMessage[] = [{ role: 'user', text: 'Talk slowly' }];
+  const messages: ModelMessage[] = [{ role: 'user', text: 'Talk slowly for 1 second' }];
   const { call, deltas } = createModelCall({ model: 'demo', messages, signal: controller.signal });
   call.onTextDelta = (text) => {
     deltas.push(text);
@@ -137,5 +137,5 @@ test('the demo model streams twenty words more when asked to be slow, and stops 
   };
   await expect(callModel(call)).rejects.toBe(reason);
   expect(deltas.at(-1)).toBe('word2 ');
-  expect((await ask('Talk slowly', [])).answer.text).toMatch(/word1 .* word20$/);
+  expect((await ask('Talk slowly for 0.1 s', [])).answer.text).toMatch(/word1 .* word20$/);
 });
