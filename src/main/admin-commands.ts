@@ -89,8 +89,9 @@ export const verifyStoredAudit: AdminCommand = async ({ database, say }, { expec
 /** Adds a new key to the key file. Of keys in the environment the first one becomes the current one. */
 function openKeys({ encryption }: Config) {
   const keyRing = createKeyRing(encryption);
-  return encryption.keys === undefined
-    ? { keyRing, addKey: () => void addKeyToFile(encryption.file) }
+  const { keys, file } = encryption;
+  return keys === undefined && file !== undefined
+    ? { keyRing, addKey: () => void addKeyToFile(file) }
     : { keyRing };
 }
 

@@ -92,9 +92,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: values.HOLDFAST_PUBLIC_URL?.replace(/\/+$/, ''),
     encryption: {
       keys: values.HOLDFAST_ENCRYPTION_KEYS,
+      /** Undefined for a program that takes nothing from the data folder; see `joinRunning`. */
       file: path.resolve(
         values.HOLDFAST_ENCRYPTION_KEYS_FILE ?? path.join(values.HOLDFAST_DATA_DIR, 'encryption-keys'),
-      ),
+      ) as string | undefined,
     },
     /** Whether the payloads in Temporal are encrypted with these keys. */
     encryptPayloads: values.HOLDFAST_ENCRYPT_PAYLOADS,

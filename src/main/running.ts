@@ -54,13 +54,29 @@ export function findRunning(dataDir: string): Running | undefined {
 
 /**
  * Completes the configuration of a program that is started by hand: variables that are not set are taken from the
- * `npm start` that runs over the same data folder, whose `running.json` then names the program until it ends.
+ * `npm start` that runs over the same data folder, whose `running.json` then names the program until it ends. A program
+ * with a database of its own takes nothing from the data folder, not even the file of the encryption keys.
  */
 export function joinRunning(config: Config, program?: ProgramName): Config {
   const running = findRunning(config.dataDir);
-  if (running === undefined) return config;
+  if (running === undefined || !isSameDatabase(config.database.url, running.postgres.url)) {
+    return leaveDataFolder(config);
+  }
   if (program !== undefined) writeJoinNote(config.dataDir, program);
   return loadConfig({ ...toEnvironment(running), ...config.environment });
+}
+
+/** Compares server and database, since several users may work on one database. */
+function isSameDatabase(own: string | undefined, running: string): boolean {
+  if (own === undefined) return true;
+  const [first, second] = [new URL(own), new URL(running)];
+  return first.host === second.host && first.pathname === second.pathname;
+}
+
+function leaveDataFolder(config: Config): Config {
+  const hasOwnKeys = Boolean(config.environment['HOLDFAST_ENCRYPTION_KEYS_FILE']);
+  if (config.database.url === undefined || hasOwnKeys) return config;
+  return { ...config, encryption: { ...config.encryption, file: undefined } };
 }
 
 function writeJoinNote(dataDir: string, program: ProgramName): void {

@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     password = await createCluster({ place, binaries, launcher, environment });
   }
   await stopOrphan(place.folder, say);
-  const port = await findPort({ name: 'Postgres', preferred: preferredPort, say });
+  const port = await findPort({ name: 'Postgres', preferred: preferredPort, say, dataDir });
   const logFile = path.join(dataDir, 'logs', 'postgres.log');
   const [file = '', ...rest] = [
     ...launcher.prefix,

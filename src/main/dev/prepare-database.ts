@@ -17,7 +17,8 @@ interface DatabaseToPrepare {
 export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare): Promise<DevelopmentSeed> {
   const keyFile = path.join(config.dataDir, 'development-key');
   const existingKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null;
-  if (config.encryption.keys === undefined) ensureKeyFile(config.encryption.file);
+  const { keys, file } = config.encryption;
+  if (keys === undefined && file !== undefined) ensureKeyFile(file);
   await migrateDatabase(databaseUrl);
   const seed = await seedDevelopment({ databaseUrl, existingKey, model: chooseDemoModel(config.models) });
   if (seed.apiKey !== existingKey) keepKey(keyFile, seed.apiKey);

@@ -34,7 +34,12 @@ export interface RunningPrograms {
 /** Starts the API and the worker and waits until both are ready. */
 export async function startPrograms(options: StartProgramsOptions): Promise<RunningPrograms> {
   const { config, programs, worker: withWorker, say } = options;
-  const port = await findPort({ name: 'the API', preferred: config.http.port, say });
+  const port = await findPort({
+    name: 'the API',
+    preferred: config.http.port,
+    say,
+    dataDir: config.dataDir,
+  });
   const origin = `http://127.0.0.1:${port}`;
   const api = await startProgram(options, { name: 'api', file: programs.api, port });
   const worker = withWorker

@@ -79,8 +79,8 @@ async function startOwn({ config, noteFolder, say, signal }: StartTemporalOption
   const binary = await findTemporal({ temporalCli, cacheDir, environment, say, signal });
   const server = await startTemporalServer({
     binary,
-    port: await findPort({ name: 'Temporal', preferred: preferredPort, say }),
-    uiPort: await findPort({ name: 'the Temporal Web UI', preferred: preferredUiPort, say }),
+    port: await findPort({ name: 'Temporal', preferred: preferredPort, say, dataDir }),
+    uiPort: await findPort({ name: 'the Temporal Web UI', preferred: preferredUiPort, say, dataDir }),
     databaseFile: path.join(dataDir, 'temporal.db'),
     logFile: path.join(dataDir, 'logs', 'temporal.log'),
     environment,

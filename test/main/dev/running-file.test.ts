@@ -51,6 +51,39 @@ describe('running.json', () => {
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: '127.0.0.1:7233', TEMPORAL_NAMESPACE: 'mine' });
     expect(mcpConfigPath).toBe('/data/mcp.json');
   });
+
+  it('is used by another user of the same database', () => {
+    const dataDir = createTemporaryFolder();
+    keepRunning(dataDir, toRunning());
+    const url = 'postgres://program:x@127.0.0.1:5433/holdfast';
+    expect(join(dataDir, { DATABASE_URL: url })).toMatchObject({
+      database: { url },
+      mcpConfigPath: '/data/mcp.json',
+      encryption: { file: path.join(dataDir, 'encryption-keys') },
+    });
+  });
+
+  it('is not used with another database, and neither is any other file of the folder', () => {
+    const dataDir = createTemporaryFolder();
+    keepRunning(dataDir, { ...toRunning(), encryptPayloads: true });
+    const { environment, mcpConfigPath, encryption, encryptPayloads } = join(dataDir, {
+      DATABASE_URL: 'postgres://holdfast@127.0.0.1:5433/other',
+    });
+    expect(environment).not.toHaveProperty('TEMPORAL_ADDRESS');
+    expect({ mcpConfigPath, encryption, encryptPayloads }).toEqual({
+      mcpConfigPath: undefined,
+      encryption: { keys: undefined, file: undefined },
+      encryptPayloads: false,
+    });
+  });
+
+  it('leaves a database of its own without the key file of the folder, unless it is named', () => {
+    const dataDir = createTemporaryFolder();
+    const variables = { DATABASE_URL: 'postgres://holdfast@127.0.0.1:5433/other' };
+    expect(join(dataDir, variables).encryption.file).toBeUndefined();
+    const named = { ...variables, HOLDFAST_ENCRYPTION_KEYS_FILE: '/keys' };
+    expect(join(dataDir, named).encryption.file).toBe('/keys');
+  });
 });
 
 describe('a data folder', () => {
