@@ -9,6 +9,7 @@ import type { FieldError } from '../src/domain/errors.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
+import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
@@ -59,8 +60,9 @@ export interface DocumentServices {
 /** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
-  /** Tells whether the workflow of a turn runs, has ended, or is unknown to Temporal. */
-  findTurnWorkflow: (turnId: string) => Promise<'running' | 'closed' | 'missing'>;
+  /** Starts a turn again whose workflow is missing or ended before its first step. */
+  restartTurn: (input: AgentTurnInput) => Promise<void>;
+  findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */

@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { HoldfastError, type ErrorInfo } from '../src/domain/errors.ts';
+import { turnTimeHint } from '../src/domain/limits.ts';
 
 /** The reasons for which a step is stopped. */
-export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'shutdown';
+export type StopReason = 'cancelled' | 'deadline' | 'timeout' | 'silence' | 'shutdown';
 
 /** The reason that a step's signal is aborted with. */
 export class StepStopped extends Error {
@@ -21,7 +22,8 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
     case 'cancelled':
       return new HoldfastError('TURN_CANCELLED', 'The turn was cancelled.');
     case 'deadline':
-      return new HoldfastError('TURN_TIMED_OUT', `The turn ran out of time while ${what}.`);
+      return new HoldfastError('TURN_TIMED_OUT', `The turn ran out of time while ${what}. ${turnTimeHint}`);
+    case 'silence':
     case 'timeout':
       return new HoldfastError('TURN_TIMED_OUT', `The time limit of this step passed while ${what}.`);
     case 'shutdown':

@@ -1,8 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/db/wakeups.ts';
+import { HoldfastError } from '../src/domain/errors.ts';
+import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import { StepStopped, toActivityFailure, toStopError, type StopReason } from './failures.ts';
 
 const heartbeatIntervalMs = 2_000;
+
+/** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
+const unavailablePauseMs = 500;
 
 interface StepOptions {
   turnId: string;
@@ -30,15 +36,41 @@ export async function runStep<Result>(
     }),
     callLater(() => stop('deadline'), deadlineAt - Date.now()),
     onCancellation(context, stop),
-    context.info.isLocal ? () => undefined : callRegularly(() => context.heartbeat(), heartbeatIntervalMs),
+    sendHeartbeats(context),
   ];
   try {
-    return await run(controller.signal);
+    return await outlastUnavailability(run, { signal: controller.signal, deadlineAt });
   } catch (error) {
     throw toActivityFailure(toStepError(error, controller.signal, what), deadlineAt);
   } finally {
     for (const undo of release) undo();
   }
+}
+
+/**
+ * Runs a step again while one of Holdfast's own services, such as its database, cannot be reached and nothing was sent.
+ * These runs are not attempts: an outage shorter than the turn's time fails no turn.
+ */
+async function outlastUnavailability<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  { signal, deadlineAt }: { signal: AbortSignal; deadlineAt: number },
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await run(signal);
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() + unavailablePauseMs >= deadlineAt) throw error;
+      await sleep(unavailablePauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+/** Returns true for a failure of Holdfast's own services that came before anything was sent. */
+export function isUnavailable(error: unknown): boolean {
+  const wasSent = error instanceof ToolInterruptedError && error.sent;
+  return (
+    error instanceof HoldfastError && error.code === 'SERVICE_UNAVAILABLE' && error.retryable && !wasSent
+  );
 }
 
 function toStepError(error: unknown, signal: AbortSignal, what: string): unknown {
@@ -64,7 +96,9 @@ function callLater(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-function callRegularly(run: () => void, intervalMs: number): () => void {
-  const timer = setInterval(run, intervalMs);
+/** Sends heartbeats until the returned function is called. Temporal takes none from local activities. */
+export function sendHeartbeats(context: Context): () => void {
+  if (context.info.isLocal) return () => undefined;
+  const timer = setInterval(() => context.heartbeat(), heartbeatIntervalMs);
   return () => clearInterval(timer);
 }

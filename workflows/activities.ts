@@ -8,14 +8,8 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import type { AgentTurnInput } from './contract/turn-steps.ts';
-import {
-  activityGraceMs,
-  childStepAttempts,
-  modelMaximumAttempts,
-  toolMaximumAttempts,
-} from './contract/retry-limits.ts';
+import { childStepAttempts, modelMaximumAttempts, toolMaximumAttempts } from './contract/retry-limits.ts';
 
-type Limits = AgentTurnInput['limits'];
 type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';
 
 /** The signature of a step, the same for regular and local activities. */
@@ -36,7 +30,6 @@ interface StepOptions {
   summary: string;
   /** The time that the turn has left, in milliseconds. */
   timeLeftMs: number;
-  timeoutMs: number;
 }
 
 const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 };
@@ -44,33 +37,23 @@ const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10
 /** A worker counts as dead after this time without a heartbeat; steps send one every 2 s. */
 const heartbeatTimeout = 5_000;
 
-/** The time limit of a step that calls no model, tool or other service, in milliseconds. */
+/** The time limit of one attempt to settle a turn, in milliseconds. */
 const briefMs = 10_000;
 
 /** The shortest time limit of a step: with less it could not start, and its error would not say why. */
 const leastTimeMs = 1_000;
 
 /** Creates the steps of one turn, as regular or as local activities. */
-export function createTurnSteps(execution: AgentTurnInput['execution'], limits: Limits) {
+export function createTurnSteps(execution: AgentTurnInput['execution']) {
   return {
-    callModel: (options: Omit<StepOptions, 'timeoutMs'>, input: Parameters<Activities['callModel']>[0]) =>
-      run(
-        'callModel',
-        toOptions({ ...options, timeoutMs: limits.activityTimeoutMs }, modelMaximumAttempts),
-        input,
-      ),
+    callModel: (options: StepOptions, input: Parameters<Activities['callModel']>[0]) =>
+      run('callModel', toOptions(options, modelMaximumAttempts), input),
     executeToolCall: (options: StepOptions, input: Parameters<Activities['executeToolCall']>[0]) =>
       run('executeToolCall', toOptions(options, toolMaximumAttempts), input),
-    beginToolCall: (
-      options: Omit<StepOptions, 'timeoutMs'>,
-      input: Parameters<Activities['beginToolCall']>[0],
-    ) => run('beginToolCall', toOptions({ ...options, timeoutMs: briefMs }, childStepAttempts), input),
-    endToolCall: (options: Omit<StepOptions, 'timeoutMs'>, input: Parameters<Activities['endToolCall']>[0]) =>
-      run(
-        'endToolCall',
-        toOptions({ ...options, timeoutMs: input.waitMs + briefMs }, childStepAttempts),
-        input,
-      ),
+    beginToolCall: (options: StepOptions, input: Parameters<Activities['beginToolCall']>[0]) =>
+      run('beginToolCall', toOptions(options, childStepAttempts), input),
+    endToolCall: (options: StepOptions, input: Parameters<Activities['endToolCall']>[0]) =>
+      run('endToolCall', toOptions(options, childStepAttempts), input),
     settleTurn: (input: Parameters<Activities['settleTurn']>[0]) =>
       run('settleTurn', { startToCloseTimeout: briefMs, retry, summary: input.outcome }, input),
   };
@@ -101,14 +84,16 @@ function toLocal({
   } as LocalActivityOptions;
 }
 
-function toOptions(
-  { summary, timeLeftMs, timeoutMs }: StepOptions,
-  maximumAttempts: number,
-): ActivityOptions {
+/**
+ * An attempt may take all the time that the turn has left: it limits its model or tool call by itself, and keeps the
+ * result while the database is away. Heartbeats tell of a dead worker.
+ */
+function toOptions({ summary, timeLeftMs }: StepOptions, maximumAttempts: number): ActivityOptions {
+  const timeout = Math.max(leastTimeMs, timeLeftMs);
   return {
     summary,
-    startToCloseTimeout: timeoutMs + activityGraceMs,
-    scheduleToCloseTimeout: Math.max(leastTimeMs, timeLeftMs),
+    startToCloseTimeout: timeout,
+    scheduleToCloseTimeout: timeout,
     heartbeatTimeout,
     cancellationType: 'TRY_CANCEL',
     retry: { ...retry, maximumAttempts },
@@ -121,6 +106,7 @@ export const { acceptTurn, readTurn } = proxyActivities<Activities>({ startToClo
 /** The activity of the sweeper. One sweep has to end before the next one is due. */
 export const { sweepTurns } = proxyActivities<Activities>({
   startToCloseTimeout: 30_000,
+  heartbeatTimeout,
   retry: { ...retry, maximumAttempts: 2 },
 });
 

@@ -1,33 +1,34 @@
-import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { toSoftDeadlineMs } from '../src/domain/limits.ts';
-import type { TurnOutcome } from '../src/domain/turn-status.ts';
+import { CancellationScope, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AgentTurnInput, AgentTurnResult, RoutableToolCall } from './contract/turn-steps.ts';
 import { createTurnSteps } from './activities.ts';
 import { createTurnDetails } from './turn-details.ts';
-import { toEnding } from './turn-ending.ts';
+import { endAsOutcome, rethrowStop, toEnding, type TurnEnding } from './turn-ending.ts';
 import { turnProgress, type TurnProgress } from './messages.ts';
 import { routeToolCall } from './route-tool-call.ts';
-import { rethrowStop } from './turn-ending.ts';
 import { outcomeKey } from './contract/turn-options.ts';
+import { startClock, takeFreshRun, withinTime } from './turn-clock.ts';
 
-/** Runs one turn: calls the model and the tools that it asks for, until there is an answer or a limit is reached. */
+/**
+ * Runs one turn: calls the model and the tools that it asks for, until there is an answer or a limit is reached.
+ * @throws ApplicationFailure when the turn failed or timed out; CancelledFailure when it was cancelled
+ */
 export async function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
+  const unbegun = await takeFreshRun(input);
   const turn = createTurn(input);
   setHandler(turnProgress, () => turn.progress);
-  const outcome = await runWithinLimits(turn);
+  const ending = unbegun ? await settle(turn, unbegun) : await runWithinLimits(turn);
   turn.progress.step = 'settled';
-  upsertSearchAttributes([{ key: outcomeKey, value: outcome }]);
-  turn.details.settled(outcome);
-  return { outcome, iterations: turn.progress.iteration };
+  upsertSearchAttributes([{ key: outcomeKey, value: ending.outcome }]);
+  turn.details.settled(ending.outcome);
+  await endAsOutcome(ending);
+  return { outcome: ending.outcome, iterations: turn.progress.iteration };
 }
 
 function createTurn(input: AgentTurnInput) {
-  const timeMs = toSoftDeadlineMs(input.limits.turnTimeoutMs);
   return {
+    ...startClock(input),
     input,
-    timeMs,
-    deadlineAt: workflowInfo().runStartTime.getTime() + timeMs,
-    steps: createTurnSteps(input.execution, input.limits),
+    steps: createTurnSteps(input.execution),
     details: createTurnDetails(input),
     progress: { iteration: 0, step: 'model' } as TurnProgress,
   };
@@ -35,29 +36,31 @@ function createTurn(input: AgentTurnInput) {
 
 type RunningTurn = ReturnType<typeof createTurn>;
 
-async function runWithinLimits(turn: RunningTurn): Promise<TurnOutcome> {
+async function runWithinLimits(turn: RunningTurn): Promise<TurnEnding> {
   const scope = CancellationScope.current();
   try {
-    return await CancellationScope.withTimeout(turn.timeMs, () => runIterations(turn));
+    return await withinTime(turn.timeMs, () => runIterations(turn));
   } catch (error) {
-    turn.progress.step = 'settling';
-    const ending = toEnding(error, {
-      cancelled: scope.consideredCancelled,
-      outOfTime: Date.now() >= turn.deadlineAt,
-    });
-    const { workspaceId, turnId } = turn.input;
-    const settle = () =>
-      turn.steps.settleTurn({ workspaceId, turnId, iterations: turn.progress.iteration, ...ending });
-    return (await CancellationScope.nonCancellable(settle)).outcome;
+    const state = { cancelled: scope.consideredCancelled, outOfTime: Date.now() >= turn.deadlineAt };
+    return settle(turn, toEnding(error, state));
   }
 }
 
-async function runIterations(turn: RunningTurn): Promise<TurnOutcome> {
+/** Stores how the turn ended. An outcome that another step has stored before is kept. */
+async function settle(turn: RunningTurn, ending: TurnEnding): Promise<TurnEnding> {
+  turn.progress.step = 'settling';
+  const { workspaceId, turnId } = turn.input;
+  const input = { workspaceId, turnId, iterations: turn.progress.iteration, ...ending };
+  const { outcome } = await CancellationScope.nonCancellable(() => turn.steps.settleTurn(input));
+  return outcome === ending.outcome ? ending : { outcome };
+}
+
+async function runIterations(turn: RunningTurn): Promise<TurnEnding> {
   for (let iteration = 1; ; iteration++) {
     Object.assign(turn.progress, { iteration, step: 'model' });
     const answer = await callModel(turn);
     turn.details.answered(iteration, answer);
-    if (answer.outcome) return answer.outcome;
+    if (answer.outcome) return { outcome: answer.outcome, ...(answer.error ? { error: answer.error } : {}) };
     turn.progress.step = 'tools';
     await runToolCalls(turn, answer.toolCalls);
   }

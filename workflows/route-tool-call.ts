@@ -11,5 +11,5 @@ export function routeToolCall(run: ToolCallRun): Promise<ExecuteToolCallResult> 
 
 function runActivity({ steps, step, call, timeLeftMs }: ToolCallRun): Promise<ExecuteToolCallResult> {
   const { index, timeoutMs, summary } = call;
-  return steps.executeToolCall({ summary, timeLeftMs, timeoutMs }, { ...step, index, timeoutMs });
+  return steps.executeToolCall({ summary, timeLeftMs }, { ...step, index, timeoutMs });
 }

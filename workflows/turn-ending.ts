@@ -1,5 +1,15 @@
-import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  isCancellation,
+  patched,
+  sleep,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
+import { turnTimeHint } from '../src/domain/limits.ts';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
 
@@ -10,25 +20,49 @@ const endings: Partial<Record<ErrorCode, TurnOutcome>> = {
   TURN_SETTLED: 'failed',
 };
 
-interface TurnClock {
+interface TurnState {
   cancelled: boolean;
   outOfTime: boolean;
 }
 
-interface TurnEnding {
+/** The outcome of a turn, with the error of one that failed. */
+export interface TurnEnding {
   outcome: TurnOutcome;
   error?: ErrorInfo;
 }
 
 /** Returns the ending of a turn whose steps failed or were stopped before an answer. */
-export function toEnding(error: unknown, clock: TurnClock): TurnEnding {
+export function toEnding(error: unknown, state: TurnState): TurnEnding {
   const info = toInfo(error);
   // Either the workflow or the step learns of a cancel request first; the outcome is the same.
-  if (clock.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
-  if (isCancellation(error) || (clock.outOfTime && isTimeout(error))) {
-    return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message: 'The turn ran out of time.' } };
+  if (state.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
+  if (isCancellation(error) || (state.outOfTime && isTimeout(error))) {
+    const message = `The turn ran out of time. ${turnTimeHint}`;
+    return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message } };
   }
   return { outcome: endings[info.code] ?? 'failed', error: info };
+}
+
+/** How long a cancelled turn waits for the request of Temporal, which follows that of the database; in milliseconds. */
+const cancelRequestMs = 2_000;
+
+/**
+ * Ends the workflow as its turn ended, so that lists in the Web UI show it: as failed with the turn's error, or as
+ * cancelled. Returns for every other outcome.
+ * @throws ApplicationFailure with the code of the error; CancelledFailure
+ */
+export async function endAsOutcome({ outcome, error }: TurnEnding): Promise<void> {
+  if (outcome === 'completed' || outcome === 'iteration_limit' || !patched('ends-as-outcome')) return;
+  if (outcome !== 'cancelled') {
+    throw ApplicationFailure.nonRetryable(
+      error?.message ?? `The turn is ${outcome}.`,
+      error?.code ?? 'INTERNAL',
+    );
+  }
+  const { cancelRequested, consideredCancelled } = CancellationScope.current();
+  if (!consideredCancelled)
+    await Promise.race([sleep(cancelRequestMs), cancelRequested]).catch(() => undefined);
+  throw new CancelledFailure('The turn was cancelled.');
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
+import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ModelCall } from '../../src/domain/model.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
@@ -9,7 +11,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
-import { withTimeLimit } from '../with-time-limit.ts';
+import { withSilenceLimit } from '../with-time-limit.ts';
 import { toModelCall } from './to-model-call.ts';
 import { createVisibleText } from './visible-text.ts';
 
@@ -41,13 +43,18 @@ export async function answerStep(
   // The number is counted in the conversation, since a turn that Temporal has lost is started again as a new run.
   const attempt = Math.max(step.restarts * 1000 + Context.current().info.attempt, step.streamedAttempt + 1);
   const { conversationId } = step;
-  const { turnId, iteration, timeoutMs } = input;
+  const { turnId, iteration } = input;
+  const modelTimeoutMs = version.limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs;
   const stream = createTextStream({
     workspaceId: input.workspaceId,
     position: { conversationId, turnId, iteration, attempt },
     appendChunks,
     notifier,
-    onError: (error) => logger.warn({ turnId, err: error }, 'a piece of the stream was not written'),
+    onError: (error) => {
+      // An outage is one line of the log already.
+      const level = isDatabaseOutage(error) ? 'debug' : 'warn';
+      logger[level]({ turnId, err: error }, 'a piece of the stream was not written');
+    },
   });
   const blocked = new AbortController();
   const visible = createVisibleText({
@@ -57,9 +64,13 @@ export async function answerStep(
   });
   if (attempt > 1) stream.reset();
   try {
-    const limits = { timeoutMs, signal: AbortSignal.any([signal, blocked.signal]) };
-    const answer = await withTimeLimit(limits, (limited) =>
-      callLanguageModel(toModelCall({ ...options, signal: limited, onTextDelta: visible.push })),
+    const limits = {
+      silenceMs: input.timeoutMs,
+      timeoutMs: modelTimeoutMs,
+      signal: AbortSignal.any([signal, blocked.signal]),
+    };
+    const answer = await withSilenceLimit(limits, (limited, onProgress) =>
+      callLanguageModel(toModelCall({ ...options, signal: limited, onTextDelta: visible.push, onProgress })),
     );
     const read = readToolCallsInText(answer, version, logger);
     const isBlocked = createCanaryDetector(version.rules.canaryTokens)?.isIn(read.text) ?? false;
@@ -69,7 +80,9 @@ export async function answerStep(
   } catch (error) {
     await stream.flush();
     if (error === answerBlocked) return { answer: toStoppedAnswer(version), isBlocked: true };
-    throw isTimeout(error) ? toModelTimeout(input, attempt) : withoutCanaries(error, version);
+    throw isHang(error)
+      ? await toModelTimeout(dependencies, input, toHangMessage(error, { input, modelTimeoutMs }))
+      : withoutCanaries(error, version);
   }
 }
 
@@ -99,12 +112,30 @@ function withoutCanaries(error: unknown, { rules }: AgentVersion): unknown {
   });
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof StepStopped && error.reason === 'timeout';
+function isHang(error: unknown): error is StepStopped {
+  return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
 }
 
-/** A slow model is likely slow again, and each attempt costs money, so there is only one more. */
-function toModelTimeout({ timeoutMs }: CallModelInput, attempt: number): HoldfastError {
-  const message = `The model did not finish its answer within ${timeoutMs} ms.`;
-  return new HoldfastError('MODEL_UNAVAILABLE', message, { retryable: attempt < 2 });
+function toHangMessage(
+  { reason }: StepStopped,
+  { input, modelTimeoutMs }: { input: CallModelInput; modelTimeoutMs: number },
+): string {
+  return reason === 'silence'
+    ? `The model sent nothing for ${input.timeoutMs} ms. ` +
+        'limits.activityTimeoutMs of the agent sets how long it may be silent.'
+    : `The model did not finish its answer within ${modelTimeoutMs} ms. ` +
+        'limits.modelTimeoutMs of the agent sets this limit.';
+}
+
+/**
+ * A slow model is likely slow again, and each attempt costs money, so there is only one more after the first hang,
+ * however many attempts have failed for other reasons.
+ */
+async function toModelTimeout(
+  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { workspaceId, turnId, iteration }: CallModelInput,
+  message: string,
+): Promise<HoldfastError> {
+  const isFirst = await pipelined(workspaceId, ({ answers }) => answers.noteHungCall(turnId, iteration));
+  return new HoldfastError('MODEL_UNAVAILABLE', message, { retryable: isFirst });
 }

@@ -1,4 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { FinishReason, Usage } from '../../src/domain/model.ts';
@@ -21,6 +22,7 @@ interface StoredAnswer {
   finishReason: FinishReason;
   usage: Usage;
   outcome: TurnOutcome | null;
+  error?: ErrorInfo | null;
   toolCalls: StoredToolCall[];
 }
 
@@ -45,6 +47,7 @@ export function toCallModelResult(
       timeoutMs: call.tool?.settings?.timeoutMs ?? timeoutMs,
     })),
     ...(answer.outcome === null ? {} : { outcome: answer.outcome }),
+    ...(answer.error ? { error: answer.error } : {}),
   };
 }
 

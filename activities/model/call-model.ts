@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
-import { defaultLimits } from '../../src/domain/limits.ts';
+import { defaultLimits, toSettleReserveMs } from '../../src/domain/limits.ts';
 import { toModelMessages, type ContextMessage } from '../../src/domain/model-context.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
@@ -25,6 +25,7 @@ export function createCallModel(dependencies: ActivityDependencies) {
   return (asked: CallModelInput): Promise<CallModelResult> =>
     runStep({ ...asked, wakeups, what: 'the model was answering' }, async (signal) => {
       const { step, context } = await readStep(dependencies, cache, asked);
+      await noteLateStart(dependencies, asked, step);
       if (step.stored) return readStoredResult(dependencies, asked, step);
       if (step.status !== 'running')
         throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
@@ -37,6 +38,20 @@ export function createCallModel(dependencies: ActivityDependencies) {
       const answer = await answerStep(dependencies, { input, step, version, signal, messages });
       return storeStep(dependencies, { input, step, version, ...answer });
     });
+}
+
+/** A stored deadline that is so much too early stays, since most turns start that late; in milliseconds. */
+const deadlineAccuracyMs = 1_000;
+
+/** The stored deadline counts from the start of the turn; the time of its steps counts from the first of them. */
+async function noteLateStart(
+  { pipelined }: ActivityDependencies,
+  { workspaceId, turnId, iteration, deadlineAt }: CallModelInput,
+  step: TurnStep,
+): Promise<void> {
+  const endsAt = Math.round(deadlineAt + toSettleReserveMs(step.timeoutMs));
+  if (iteration > 1 || step.status !== 'running' || step.deadlineAt + deadlineAccuracyMs >= endsAt) return;
+  await pipelined(workspaceId, ({ context }) => context.extendDeadline(turnId, endsAt));
 }
 
 /** Withholds the tools when the turn has used up its tokens, as the workflow does after the last iteration. */

@@ -27,20 +27,30 @@ export function createTextStream({
   let hasWritten = false;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let isWriting = false;
 
-  function write(text: string | null): void {
+  function write(takeText: () => string | null): void {
+    isWriting = true;
     writing = writing
-      .then(() => appendChunks(workspaceId, { ...position, text }))
+      .then(() => appendChunks(workspaceId, { ...position, text: takeText() }))
       .then(() => notifier.events(position.conversationId))
-      .catch(onError);
+      .catch(onError)
+      .finally(() => (isWriting = false));
   }
 
+  /** Waits for the write before, so that pieces pile up in memory and not as writes while the database is away. */
   function writeCollected(): void {
-    timer = undefined;
+    timer = isWriting ? setTimeout(writeCollected, collectMs) : undefined;
+    if (!isWriting) writeNow();
+  }
+
+  function writeNow(): void {
     hasWritten = true;
-    const text = collected;
-    collected = '';
-    write(text);
+    write(() => {
+      const text = collected;
+      collected = '';
+      return text;
+    });
   }
 
   return {
@@ -49,20 +59,20 @@ export function createTextStream({
       timer ??= setTimeout(writeCollected, collectMs);
     },
     /** Tells readers to discard the text that they have received for this iteration. */
-    reset: (): void => write(null),
+    reset: (): void => write(() => null),
     /**
      * Ends a finished text and waits for pending writes, so that no piece arrives after the stored message.
      * A text that arrived as a whole is not streamed, because the stored message is as fast.
      */
     close: async (): Promise<void> => {
       clearTimeout(timer);
-      if (hasWritten && collected !== '') writeCollected();
+      if (hasWritten && collected !== '') writeNow();
       await writing;
     },
     /** Writes the collected pieces and stops. Used for a text that will not be finished. */
     flush: async (): Promise<void> => {
       clearTimeout(timer);
-      if (collected !== '') writeCollected();
+      if (collected !== '') writeNow();
       await writing;
     },
   };

@@ -13,7 +13,7 @@ const withheldNote =
   'You have used all rounds of tool calls of this turn, or all its tokens. Answer now, without tools, from what you ' +
   'have found so far, and say what is still open.';
 
-interface ModelCallOptions extends Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta'> {
+interface ModelCallOptions extends Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {
   input: CallModelInput;
   step: Pick<TurnStep, 'quarantined'>;
   version: AgentVersion;

@@ -1,6 +1,7 @@
 import { toDurationMs } from '../../src/domain/duration.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { toPreview } from '../../src/domain/text.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
@@ -14,7 +15,8 @@ export async function claimCall(
   { pipelined, notifier }: ActivityDependencies,
   { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
 ): Promise<ClaimedToolCall> {
-  const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position));
+  const claimId = newId();
+  const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position, claimId));
   if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
   notifier.events(call.conversation_id);
   return call;

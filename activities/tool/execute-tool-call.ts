@@ -11,7 +11,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { finishCall } from './finish-call.ts';
 import { prepareCall } from './prepare-call.ts';
-import { runStep } from '../run-step.ts';
+import { isUnavailable, runStep } from '../run-step.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
@@ -106,19 +106,26 @@ async function toInterruptedEnd(
 ): Promise<ToolCallEnd> {
   const { call, error, signal, input } = interruption;
   if (error instanceof StepStopped && error.reason === 'timeout') {
-    const message = `${call.name} did not answer within ${input.timeoutMs} ms.`;
+    const message =
+      `${call.name} did not answer within ${input.timeoutMs} ms. ` +
+      'settings.timeoutMs of the tool or limits.activityTimeoutMs of the agent sets this limit.';
     return toBrokenEnd(call, { code: 'TOOL_TIMED_OUT', message }, true);
   }
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
   const interrupted = toInterruption(error);
   const isTooLate = Date.now() + (interrupted.retryAfterMs ?? 0) >= input.deadlineAt;
-  const isLast = !interrupted.retryable || isTooLate || Context.current().info.attempt >= toolMaximumAttempts;
+  const isLast = !interrupted.retryable || isTooLate || isLastAttempt(interrupted);
   // An earlier attempt may have acted even when this one sent nothing.
   const sent = interrupted.sent || call.status_before === 'started';
   if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
   if (!interrupted.sent)
     await dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
   throw interrupted;
+}
+
+/** The step runs again without a new attempt while a service of Holdfast is away. */
+function isLastAttempt(interrupted: ToolInterruptedError): boolean {
+  return !isUnavailable(interrupted) && Context.current().info.attempt >= toolMaximumAttempts;
 }
 
 /** Returns the end of a broken call: `unknown` when it may have taken effect, otherwise failed. */

@@ -64,7 +64,10 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
 function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): string {
   const messages: Record<TurnOutcome, string> = {
     cancelled: 'The turn was cancelled.',
-    timed_out: `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
+    timed_out:
+      error?.code === 'TURN_NOT_STARTED'
+        ? error.message
+        : `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
     failed: `The turn failed: ${toPersonMessage(error)}`,
     iteration_limit: 'The turn ended at its limit of tool rounds.',
     completed: '',

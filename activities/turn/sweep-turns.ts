@@ -1,9 +1,12 @@
+import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { StalledQueue, SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
+import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
 import { toActivityFailure } from '../failures.ts';
+import { sendHeartbeats } from '../run-step.ts';
 
 /** The age from which a turn's start is checked, in milliseconds: longer than a start takes. */
 const startGraceMs = 5_000;
@@ -16,6 +19,8 @@ const maximumRestarts = 2;
 export interface SweepResult {
   started: number;
   settled: number;
+  /** Set when the sweep ended with an error. */
+  failed?: true;
 }
 
 /**
@@ -25,8 +30,10 @@ export interface SweepResult {
 export function createSweepTurns(dependencies: ActivityDependencies) {
   const { sweep, logger } = dependencies;
   return async (): Promise<SweepResult> => {
+    const stopHeartbeats = sendHeartbeats(Context.current());
     try {
       const suspects = await sweep.listSuspects({ graceMs: startGraceMs, limit: turnsPerSweep });
+      await sweep.markSwept(suspects.map(({ id }) => id));
       const results = await inGroups(suspects, (suspect) => sweepTurn(dependencies, suspect), logger);
       const queues = await sweep.listStalledQueues(turnsPerSweep);
       await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
@@ -37,6 +44,8 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
     } catch (error) {
       logger.error({ err: error }, 'the sweep failed');
       throw toActivityFailure(error);
+    } finally {
+      stopHeartbeats();
     }
   };
 }
@@ -60,24 +69,25 @@ async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) 
     if (!turn.overdue) await sweep.markStartSeen(turn.id);
     return 'left';
   }
-  if (workflow === 'missing' && turn.restarts < maximumRestarts) return restart(dependencies, turn);
-  await createSettleTurn(dependencies)({
-    workspaceId: turn.workspaceId,
-    turnId: turn.id,
-    iterations: 0,
-    outcome: turn.overdue ? 'timed_out' : 'failed',
-    error: {
-      code: turn.overdue ? 'TURN_TIMED_OUT' : 'INTERNAL',
-      message: 'The turn was ended by force before it could say what happened.',
-    },
-  });
+  const isUnbegun = workflow === 'unbegun' || (workflow === 'missing' && turn.restarts < maximumRestarts);
+  if (isUnbegun && !turn.waitedTooLong) return restart(dependencies, turn, workflow === 'missing');
+  const ending = isUnbegun
+    ? toUnbegunEnding(turn.startTimeoutMs)
+    : toLostEnding(turn.overdue || workflow === 'timed_out' ? 'timed_out' : 'closed');
+  const place = { workspaceId: turn.workspaceId, turnId: turn.id };
+  await createSettleTurn(dependencies)({ ...place, iterations: 0, ...ending });
   return 'settled';
 }
 
-async function restart({ pipelined, sweep, engine, logger }: ActivityDependencies, turn: SuspectTurn) {
+async function restart(
+  { pipelined, sweep, engine, logger }: ActivityDependencies,
+  turn: SuspectTurn,
+  wasLost: boolean,
+) {
   const start = await pipelined(turn.workspaceId, ({ turns }) => turns.getStart(turn.id));
-  await sweep.markRestarted(turn.id);
-  await engine.startTurn(start);
+  await engine.restartTurn(start);
+  // Only now: a start that failed is no restart.
+  await sweep.markRestarted({ id: turn.id, wasLost });
   logger.warn(
     { turnId: turn.id, conversationId: start.conversationId },
     'started a turn that had no workflow',

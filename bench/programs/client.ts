@@ -11,7 +11,7 @@ import { createTurnDriver } from './turn-drivers.ts';
 
 const config = loadConfig();
 const database = connectDatabase({ url: requireDatabaseUrl(config), poolSize: config.database.poolSize });
-const { client } = await connectTemporal(config.environment, createDataConverter(config));
+const { client } = connectTemporal(config.environment, createDataConverter(config));
 let parts: Parameters<typeof runBatch>[0] | undefined;
 
 const requests: ClientRequests = {

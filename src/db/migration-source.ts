@@ -3,6 +3,7 @@ import * as initial from './migrations/0001-initial.ts';
 import * as connectionsAndRules from './migrations/0002-connections-and-rules.ts';
 import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
+import * as outagesAndWaits from './migrations/0005-outages-and-waits.ts';
 import * as fairDocuments from './migrations/0006-fair-documents.ts';
 import * as installation from './migrations/0008-installation.ts';
 import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lanes.ts';
@@ -19,6 +20,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0002-connections-and-rules': connectionsAndRules,
   '0003-knowledge': knowledge,
   '0004-missing-indexes': missingIndexes,
+  '0005-outages-and-waits': outagesAndWaits,
   '0006-fair-documents': fairDocuments,
   '0008-installation': installation,
   '0009-deletion-and-audit-lanes': deletionAndAuditLanes,

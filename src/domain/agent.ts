@@ -16,7 +16,9 @@ function limitSchema(name: keyof TurnLimits) {
 /** The limits that an agent sets; a missing limit has its default. */
 export const limitsInputSchema = z.strictObject({
   activityTimeoutMs: limitSchema('activityTimeoutMs').optional(),
+  modelTimeoutMs: limitSchema('modelTimeoutMs').optional(),
   turnTimeoutMs: limitSchema('turnTimeoutMs').optional(),
+  startTimeoutMs: limitSchema('startTimeoutMs').optional(),
   maxIterations: limitSchema('maxIterations').optional(),
   contextCharacters: limitSchema('contextCharacters').optional(),
   maxTokens: limitSchema('maxTokens').optional(),

@@ -18,6 +18,7 @@ export const errorCodes = {
   TURN_SETTLED: { retryable: false },
   TURN_CANCELLED: { retryable: false },
   TURN_TIMED_OUT: { retryable: false },
+  TURN_NOT_STARTED: { retryable: true },
   UNKNOWN_MODEL: { retryable: false },
   MODEL_AUTHENTICATION: { retryable: false },
   MODEL_REJECTED_REQUEST: { retryable: false },

@@ -67,6 +67,8 @@ export interface ModelCall {
   idempotencyKey: string;
   signal: AbortSignal;
   onTextDelta: (text: string) => void;
+  /** Called for each piece that arrives, also for those without text. */
+  onProgress?: () => void;
 }
 
 /** The reason why a model stopped. */

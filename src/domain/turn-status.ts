@@ -10,3 +10,9 @@ export type TurnStatus = (typeof turnStatuses)[number];
 export function isSettled(status: TurnStatus): status is TurnOutcome {
   return (turnOutcomes as readonly string[]).includes(status);
 }
+
+/**
+ * The state of a turn's workflow at Temporal: `unbegun` when its time was over before a worker took its first task,
+ * `closed` for every other end, `missing` when Temporal does not know it.
+ */
+export type TurnWorkflowState = 'running' | 'unbegun' | 'timed_out' | 'closed' | 'missing';

@@ -1,8 +1,8 @@
-import { migrateDatabase } from '../db/migrate.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createApi } from './create-api.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
+import { migrateWhenReachable } from './migrate-when-reachable.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
 
@@ -13,7 +13,7 @@ try {
   const databaseUrl = requireDatabaseUrl(config);
   // Before the migration: a program that cannot run leaves the database as it is.
   const operatorFiles = await loadOperatorFiles(config, logger);
-  await migrateDatabase(databaseUrl);
+  await migrateWhenReachable(databaseUrl, logger);
   const api = await createApi({ config, databaseUrl, logger, operatorFiles });
   const { port } = await api.listen();
   onStop(() => void api.close().finally(() => process.connected && process.disconnect()));

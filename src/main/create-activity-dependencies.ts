@@ -6,10 +6,12 @@ import type {
   StepRepositories,
   ToolServices,
 } from '../../activities/activity-dependencies.ts';
+import { findStepEnd } from '../../activities/step-end.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
+import { outlastOutages } from '../db/outlast-outages.ts';
 import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
@@ -30,6 +32,7 @@ import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
+import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
   config: Pick<Config, 'models'>;
@@ -46,18 +49,19 @@ export function createActivityDependencies({
   client,
   logger,
 }: ActivityParts): ActivityDependencies {
-  const { database, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
+  const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
   const engine = createTurnEngine({ client, taskQueue });
-  const { startTurn, cancelTurn } = engine;
+  const { cancelTurn } = engine;
+  const startTurn = watchTemporal(engine.startTurn, services.temporalState);
   return {
-    ...createUnitsOfWork(database),
+    ...createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState })),
     sweep: createSweepRepository(database.system),
     documents: {
       ingestion: knowledge.ingestion,
       engine: createIngestionEngine({ client, taskQueue }),
       sweep: createDocumentSweepRepository(database.system),
     },
-    appendChunks: createStreamChunkWriter(database),
+    appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools: createToolServices(services),
     engine,
@@ -92,7 +96,7 @@ function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): 
 
 type UnitsOfWork = Pick<ActivityDependencies, 'pipelined' | 'transact' | 'getVersion'>;
 
-function createUnitsOfWork(database: Database): UnitsOfWork {
+function createUnitsOfWork(database: Pick<Database, 'pipelined' | 'transact'>): UnitsOfWork {
   const pipelined: UnitsOfWork['pipelined'] = (workspaceId, run) =>
     database.pipelined(workspaceId, (query) => run(createStepRepositories(query)));
   return {

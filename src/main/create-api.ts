@@ -13,6 +13,7 @@ import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { Config } from './config.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
+import { watchTemporal } from './watch-temporal.ts';
 
 /** How long the database and Temporal may take to answer a check of readiness, in milliseconds. */
 const readinessMs = 2000;
@@ -54,7 +55,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   stack.defer(services.close);
   const { installationId, taskQueue } = services;
   const dataConverter = createDataConverter({ ...config, installationId });
-  const engine = options.engine ?? (await connectEngine({ config, dataConverter, taskQueue }));
+  const engine = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
   stack.defer(engine.close);
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
   const server = await createServer(
@@ -93,7 +94,7 @@ function createDependencies(
   engine: ApiEngine,
 ): Omit<Dependencies, ServerFacts> {
   return {
-    startTurn: engine.startTurn,
+    startTurn: watchTemporal(engine.startTurn, services.temporalState),
     cancelTurn: engine.cancelTurn,
     startIngestion: engine.startIngestion,
     isReady: () => findReadiness(services, engine),
@@ -124,8 +125,8 @@ interface EngineOptions {
   taskQueue: string;
 }
 
-async function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Promise<ApiEngine> {
-  const { client, connection } = await connectTemporal(config.environment, dataConverter);
+function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
+  const { client, connection } = connectTemporal(config.environment, dataConverter);
   const { startTurn, cancelTurn } = createTurnEngine({ client, taskQueue });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   return {

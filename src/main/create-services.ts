@@ -7,10 +7,10 @@ import { getInstallationId } from '../db/installation-repository.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
+import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
-import { createDependencyState } from '../lib/dependency-state.ts';
 import type { ConnectionReference } from '../mcp/target.ts';
 import { createMcpClientManager, type McpClientManager } from '../mcp/mcp-client-manager.ts';
 import { createEmbedder } from '../models/create-embedder.ts';
@@ -49,13 +49,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     stack,
     createDependencyState({ name: 'Postgres', logger, probe: () => database.system.raw('SELECT 1') }),
   );
-  const notifier = createNotifier({
-    database,
-    onError: (error) => {
-      if (isDatabaseOutage(error)) databaseState.failed(error);
-      else logger.warn({ err: error }, 'readers were not woken up; they look again by themselves');
-    },
-  });
+  const temporalState = closing(stack, createDependencyState({ name: 'Temporal', logger }));
+  const notifier = openNotifier(database, { databaseState, logger });
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);
   const providers = await loadProviders();
@@ -79,7 +74,17 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const parts = {
     installationId,
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
-    ...{ database, databaseState, wakeups, notifier, keyRing, providers, connections, connectionAccess },
+    ...{
+      database,
+      databaseState,
+      temporalState,
+      wakeups,
+      notifier,
+      keyRing,
+      providers,
+      connections,
+      connectionAccess,
+    },
     ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
@@ -94,6 +99,19 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   };
   const opened = stack.move();
   return { ...parts, close: () => opened.disposeAsync() };
+}
+
+function openNotifier(
+  database: Database,
+  { databaseState, logger }: { databaseState: DependencyState; logger: Logger },
+) {
+  return createNotifier({
+    database,
+    onError: (error) => {
+      if (isDatabaseOutage(error)) databaseState.failed(error);
+      else logger.warn({ err: error }, 'readers were not woken up; they look again by themselves');
+    },
+  });
 }
 
 function closing<Part extends { close: () => Promise<void> }>(stack: AsyncDisposableStack, part: Part): Part {

@@ -3,10 +3,17 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { createActivities } from '../../activities/index.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
+import type { DependencyState } from '../lib/dependency-state.ts';
+import { outwait } from '../lib/outwait.ts';
+import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
-import { ensureSweeperSchedule, type SweeperScheduleOptions } from '../temporal/sweeper-schedule.ts';
+import {
+  ensureSweeperSchedule,
+  reviveSweeper,
+  type SweeperScheduleOptions,
+} from '../temporal/sweeper-schedule.ts';
 import {
   bundleWorkflows,
   documentWorkerOptions,
@@ -15,9 +22,10 @@ import {
 } from '../temporal/worker-options.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
+import { watchTemporal } from './watch-temporal.ts';
 
-/** How often a worker checks that the sweeper's schedule exists, in milliseconds. */
-const ensureSweeperEveryMs = 5 * 60_000;
+/** How often a worker checks that the sweeper's workflow runs, in milliseconds. */
+const reviveSweeperEveryMs = 30_000;
 
 interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
@@ -41,9 +49,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   const { config, logger, overrides } = options;
   const services = await createServices(options);
   stack.defer(services.close);
-  const { installationId, taskQueue } = services;
+  const { installationId, taskQueue, temporalState } = services;
   const dataConverter = createDataConverter({ ...config, installationId });
-  const { client, connection, namespace } = await connectTemporalWorker(config.environment, dataConverter);
+  const { client, connection, namespace } = await outwait(
+    () => connectTemporalWorker(config.environment, dataConverter),
+    { state: temporalState, isAway: isTemporalOutage },
+  );
   stack.defer(() => connection.close());
   const dependencies = createActivityDependencies({ config, services, client, logger });
   const activities = createActivities({ ...dependencies, ...overrides });
@@ -54,7 +65,8 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     ),
   );
   // Before the workers, since it fails when the task queue belongs to another installation.
-  stack.defer(await keepSweeper({ client, taskQueue, intervalMs: config.sweepIntervalMs, logger }));
+  const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
+  stack.defer(await keepSweeper({ ...schedule, logger }, temporalState));
   const shared = { connection, namespace, dataConverter, activities };
   const turnWorker = await Worker.create({
     ...turnWorkerOptions,
@@ -90,13 +102,17 @@ function joinWorkers(workers: Worker[]): Pick<HoldfastWorker, 'run' | 'shutdown'
   return { run, shutdown };
 }
 
-/** Keeps creating the sweeper's schedule, since a Temporal server that loses its database loses the schedule too. */
-async function keepSweeper({ logger, ...schedule }: SweeperScheduleOptions & Pick<WorkerOptions, 'logger'>) {
-  await ensureSweeperSchedule(schedule);
+/** Creates the schedule of the sweeper, and looks after it while the worker runs. */
+async function keepSweeper(
+  { logger, ...schedule }: SweeperScheduleOptions & Pick<WorkerOptions, 'logger'>,
+  state: DependencyState,
+) {
+  await outwait(() => ensureSweeperSchedule(schedule), { state, isAway: isTemporalOutage });
+  const revive = watchTemporal(() => reviveSweeper(schedule), state);
   const timer = setInterval(() => {
-    ensureSweeperSchedule(schedule).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the schedule of the sweeper could not be checked'),
-    );
-  }, ensureSweeperEveryMs);
+    revive().catch((error: unknown) => {
+      if (!isTemporalOutage(error)) logger.warn({ err: error }, 'the sweeper could not be looked after');
+    });
+  }, reviveSweeperEveryMs);
   return (): void => clearInterval(timer);
 }

@@ -1,9 +1,9 @@
-import { migrateDatabase } from '../db/migrate.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createWorker } from './create-worker.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
+import { migrateWhenReachable } from './migrate-when-reachable.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
 
@@ -15,7 +15,7 @@ try {
   const databaseUrl = requireDatabaseUrl(config);
   // Before the migration: a program that cannot run leaves the database as it is.
   const operatorFiles = await loadOperatorFiles(config, logger);
-  await migrateDatabase(databaseUrl);
+  await migrateWhenReachable(databaseUrl, logger);
   const worker = await createWorker({ config, databaseUrl, logger, operatorFiles });
   onStop(worker.shutdown);
   const running = worker.run();

@@ -36,7 +36,7 @@ export function createLanguageModelCaller(
  */
 async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
   const { vendor, modelId, getClient, answerRedactor } = access;
-  const { model } = call;
+  const { model, onProgress } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
     if (text !== '') call.onTextDelta(text);
@@ -61,6 +61,7 @@ async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<Model
     model,
     names,
     onTextDelta: (text) => onTextDelta(shown.push(text)),
+    ...(onProgress ? { onProgress } : {}),
   });
   // An aborted stream ends as if it were complete.
   call.signal.throwIfAborted();

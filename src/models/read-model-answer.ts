@@ -26,6 +26,7 @@ interface ReadOptions {
   model: string;
   names: Pick<SdkToolNames, 'fromSdkName'>;
   onTextDelta: (text: string) => void;
+  onProgress?: () => void;
 }
 
 /** The answer as far as it was received. */
@@ -59,7 +60,10 @@ export async function readModelAnswer(
     finish: undefined,
     callsDropped: false,
   };
-  for await (const part of stream) addPart(answer, part, options);
+  for await (const part of stream) {
+    options.onProgress?.();
+    addPart(answer, part, options);
+  }
   return toModelAnswer(answer, options.model);
 }
 

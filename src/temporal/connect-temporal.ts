@@ -13,9 +13,12 @@ export function loadTemporalConfig(environment: NodeJS.ProcessEnv) {
   return { connectionOptions, namespace };
 }
 
-/** Connects a client. The caller closes `connection`. */
-export async function connectTemporal(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {
+/**
+ * Creates a client that connects with its first request, so that a program starts while Temporal is away. The caller
+ * closes `connection`.
+ */
+export function connectTemporal(environment: NodeJS.ProcessEnv, dataConverter: DataConverter) {
   const { connectionOptions, namespace } = loadTemporalConfig(environment);
-  const connection = await Connection.connect(connectionOptions);
+  const connection = Connection.lazy(connectionOptions);
   return { connection, namespace, client: new Client({ connection, namespace, dataConverter }) };
 }

@@ -1,4 +1,9 @@
-import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
 import type { TurnSweepInput } from '../../workflows/contract/turn-steps.ts';
 
 /** How long one workflow of the sweeper runs, in milliseconds. */
@@ -11,14 +16,40 @@ export interface SweeperScheduleOptions {
   intervalMs: number;
 }
 
-/** Creates or updates the schedule of the sweeper, one for all workers of a task queue. */
-export async function ensureSweeperSchedule({
-  client,
-  taskQueue,
-  intervalMs,
-}: SweeperScheduleOptions): Promise<void> {
+/** Creates or updates the schedule of the sweeper, one for all workers of a task queue, and starts a sweep. */
+export async function ensureSweeperSchedule(options: SweeperScheduleOptions): Promise<void> {
+  const { client } = options;
+  const schedule = toSchedule(options);
+  const handle = client.schedule.getHandle(schedule.scheduleId);
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await handle.update((previous) => ({ ...previous, ...schedule }));
+  }
+  // Starts a sweep now instead of at the next interval. Temporal skips it when one runs.
+  await handle.trigger(ScheduleOverlapPolicy.SKIP);
+}
+
+/**
+ * Starts the sweeper's workflow when none runs: it may have been ended from outside, and a Temporal server that lost its
+ * database lost the schedule too.
+ */
+export async function reviveSweeper(options: SweeperScheduleOptions): Promise<void> {
+  const handle = options.client.schedule.getHandle(toSchedule(options).scheduleId);
+  try {
+    const { info } = await handle.describe();
+    if (info.runningActions.length === 0) await handle.trigger(ScheduleOverlapPolicy.SKIP);
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await ensureSweeperSchedule(options);
+  }
+}
+
+function toSchedule({ taskQueue, intervalMs }: SweeperScheduleOptions) {
   const scheduleId = `holdfast-sweeper-${taskQueue}`;
-  const options = {
+  return {
+    scheduleId,
     spec: { intervals: [{ every: durationMs }] },
     action: {
       type: 'startWorkflow' as const,
@@ -30,13 +61,4 @@ export async function ensureSweeperSchedule({
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
   };
-  const schedule = client.schedule.getHandle(scheduleId);
-  try {
-    await client.schedule.create({ scheduleId, ...options });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await schedule.update((previous) => ({ ...previous, ...options }));
-  }
-  // Starts a sweep now instead of at the next interval. Temporal skips it when one runs.
-  await schedule.trigger(ScheduleOverlapPolicy.SKIP);
 }

@@ -3,7 +3,10 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  type WorkflowOptions,
 } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import type { TurnWorkflowState } from '../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
@@ -21,6 +24,9 @@ interface TurnEngineOptions {
   taskQueue: string;
 }
 
+/** Enough events to hold the first answer to a workflow task, however often workers have died over it. */
+const firstEvents = 50;
+
 /** Starts, stops and finds the workflows of turns. */
 export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
   const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
@@ -36,37 +42,58 @@ export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
     }
   }
 
+  async function start(input: AgentTurnInput, more: Partial<WorkflowOptions> = {}): Promise<void> {
+    try {
+      await client.withDeadline(Date.now() + startDeadlineMs, () =>
+        client.workflow.start<typeof agentTurn>('agentTurn', {
+          ...toTurnOptions(input),
+          taskQueue,
+          args: [input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          ...more,
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
   return {
     ...createWorkflowReader(client),
     cancelWorkflow,
 
     /** Starts the workflow of a turn; does nothing when it was started before. */
-    startTurn: async (input: AgentTurnInput): Promise<void> => {
-      try {
-        await client.withDeadline(Date.now() + startDeadlineMs, () =>
-          client.workflow.start<typeof agentTurn>('agentTurn', {
-            ...toTurnOptions(input),
-            taskQueue,
-            args: [input],
-            workflowIdConflictPolicy: 'USE_EXISTING',
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      }
-    },
+    startTurn: (input: AgentTurnInput): Promise<void> => start(input),
+
+    /** Starts a turn again whose workflow is missing or ended before its first step. */
+    restartTurn: (input: AgentTurnInput): Promise<void> =>
+      start(input, { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' }),
 
     /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
     cancelTurn: (turnId: string): Promise<void> => cancelWorkflow(toTurnWorkflowId(turnId)),
 
-    findTurnWorkflow: async (turnId: string): Promise<'running' | 'closed' | 'missing'> => {
+    findTurnWorkflow: async (turnId: string): Promise<TurnWorkflowState> => {
       try {
-        const { status } = await find(turnId).describe();
-        return status.name === 'RUNNING' ? 'running' : 'closed';
+        const { status, runId } = await find(turnId).describe();
+        if (status.name === 'RUNNING') return 'running';
+        if (status.name !== 'TIMED_OUT') return 'closed';
+        return (await hasBegun(client, turnId, runId)) ? 'timed_out' : 'unbegun';
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return 'missing';
         throw error;
       }
     },
   };
+}
+
+/** Tells whether a worker has answered the first workflow task of a run, which schedules the first step. */
+async function hasBegun(client: Client, turnId: string, runId: string): Promise<boolean> {
+  const { namespace } = client.options;
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace,
+    execution: { workflowId: toTurnWorkflowId(turnId), runId },
+    maximumPageSize: firstEvents,
+  });
+  const completed = proto.temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
+  return history?.events?.some(({ eventType }) => eventType === completed) ?? true;
 }

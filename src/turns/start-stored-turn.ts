@@ -1,4 +1,5 @@
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import type { TurnDependencies } from './turn-dependencies.ts';
 
 /** Starts the workflow of a stored turn. When that fails the turn stays stored, and the sweeper starts it. */
@@ -9,9 +10,10 @@ export async function startStoredTurn(
   try {
     await startTurn(start);
   } catch (error) {
-    // Without a stack: while Temporal is away, this line comes once for each turn.
-    logger.warn(
-      { reason: error instanceof Error ? error.message : String(error), turnId: start.turnId },
+    // An outage is one line of the log already, however many turns wait for its end.
+    const level = isTemporalOutage(error) ? 'debug' : 'warn';
+    logger[level](
+      { err: error, turnId: start.turnId },
       'the turn is stored, but not started; the sweeper will start it',
     );
   }

@@ -13,7 +13,7 @@ export interface TurnDependencies {
   cancelTurn: (turnId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop'>;
   wakeups: Pick<Wakeups, 'onEvents'>;
-  logger: Pick<Logger, 'warn'>;
+  logger: Pick<Logger, 'warn' | 'debug'>;
   timings?: Partial<StreamTimings>;
 }
 

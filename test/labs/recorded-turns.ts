@@ -33,7 +33,7 @@ export function createRecordedTurns(database: Database, changes: Partial<TurnDep
         return () => bells.off(conversationId, wake);
       },
     },
-    logger: { warn: (details: unknown) => calls.warnings.push(details) },
+    logger: { warn: (details: unknown) => calls.warnings.push(details), debug: () => undefined },
     ...changes,
   };
   return { turns, calls, bells };

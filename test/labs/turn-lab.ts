@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Client } from '@temporalio/client';
+import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { loadConfig } from '../../src/main/config.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
@@ -14,7 +14,6 @@ import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { TurnDetails } from '../../src/domain/turn.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
-import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { connectTemporal } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
@@ -48,6 +47,8 @@ interface TurnLabOptions {
   temporalAddress?: string;
   /** The id that the database gets as an installation. @default that of all test databases */
   installationId?: string;
+  /** The port of a proxy through which the workers reach the database. */
+  databasePort?: number;
   /** More settings for the workers. */
   environment?: Record<string, string>;
 }
@@ -102,7 +103,10 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     mkdtemp(path.join(tmpdir(), 'holdfast-lab-')),
   ]);
   const environment = {
-    ...(await toEnvironment({ databaseUrl: testDatabase.url, folder, model }, options)),
+    ...(await toEnvironment(
+      { databaseUrl: withPort(testDatabase.url, options.databasePort), folder, model },
+      options,
+    )),
     ...options.environment,
   };
   const taskQueue = environment.HOLDFAST_TASK_QUEUE;
@@ -166,7 +170,7 @@ function toTurnDependencies({
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
     wakeups: { onEvents: () => () => undefined },
-    logger: { warn: fail },
+    logger: { warn: fail, debug: fail },
   };
 }
 
@@ -174,6 +178,12 @@ function toTurnDependencies({
 async function connectLab(database: Database, environment: Record<string, string>) {
   const installationId = await getInstallationId(database.system);
   return connectTemporal(environment, createDataConverter({ ...loadConfig(environment), installationId }));
+}
+
+function withPort(address: string, port: number | undefined): string {
+  const url = new URL(address);
+  if (port !== undefined) url.port = String(port);
+  return url.href;
 }
 
 function track<Item extends object>(list: Item[], item: Item): Item {
@@ -225,7 +235,8 @@ function createLabReaders(database: Database, workspaceId: string, client: Clien
     waitUntilSettled,
     waitForOutcome: async (turnId: string) => {
       const turn = await waitUntilSettled(turnId);
-      await (client.workflow.getHandle(`turn-${turnId}`).result() as Promise<AgentTurnResult>);
+      // A turn that failed or was cancelled ends its workflow with an error.
+      await client.workflow.getHandle(`turn-${turnId}`).result().catch(ignoreFailedWorkflow);
       return turn;
     },
     readLedger: (turnId: string) =>
@@ -244,6 +255,10 @@ function createLabReaders(database: Database, workspaceId: string, client: Clien
           .select<LabChunk[]>('iteration', 'attempt', 'text'),
       ),
   };
+}
+
+function ignoreFailedWorkflow(error: unknown): void {
+  if (!(error instanceof WorkflowFailedError)) throw error;
 }
 
 async function deleteSweeper(client: Client, taskQueue: string): Promise<void> {

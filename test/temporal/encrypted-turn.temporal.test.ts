@@ -252,10 +252,7 @@ describe('a turn that a program starts with its own Temporal client', () => {
 async function startSealed(scene: LabScene, message: string): Promise<string> {
   const { turnId, start } = await scene.submit(message);
   const environment = { ...idleLab.environment, ...encrypted };
-  const { client, connection } = await connectTemporal(
-    environment,
-    createDataConverter(loadConfig(environment)),
-  );
+  const { client, connection } = connectTemporal(environment, createDataConverter(loadConfig(environment)));
   if (start) await createTurnEngine({ client, taskQueue: idleLab.taskQueue }).startTurn(start);
   await connection.close();
   return turnId;

@@ -13,8 +13,8 @@ let client: Client;
 let close: () => Promise<void>;
 const taskQueue = uniqueTaskQueue('engine');
 
-beforeAll(async () => {
-  const temporal = await connectTemporal(
+beforeAll(() => {
+  const temporal = connectTemporal(
     { TEMPORAL_ADDRESS: temporalAddress() },
     createDataConverter(loadConfig({})),
   );

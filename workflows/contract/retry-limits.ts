@@ -6,6 +6,3 @@ export const toolMaximumAttempts = 3;
 
 /** How often the steps before and after a child workflow are attempted; repeating them has no second effect. */
 export const childStepAttempts = 5;
-
-/** The time that an activity has after its own time limit to report what happened, in milliseconds. */
-export const activityGraceMs = 2_000;

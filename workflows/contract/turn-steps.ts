@@ -20,6 +20,10 @@ export interface AgentTurnInput {
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'turnTimeoutMs' | 'maxIterations'>;
   /** The parent turn, when a tool call of it started this turn. */
   parentTurnId?: string;
+  /** How long the turn may wait for its first step, and until when in epoch milliseconds. Older inputs have none. */
+  startLimit?: { timeoutMs: number; until: number };
+  /** The start of this run when it was continued from one that had waited, in epoch milliseconds. */
+  freshRunAt?: number;
 }
 
 /** The interval between the sweeps of `turnSweep` and the duration of a run, in milliseconds. */
@@ -72,6 +76,8 @@ export interface CallModelResult {
   toolCalls: RoutableToolCall[];
   /** Set when the answer ended the turn and the outcome is stored. */
   outcome?: TurnOutcome;
+  /** Set when the answer ended the turn with a failure. */
+  error?: ErrorInfo;
 }
 
 export interface ExecuteToolCallInput extends StepInput {

@@ -147,7 +147,9 @@ export type Agent = {
     instructions: string;
     limits: {
         activityTimeoutMs?: number | undefined;
+        modelTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
+        startTimeoutMs?: number | undefined;
         maxIterations?: number | undefined;
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
@@ -210,7 +212,9 @@ export type AgentVersion = {
     instructions: string;
     limits: {
         activityTimeoutMs?: number | undefined;
+        modelTimeoutMs?: number | undefined;
         turnTimeoutMs?: number | undefined;
+        startTimeoutMs?: number | undefined;
         maxIterations?: number | undefined;
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
@@ -708,7 +712,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -738,7 +742,9 @@ export type CreateAgentData = {
         instructions: string;
         limits?: {
             activityTimeoutMs?: number | undefined;
+            modelTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
+            startTimeoutMs?: number | undefined;
             maxIterations?: number | undefined;
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
@@ -813,7 +819,9 @@ export type UpdateAgentData = {
         instructions?: string | undefined;
         limits?: {
             activityTimeoutMs?: number | undefined;
+            modelTimeoutMs?: number | undefined;
             turnTimeoutMs?: number | undefined;
+            startTimeoutMs?: number | undefined;
             maxIterations?: number | undefined;
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
@@ -1104,7 +1112,9 @@ export type ProvisionAgentData = {
             instructions?: string | undefined;
             limits?: {
                 activityTimeoutMs?: number | undefined;
+                modelTimeoutMs?: number | undefined;
                 turnTimeoutMs?: number | undefined;
+                startTimeoutMs?: number | undefined;
                 maxIterations?: number | undefined;
                 contextCharacters?: number | undefined;
                 maxTokens?: number | undefined;

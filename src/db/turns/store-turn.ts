@@ -61,6 +61,7 @@ interface TargetRow extends VersionColumns {
   version_id: string;
   last_turn_ordinal: number;
   characters: number;
+  start_timeout_ms: number | null;
   deleted_at: Date | null;
 }
 
@@ -71,6 +72,7 @@ const lockConversation = defineStatement<{ conversationId: string }, TargetRow>(
    FROM agents a JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
    WHERE c.id = :conversationId AND a.id = c.agent_id
    RETURNING c.agent_id, c.last_turn_ordinal, c.characters, a.deleted_at,
+     (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id) AS start_timeout_ms,
      v.id AS version_id, v.model, v.execution, v.limits`,
 );
 
@@ -85,6 +87,7 @@ function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn,
     ordinal: target.last_turn_ordinal,
     charactersBefore: target.characters,
     timeoutMs: target.limits.turnTimeoutMs ?? defaultLimits.turnTimeoutMs,
+    startTimeoutMs: target.limits.startTimeoutMs ?? target.start_timeout_ms ?? defaultLimits.startTimeoutMs,
     enqueue: input.onBusy === 'enqueue',
   };
 }
@@ -96,9 +99,9 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow>(
     AND status IN ('queued', 'running', 'waiting_for_approval')) AS yes
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, status, started_at, deadline_at)
   SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, :ordinal::int,
-    :charactersBefore::bigint, :requestHash, :timeoutMs::int, CASE WHEN yes THEN 'queued' ELSE 'running' END,
+    :charactersBefore::bigint, :requestHash, :timeoutMs::int, :startTimeoutMs::int, CASE WHEN yes THEN 'queued' ELSE 'running' END,
     CASE WHEN yes THEN NULL ELSE now() END,
     CASE WHEN yes THEN NULL ELSE now() + make_interval(secs => :timeoutMs::int / 1000.0) END
   FROM busy WHERE :enqueue::boolean OR NOT yes

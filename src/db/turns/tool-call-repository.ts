@@ -46,9 +46,12 @@ export interface ToolCallEnd {
 /** The ledger: which attempt may run a tool call, and how the call ended. */
 export function createToolCallRepository(query: Query) {
   return {
-    /** Claims a call for this attempt. Null when the turn is over or has no such call. */
-    claim: async (position: ToolCallPosition): Promise<ClaimedToolCall | null> => {
-      const [row] = await query(claim, position);
+    /**
+     * Claims a call for one attempt, which `claimId` names. The same claim again, after its answer was lost, changes
+     * nothing and answers the same. Null when the turn is over or has no such call.
+     */
+    claim: async (position: ToolCallPosition, claimId = newId()): Promise<ClaimedToolCall | null> => {
+      const [row] = await query(claim, { ...position, claimId });
       return row ?? null;
     },
 
@@ -91,30 +94,34 @@ export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
  * claim is on disk before the call runs: a crash of the database that lost it would hide what the call did, and would
  * give the number of its event to another one.
  */
-const claim = defineStatement<ToolCallPosition, ClaimedToolCall>(
+const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToolCall>(
   'claim_tool_call',
-  `WITH before AS (
-  SELECT c.id, c.status, t.agent_id, t.agent_version_id, t.cancel_requested_at IS NOT NULL AS cancel_requested,
+  `WITH found AS (
+  SELECT c.*, c.status = 'started' AND c.claimed_by IS NOT DISTINCT FROM :claimId::uuid AS repeated FROM tool_calls c
+  WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index FOR UPDATE
+), before AS (
+  SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.cancel_requested_at IS NOT NULL AS cancel_requested,
     v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ARRAY(
       SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
     ) AS quarantined,
-    c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
-  FROM tool_calls c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
-  WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'
-  FOR UPDATE OF c
+    c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
+  FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
+  WHERE t.status = 'running'
 ), claimed AS (
   UPDATE tool_calls c SET
     status = CASE WHEN before.runs THEN 'started' ELSE c.status END,
-    attempts = c.attempts + before.runs::int,
-    started_at = coalesce(c.started_at, clock_timestamp())
+    attempts = c.attempts + (before.runs AND NOT before.repeated)::int,
+    started_at = coalesce(c.started_at, clock_timestamp()),
+    claimed_by = CASE WHEN before.runs THEN :claimId::uuid ELSE c.claimed_by END,
+    claimed_from = CASE WHEN before.runs THEN before.status ELSE c.claimed_from END
   FROM before WHERE c.id = before.id
-  RETURNING c.*, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
+  RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
     before.agent_version_id, before.ends_turn, before.quarantined
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
     'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,
       'index', index, 'name', name, 'attempt', attempts))), 0)
-  FROM claimed WHERE runs
+  FROM claimed WHERE runs AND NOT repeated
 )
 SELECT claimed.* FROM claimed LEFT JOIN logged ON true`,
 );

@@ -87,6 +87,12 @@ export function createTurnAnswerRepository(query: Query) {
       return row?.text ?? '';
     },
 
+    /** Notes that the model call of an iteration hung. False when an earlier call of the iteration did. */
+    noteHungCall: async (turnId: string, iteration: number): Promise<boolean> => {
+      const rows = await query(noteHungCall, { turnId, iteration });
+      return rows.length > 0;
+    },
+
     /** Lets the next queued turn run where no turn runs; answers the input of its workflow. */
     promoteNextTurn: async (conversationId: string): Promise<AgentTurnInput | null> => {
       const [row] = await query(promoteNextTurn, { conversationId });
@@ -188,6 +194,12 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
       AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
 )
 SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
+
+const noteHungCall = defineStatement<{ turnId: string; iteration: number }, { id: string }>(
+  'note_hung_call',
+  `UPDATE turns SET hung_iteration = :iteration
+   WHERE id = :turnId AND hung_iteration IS DISTINCT FROM :iteration::int RETURNING id`,
 );
 
 const findPartialText = defineStatement<{ turnId: string; iteration: number }, { text: string | null }>(

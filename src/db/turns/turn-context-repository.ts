@@ -29,6 +29,11 @@ export function createTurnContextRepository(query: Query) {
         resultCharacters: modelResultCharacters,
       }),
 
+    /** Moves the deadline of a running turn, in epoch milliseconds. */
+    extendDeadline: async (turnId: string, deadlineAt: number): Promise<void> => {
+      await query(extendDeadline, { turnId, deadlineAt });
+    },
+
     getVersion: async (id: string): Promise<AgentVersion> => {
       const [row] = await query(findVersion, { id });
       if (!row) throw new Error(`agent version ${id} is gone`);
@@ -70,6 +75,8 @@ function toTurnStep(row: StepRow) {
     agentVersionId: row.agent_version_id,
     ordinal: row.ordinal,
     restarts: row.restarts,
+    deadlineAt: row.deadline_at?.getTime() ?? 0,
+    timeoutMs: row.timeout_ms,
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     cancelRequested: row.cancel_requested_at !== null,
@@ -93,6 +100,12 @@ function toStored({ stored_text: text, stored_finish_reason: finishReason, store
   if (text === null || finishReason === null || usage === null) return null;
   return { text, finishReason, usage: toUsage(usage) };
 }
+
+const extendDeadline = defineStatement<{ turnId: string; deadlineAt: number }, unknown>(
+  'extend_turn_deadline',
+  `UPDATE turns SET deadline_at = to_timestamp(:deadlineAt::bigint / 1000.0)
+   WHERE id = :turnId AND status = 'running'`,
+);
 
 interface ContextWindow {
   turnId: string;

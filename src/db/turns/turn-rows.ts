@@ -31,6 +31,7 @@ export interface TurnRow extends UsageColumns {
   error: ErrorInfo | null;
   iterations: number;
   timeout_ms: number;
+  start_timeout_ms: number;
   cancel_requested_at: Date | null;
   restarts: number;
   parent_turn_id: string | null;
@@ -112,7 +113,12 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
       maxIterations: turn.max_iterations ?? maxIterations,
     },
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
+    ...(turn.started_at === null ? {} : { startLimit: toStartLimit(turn.started_at, turn.start_timeout_ms) }),
   };
+}
+
+function toStartLimit(startedAt: Date, timeoutMs: number) {
+  return { timeoutMs, until: startedAt.getTime() + timeoutMs };
 }
 
 /** The error of a conversation id that the workspace does not have. */

@@ -6,6 +6,9 @@ export interface SuspectTurn {
   workspaceId: string;
   restarts: number;
   overdue: boolean;
+  /** Whether the turn may not wait any longer for its first step. */
+  waitedTooLong: boolean;
+  startTimeoutMs: number;
 }
 
 /** A conversation in which a queued turn waits though none runs. */
@@ -26,13 +29,15 @@ const chunkHours = 1;
 /** Turns and chunks of all workspaces, for the sweeper. */
 export function createSweepRepository(system: Knex) {
   return {
-    /** Turns past their deadline, and turns whose workflow nobody has seen yet. */
+    /** Turns past their deadline, and turns whose workflow nobody has seen yet; those that were not looked at first. */
     listSuspects: async ({ graceMs, limit }: SweepWindow): Promise<SuspectTurn[]> => {
       const { rows } = await system.raw<{ rows: SuspectTurn[] }>(
-        `SELECT id, workspace_id AS "workspaceId", restarts, deadline_at < now() AS overdue FROM turns
-         WHERE status = 'running' AND (deadline_at < now()
+        `SELECT id, workspace_id AS "workspaceId", restarts, deadline_at < now() AS overdue,
+           start_timeout_ms AS "startTimeoutMs",
+           started_at + make_interval(secs => start_timeout_ms / 1000.0) < now() AS "waitedTooLong"
+         FROM turns WHERE status = 'running' AND (deadline_at < now()
            OR NOT start_seen AND started_at < now() - make_interval(secs => :graceMs / 1000.0))
-         ORDER BY started_at LIMIT :limit`,
+         ORDER BY swept_at NULLS FIRST, started_at LIMIT :limit`,
         { graceMs, limit },
       );
       return rows;
@@ -41,12 +46,15 @@ export function createSweepRepository(system: Knex) {
     /** Notes that the workflow of a turn exists, so that no sweep looks for it again before the turn's deadline. */
     markStartSeen: (id: string) => system('turns').where({ id }).update({ start_seen: true }),
 
-    /** Gives a turn whose workflow was lost its whole time again. */
-    markRestarted: (id: string) =>
+    /** Notes that turns were looked at, so that the next sweep begins with others. */
+    markSwept: (ids: string[]) => system('turns').whereIn('id', ids).update({ swept_at: system.fn.now() }),
+
+    /** Gives a turn that was started again its whole time; counts the start when its workflow had been lost. */
+    markRestarted: ({ id, wasLost }: { id: string; wasLost: boolean }) =>
       system('turns')
         .where({ id, status: 'running' })
         .update({
-          restarts: system.raw('restarts + 1'),
+          restarts: system.raw('restarts + ?', [wasLost ? 1 : 0]),
           deadline_at: system.raw('now() + make_interval(secs => timeout_ms / 1000.0)'),
         }),
 

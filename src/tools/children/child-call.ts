@@ -1,4 +1,5 @@
 import type { ToolOf, ToolResult, ToolType } from '../../domain/tool.ts';
+import type { TurnWorkflowState } from '../../domain/turn-status.ts';
 import type { WorkflowState, WorkflowTargets } from '../../domain/workflow-target.ts';
 import type { ChildTurnRepository } from '../../db/turns/child-turn-repository.ts';
 import type { ClaimedToolCall } from '../../db/turns/tool-call-repository.ts';
@@ -30,7 +31,7 @@ export interface ChildCallDependencies {
   transact: UnitOfWork;
   notifier: Pick<Notifier, 'events'>;
   engine: {
-    findTurnWorkflow: (turnId: string) => Promise<'running' | 'closed' | 'missing'>;
+    findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
     readWorkflow: (options: {
       workflowId: string;
       waitMs: number;

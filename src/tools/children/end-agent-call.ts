@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { Turn } from '../../domain/turn.ts';
+import { toLostEnding } from '../../domain/lost-turn.ts';
 import { failedResult } from '../failed-result.ts';
 import type { ChildCallDependencies, ChildCallEnd, ClaimedCallOf, EndingCall } from './child-call.ts';
 
@@ -34,7 +35,7 @@ async function waitForTurn(
     const turn = await readTurn(dependencies, call);
     if (turn.outcome !== null) return turn;
     const workflow = await dependencies.engine.findTurnWorkflow(turn.id);
-    if (workflow === 'closed') return settleLost(dependencies, call);
+    if (workflow === 'closed' || workflow === 'timed_out') return settleLost(dependencies, call, workflow);
     if (Date.now() >= until) return turn;
     await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
@@ -51,13 +52,16 @@ function toChildTurnId({ child_turn_id: id, name }: ClaimedCallOf<'agent'>): str
 }
 
 /** Settles a turn whose workflow was ended by force and cannot do so itself. A turn that is settled already stays as it is. */
-async function settleLost(dependencies: ChildCallDependencies, call: ClaimedCallOf<'agent'>): Promise<Turn> {
+async function settleLost(
+  dependencies: ChildCallDependencies,
+  call: ClaimedCallOf<'agent'>,
+  workflow: 'closed' | 'timed_out',
+): Promise<Turn> {
   await dependencies.settleTurn({
     workspaceId: call.workspace_id,
     turnId: toChildTurnId(call),
     iterations: 0,
-    outcome: 'failed',
-    error: { code: 'INTERNAL', message: 'The turn was ended by force before it could say what happened.' },
+    ...toLostEnding(workflow),
   });
   return readTurn(dependencies, call);
 }

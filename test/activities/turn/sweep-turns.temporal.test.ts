@@ -146,27 +146,6 @@ describe('a turn whose workflow was terminated', () => {
     });
     expect(await lab.waitForOutcome(queued)).toMatchObject({ answer: 'And on it goes.' });
   });
-
-  test('by its run timeout while no worker ran is settled as timed out, and no call stays open', async () => {
-    const other = await startTurnLab({ worker: false });
-    try {
-      const scene = await other.scene({ limits: { turnTimeoutMs: 2_000 } });
-      const turnId = await scene.say('Nobody is here.');
-      const handle = other.client.workflow.getHandle(`turn-${turnId}`);
-      await eventually(
-        async () => (await handle.describe()).status.name,
-        (status) => status === 'TIMED_OUT',
-      );
-      await other.startWorker();
-      await other.sweep();
-
-      expect(await other.readTurn(turnId)).toMatchObject({ outcome: 'timed_out', iterations: 0 });
-      expect((await other.readTurn(turnId)).answer).toContain('time limit of 2 seconds');
-      expect(scene.requests()).toHaveLength(0);
-    } finally {
-      await other.close();
-    }
-  });
 });
 
 test('the sweeper starts the next turn of a queue in which no turn runs', async () => {

@@ -6,6 +6,7 @@ import {
   type ToolCallPosition,
 } from '../../../src/db/turns/tool-call-repository.ts';
 import type { ToolEffect } from '../../../src/domain/tool.ts';
+import { newId } from '../../../src/lib/ids.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../../labs/turn-rows.ts';
 
@@ -101,6 +102,32 @@ describe('claiming a tool call', () => {
 
     expect(again).toMatchObject({ status: 'started', status_before: 'started', attempts: 1, runs: false });
     expect((await readEvents(place)).filter(({ type }) => type === 'tool.started')).toHaveLength(1);
+  });
+
+  test.each(['unsafe', 'keyed'] as const)(
+    'again under the same claim, whose answer was lost, changes nothing for a %s call',
+    async (effect) => {
+      const { place, at } = await startTurnWithCalls(effect);
+      const claimId = newId();
+      const [first, again] = [
+        await inLedger(place, (ledger) => ledger.claim(at(0), claimId)),
+        await inLedger(place, (ledger) => ledger.claim(at(0), claimId)),
+      ];
+
+      expect(again).toMatchObject({ status: 'started', status_before: 'requested', attempts: 1, runs: true });
+      expect(again?.started_at).toEqual(first?.started_at);
+      expect((await readEvents(place)).filter(({ type }) => type === 'tool.started')).toHaveLength(1);
+    },
+  );
+
+  test('again under the same claim still tells that an earlier attempt may have acted', async () => {
+    const { place, at } = await startTurnWithCalls('keyed');
+    const claimId = newId();
+    await inLedger(place, (ledger) => ledger.claim(at(0)));
+    await inLedger(place, (ledger) => ledger.claim(at(0), claimId));
+    const again = await inLedger(place, (ledger) => ledger.claim(at(0), claimId));
+
+    expect(again).toMatchObject({ status_before: 'started', attempts: 2, runs: true });
   });
 
   test('after its end returns the stored result and runs nothing', async () => {

@@ -36,6 +36,7 @@ describe('submitting a turn', () => {
       model: 'demo',
       execution: 'inspectable',
       limits: { activityTimeoutMs: 30_000, turnTimeoutMs: 60_000, maxIterations: 3 },
+      startLimit: { timeoutMs: 600_000, until: Date.parse(turn.startedAt ?? '') + 600_000 },
     });
     expect(await readEvents(place)).toEqual([{ seq: 1, type: 'turn.started', turn_id: turn.id }]);
     const messages = await rows.database.system('messages').where({ turn_id: turn.id });

@@ -56,7 +56,7 @@ test('a turn whose workflow was seen is not suspect before its deadline', async 
 
 test('a restarted turn has its whole time, and one restart more is counted', async () => {
   const turnId = await addTurn(200, -60);
-  await sweep.markRestarted(turnId);
+  await sweep.markRestarted({ id: turnId, wasLost: true });
   const row = await rows.database
     .system('turns')
     .where({ id: turnId })

@@ -1,0 +1,11 @@
+import type { Logger } from 'pino';
+import { migrateDatabase } from '../db/migrate.ts';
+import { isDatabaseOutage } from '../lib/database-outage.ts';
+import { createDependencyState } from '../lib/dependency-state.ts';
+import { outwait } from '../lib/outwait.ts';
+
+/** Brings the database to the schema of this version, and waits for a database that cannot be reached. */
+export function migrateWhenReachable(databaseUrl: string, logger: Logger): Promise<void> {
+  const state = createDependencyState({ name: 'Postgres', logger });
+  return outwait(() => migrateDatabase(databaseUrl), { state, isAway: isDatabaseOutage });
+}

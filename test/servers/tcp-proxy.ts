@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** A TCP proxy on loopback that can be cut off, as a network or a server that fails would be. */
+export interface TcpProxy {
+  port: number;
+  /** Ends all connections and refuses new ones. */
+  cut: () => Promise<void>;
+  /** Accepts connections again. */
+  mend: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Starts a proxy for the server at an address such as `postgres://…@127.0.0.1:5432/name`. */
+export async function startTcpProxy(address: string): Promise<TcpProxy> {
+  const { hostname, port: targetPort } = new URL(address);
+  const sockets = new Set<net.Socket>();
+  const track = (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  };
+  const server = net.createServer((incoming) => {
+    const outgoing = net.connect(Number(targetPort), hostname);
+    for (const socket of [incoming, outgoing]) track(socket);
+    incoming.pipe(outgoing).pipe(incoming);
+    incoming.on('close', () => outgoing.destroy());
+    outgoing.on('close', () => incoming.destroy());
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as net.AddressInfo;
+  const cut = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { port, cut, mend: () => listen(port), close: () => (server.listening ? cut() : Promise.resolve()) };
+}
