@@ -12,8 +12,14 @@ export interface FairLimitOptions {
   waitMs: number;
 }
 
-/** Runs a piece of work of an owner when a slot is free; returns null for work that has waited too long. */
-export type FairLimit = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result | null>;
+/**
+ * Runs a piece of work of an owner when a slot is free; returns null for work that has waited too long. The time of the
+ * work counts from its last call of `begin`, so that preparations make nobody slow.
+ */
+export type FairLimit = <Result>(
+  owner: string,
+  work: (begin: () => void) => Promise<Result>,
+) => Promise<Result | null>;
 
 /**
  * Shares slots between owners: each owner uses one slot at a time, and those who wait take turns. Slow owners leave one
@@ -68,11 +74,11 @@ export function createFairLimit({ slots, slowMs, slowForMs, waitMs }: FairLimitO
 
   return async (owner, work) => {
     if (!(await waitForSlot(owner))) return null;
-    const begin = performance.now();
+    let begun = performance.now();
     try {
-      return await work();
+      return await work(() => (begun = performance.now()));
     } finally {
-      if (performance.now() - begin > slowMs) slow.set(owner, true);
+      if (performance.now() - begun > slowMs) slow.set(owner, true);
       running.delete(owner);
       startNext();
     }

@@ -41,8 +41,9 @@ export function createSchemaThreads(limits: SchemaThreadLimits = {}): SchemaThre
   return async <Task extends SchemaTask>(workspaceId: string, task: Task) => {
     const text = toText(task);
     if (text === null) return { refusal: 'it is nested too deeply' };
-    const outcome = await limit(workspaceId, async () => {
+    const outcome = await limit(workspaceId, async (begin) => {
       const thread = idle.pop() ?? (await startThread(maxMegabytes));
+      begin();
       return runInThread<Task>({ thread, text, timeoutMs, maxMegabytes, idle });
     });
     return outcome ?? { refusal: `other checks of this workspace took longer than ${waitMs} ms` };
@@ -106,10 +107,8 @@ async function runInThread<Task extends SchemaTask>(run: ThreadRun): Promise<Sch
   } finally {
     clearTimeout(timer);
     stopListening(thread);
-    if (isUsable) {
-      thread.unref();
-      watchIdle(thread, run.idle);
-    } else await endThread(thread);
+    if (isUsable) watchIdle(thread, run.idle);
+    else await replaceThread(run);
   }
 }
 
@@ -120,6 +119,7 @@ function stopListening(thread: Worker): void {
 
 /** A thread that ends while it is idle is not used again. */
 function watchIdle(thread: Worker, idle: Worker[]): void {
+  thread.unref();
   const forget = () => {
     const index = idle.indexOf(thread);
     if (index !== -1) idle.splice(index, 1);
@@ -129,10 +129,12 @@ function watchIdle(thread: Worker, idle: Worker[]): void {
   idle.push(thread);
 }
 
-async function endThread(thread: Worker): Promise<void> {
+/** The workspace whose task was too much waits for the new thread, not the next one. */
+async function replaceThread({ thread, idle, maxMegabytes }: ThreadRun): Promise<void> {
   // A thread that runs out of memory while it is ended reports that as an error, which nobody waits for.
   thread.on('error', () => undefined);
   await thread.terminate();
+  watchIdle(await startThread(maxMegabytes), idle);
 }
 
 function isOutOfMemory(error: unknown): boolean {
