@@ -26,7 +26,7 @@ export type SchemaThreads = <Task extends SchemaTask>(
 const program = new URL(`./schema-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 /** A workspace whose task took longer than this shares one thread with other such workspaces, for a minute. */
-const slowMs = 250;
+const slowMs = 500;
 const slowForMs = 60_000;
 
 /**
