@@ -23,6 +23,7 @@ import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
+import { packageVersion } from './package-version.ts';
 
 /** Parts that the services of a program are built from. */
 export interface ServiceOptions {
@@ -59,7 +60,10 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     stack,
     createConnections({ config, database, keyRing, findProvider }),
   );
-  const mcp = closing(stack, createMcpClientManager({ catalogue: mcpCatalogue }));
+  const mcp = closing(
+    stack,
+    createMcpClientManager({ catalogue: mcpCatalogue, clientVersion: packageVersion }),
+  );
   const rateLimiter = createRateLimiter(database.system);
   const router = createExecutionRouter({ registry: providers, limiter: rateLimiter });
   const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));

@@ -16,15 +16,17 @@ const reconnection = {
   maxRetries: 2,
 };
 
+/** The longest delay of a timer; a longer one would end at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
 /**
- * Schedules the next attempt to reconnect a stream. The delay that the server asks for is limited: none at all would
- * loop without a pause. The timer of the SDK would keep the process alive.
+ * Schedules the next attempt to reconnect a stream, after the delay that the server asks for (`retry:`): a call that
+ * cannot wait for so long ends by its own timeout. No delay at all would loop without a pause. The timer of the SDK
+ * would keep the process alive.
  */
 function scheduleReconnection(reconnect: () => void, delayMs: number): () => void {
-  const timer = setTimeout(
-    reconnect,
-    Math.min(Math.max(delayMs, reconnection.initialReconnectionDelay), 5_000),
-  );
+  const waitMs = Math.min(Math.max(delayMs, reconnection.initialReconnectionDelay), longestDelayMs);
+  const timer = setTimeout(reconnect, waitMs);
   timer.unref();
   return () => clearTimeout(timer);
 }

@@ -16,8 +16,8 @@ export interface McpClientManagerOptions {
   fetch?: FetchLike;
   /** @default "holdfast" */
   clientName?: string;
-  /** @default "0.0.0" */
-  clientVersion?: string;
+  /** The version that servers are told. */
+  clientVersion: string;
   /** An idle session is closed after this long. @default 60 000 */
   idleMs?: number;
   /** A session of this age is replaced by a new one. @default 15 minutes */
@@ -66,7 +66,7 @@ export interface McpClientManager {
 function createPool(options: McpClientManagerOptions, maxMessageBytes: number): SessionPool {
   const sessionOptions = {
     clientName: options.clientName ?? 'holdfast',
-    clientVersion: options.clientVersion ?? '0.0.0',
+    clientVersion: options.clientVersion,
     connectTimeoutMs: options.connectTimeoutMs ?? 15_000,
     maxMessageBytes,
   };

@@ -119,18 +119,32 @@ interface ClientParts extends SessionOptions {
   onToolsChanged: () => void;
 }
 
+const toolsChanged = 'notifications/tools/list_changed';
+
+/**
+ * Subscribes to changes of the tools where the revision has subscriptions, and does not wait for the server: some never
+ * acknowledge a subscription, and lists are read again after a while anyway.
+ */
+function subscribeToTools(client: Client, timeout: number): void {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  // Rejects for servers of older revisions, which send the notification unasked.
+  client.listen({ toolsListChanged: true }, { timeout }).catch(() => undefined);
+}
+
 function createClient({ kind, onToolsChanged, connectTimeoutMs, ...options }: ClientParts): Client {
   const { clientName: name, clientVersion: version } = options;
   const timeoutMs = kind === 'stdio' ? Math.min(connectTimeoutMs, stdioProbeTimeoutMs) : connectTimeoutMs;
-  return new Client(
+  const client = new Client(
     { name, version },
     {
       versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
       jsonSchemaValidator: acceptingValidator,
       listMaxPages,
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
     },
   );
+  // Not by the option `listChanged`, with which connecting waits until the server acknowledges a subscription.
+  client.setNotificationHandler(toolsChanged, onToolsChanged);
+  return client;
 }
 
 /** Notes why a session ended: its last error, or the end of the child's standard error. */
@@ -194,6 +208,7 @@ export async function openMcpSession(
   const end = trackEnd(client, opened.stderrTail);
   await connect(client, opened, options);
   opened.onConnected();
+  subscribeToTools(client, options.connectTimeoutMs);
   return {
     client,
     redact,

@@ -31,9 +31,10 @@ afterEach(async () => {
 /** A manager of some servers, closed after the test. */
 export function openManager(
   servers: Record<string, McpServer>,
-  options: Omit<McpClientManagerOptions, 'catalogue'> = {},
+  options: Partial<Omit<McpClientManagerOptions, 'catalogue'>> = {},
 ): McpClientManager {
-  const manager = createMcpClientManager({ catalogue: new Map(Object.entries(servers)), ...options });
+  const catalogue = new Map(Object.entries(servers));
+  const manager = createMcpClientManager({ catalogue, clientVersion: '1.2.3', ...options });
   cleanups.push(() => manager.close());
   return manager;
 }
@@ -56,7 +57,7 @@ export async function openScriptedManager(
     definitions,
     pageSize,
     ...options
-  }: Omit<McpClientManagerOptions, 'catalogue'> & ScriptedServerOptions = {},
+  }: Partial<Omit<McpClientManagerOptions, 'catalogue'>> & ScriptedServerOptions = {},
 ): Promise<{
   server: ScriptedServer;
   call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolResult>;

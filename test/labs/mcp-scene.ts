@@ -80,7 +80,10 @@ export interface ProviderCall {
 /** A workspace with connections for tools of type `mcp`, and the recorded calls to services that are replaced. */
 export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
   const fetch = createLoopbackFetch();
-  const mcp = createMcpClientManager({ catalogue: new Map(Object.entries(catalogue)) });
+  const mcp = createMcpClientManager({
+    catalogue: new Map(Object.entries(catalogue)),
+    clientVersion: '1.2.3',
+  });
   cleanups.push(async () => {
     await mcp.close();
     await fetch.close();

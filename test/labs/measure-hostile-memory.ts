@@ -20,7 +20,7 @@ function peakRssBytes(): number {
 /** Calls a tool several times in a separate process and prints the peak and the remaining growth of memory. */
 async function measure(endpoint: string): Promise<void> {
   const fetch = createLoopbackFetch();
-  const manager = createMcpClientManager({ catalogue: new Map() });
+  const manager = createMcpClientManager({ catalogue: new Map(), clientVersion: '1.2.3' });
   const target = openConnectionTo(fetch, { endpoint });
   await manager.listTools(target);
   const before = usedBytes();
