@@ -10,12 +10,13 @@ interface AuthorizedFetchOptions {
   fetch: GuardedFetch;
   /** The only origin that credentials go to; null for none. */
   origin: string | null;
-  credentials: Pick<Credentials, 'get' | 'renew'>;
+  credentials: Pick<Credentials, 'get' | 'renew' | 'note'>;
 }
 
 /**
  * Builds a fetch that adds credentials to requests to one origin and to no others, and follows no redirect. After a 401
- * it renews the credentials and repeats the request once, which is safe: the refused request took no effect.
+ * it renews the credentials and repeats the request once, which is safe: the refused request took no effect. A refusal
+ * that this does not mend sets the connection to `expired`.
  */
 export function createAuthorizedFetch({
   fetch,
@@ -28,9 +29,14 @@ export function createAuthorizedFetch({
     if (origin === null || URL.parse(String(url))?.origin !== origin) return send(null);
     const header = await unlessAborted(credentials.get(), init.signal);
     const response = await send(header);
-    if (response.status !== 401 || header === null || init.body instanceof ReadableStream) return response;
-    const renewed = await renew(credentials.renew(header), response, init.signal);
-    return renewed === null ? response : send(renewed);
+    if (header === null) return response;
+    // A stream cannot be sent again, so whether other credentials would do is not known.
+    if (response.status === 401 && init.body instanceof ReadableStream) return response;
+    const renewed =
+      response.status === 401 ? await renew(credentials.renew(header), response, init.signal) : null;
+    const last = renewed === null ? response : await send(renewed);
+    await credentials.note(renewed ?? header, last);
+    return last;
   };
 }
 

@@ -13,6 +13,8 @@ export interface ConnectionDependencies {
   releaseConnection: (connection: { workspaceId: string; connectionId: string }) => void;
   /** Where browsers reach the API, without a slash at the end. */
   publicUrl: () => string;
+  /** Where authorization servers read the metadata of Holdfast as an OAuth client. */
+  clientMetadataUrl: () => string;
   discovery: ToolDiscovery;
   logger: Logger;
 }

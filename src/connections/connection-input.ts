@@ -1,5 +1,7 @@
+import { createPrivateKey } from 'node:crypto';
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
+import { findSigningAlgorithm } from './oauth/signing-key.ts';
 
 /** Headers that HTTP itself uses; a key in one of them would break the request. */
 const refusedHeaders = new Set([
@@ -28,7 +30,7 @@ interface CheckedInput {
  * @throws HoldfastError `INVALID_INPUT` with the names of the wrong fields, and without their values
  */
 export function checkConnectionInput(input: CheckedInput): void {
-  const problems = [...checkEndpoint(input), ...checkAuth(input.auth)];
+  const problems = [...checkEndpoint(input), ...checkAuth(input.auth), ...checkClient(input)];
   const [first] = problems;
   if (!first) return;
   throw new HoldfastError('INVALID_INPUT', `${first.field}: ${first.message}`, { details: problems });
@@ -56,6 +58,29 @@ function* checkAuth(auth: ConnectionAuth): Generator<FieldError> {
   if (auth.type === 'bearer') yield* checkHeaderText('auth.token', auth.token);
   if (auth.type === 'basic' && auth.username.includes(':')) {
     yield { field: 'auth.username', message: 'expected a user name without a colon' };
+  }
+}
+
+/** Checks the client of client credentials: how it authenticates, and where. */
+function* checkClient({ provider, auth }: CheckedInput): Generator<FieldError> {
+  if (auth.type !== 'oauth2_client_credentials') return;
+  if ((auth.clientSecret === undefined) === (auth.privateKey === undefined)) {
+    yield { field: 'auth.clientSecret', message: 'expected either clientSecret or privateKey' };
+  }
+  if (auth.privateKey !== undefined && !isSigningKey(auth.privateKey)) {
+    const message = 'expected a private key in PEM of type RSA, EC (P-256, P-384, P-521) or Ed25519';
+    yield { field: 'auth.privateKey', message };
+  }
+  if (auth.tokenUrl === undefined && auth.issuer === undefined && provider !== 'mcp') {
+    yield { field: 'auth.tokenUrl', message: 'expected tokenUrl or issuer: only MCP servers name their own' };
+  }
+}
+
+function isSigningKey(pem: string): boolean {
+  try {
+    return findSigningAlgorithm(createPrivateKey(pem)) !== null;
+  } catch {
+    return false;
   }
 }
 

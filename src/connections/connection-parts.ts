@@ -1,12 +1,14 @@
 import type { createAuditLog } from '../db/audit/audit-log.ts';
 import type { AuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
 import type { ConnectionRepository } from '../db/connections/connection-repository.ts';
+import type { RefreshLeases } from '../db/connections/refresh-leases.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 
 /** The repositories of connections, inside one transaction of a workspace. */
 export interface ConnectionRepositories {
   connections: ConnectionRepository;
+  leases: RefreshLeases;
   requests: AuthorizationRequestRepository;
   audit: Pick<ReturnType<typeof createAuditLog>, 'record'>;
 }
@@ -39,6 +41,8 @@ export interface ConnectionParts {
   ) => Promise<Result>;
   /** Finds a pending authorization in any workspace. */
   findAuthorizationRequest: AuthorizationRequestRepository['find'];
+  /** Keeps the parts open until the work has ended, also when the program stops meanwhile. */
+  track: <Result>(work: Promise<Result>) => Promise<Result>;
   /** Finds a pending authorization in any workspace and deletes it, so that it is used once. */
   takeAuthorizationRequest: AuthorizationRequestRepository['take'];
   keyRing: KeyRing;

@@ -9,6 +9,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { createCredentials } from './credentials.ts';
+import { expireConnection, type RefusedCredentials } from './expire-connection.ts';
 import { accessDenied, notActive, orUnavailable, providerMismatch } from './refusals.ts';
 import { openSecrets } from './stored-secrets.ts';
 import { createTokenRefresher } from './token-refresher.ts';
@@ -19,10 +20,11 @@ const lastUsedAccuracyMs = 60_000;
 /** Builds the access to stored connections, with one token refresher for all of them. */
 export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess {
   const refreshTokens = createTokenRefresher(parts);
+  const expire = (refused: RefusedCredentials) => expireConnection(parts, refused);
   const openCredentials = async (request: ConnectionRequest) => {
     const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
-    return { stored, credentials: createCredentials({ stored, secrets, refreshTokens }) };
+    return { stored, credentials: createCredentials({ stored, secrets, refreshTokens, expire }) };
   };
   return {
     open: async (request) => {

@@ -1,6 +1,8 @@
 import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { createRedactor, type Redactor } from '../domain/redact.ts';
+import type { RefusedCredentials } from './expire-connection.ts';
+import { findRefusal } from './refused-response.ts';
 import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';
 import { isUsable, type RefreshTokens } from './token-refresher.ts';
 
@@ -17,6 +19,11 @@ export interface Credentials {
   /** Returns a new header after a 401 refused `refused`; null when there is no other. @throws as `get` */
   renew: (refused: CredentialHeader) => Promise<CredentialHeader | null>;
   /**
+   * Sets the connection to `expired` when a response refuses for good the credentials that the request had. Never
+   * rejects: without the database the connection stays as it is until the next refusal.
+   */
+  note: (used: CredentialHeader, response: Response) => Promise<void>;
+  /**
    * Returns the key without a header, for clients that add it themselves; null for auth without a key.
    * @throws as `get`
    */
@@ -28,10 +35,12 @@ interface CredentialsOptions {
   stored: StoredConnection;
   secrets: StoredSecrets;
   refreshTokens: RefreshTokens;
+  expire: (refused: RefusedCredentials) => Promise<void>;
 }
 
 /** Builds the credentials of a connection from its stored secrets. */
-export function createCredentials({ stored, secrets, refreshTokens }: CredentialsOptions): Credentials {
+export function createCredentials(options: CredentialsOptions): Credentials {
+  const { stored, secrets, refreshTokens, expire } = options;
   const { workspaceId, connection } = stored;
   const redactor = createRedactor(listSecrets(secrets));
   let current = secrets;
@@ -54,6 +63,13 @@ export function createCredentials({ stored, secrets, refreshTokens }: Credential
       }
       const header = toHeader(current);
       return header?.value === refused.value ? null : header;
+    },
+    note: async (used, response) => {
+      const refusal = findRefusal(response, current);
+      // Newer credentials than the refused ones may be accepted.
+      if (refusal === null || toHeader(current)?.value !== used.value) return;
+      const { id: connectionId } = connection;
+      await expire({ workspaceId, connectionId, known: current, ...refusal }).catch(() => undefined);
     },
     redact: redactor.redact,
   };

@@ -4,7 +4,7 @@ import { toStorableJson } from '../domain/storable.ts';
 import { isKeyInUsername, type Grant, type StoredSecrets } from './stored-secrets.ts';
 
 /** The fields of auth that are shown masked. */
-const secretFields = ['key', 'token', 'password', 'clientSecret'];
+const secretFields = ['key', 'token', 'password', 'clientSecret', 'privateKey'];
 
 /** Maps the secrets of a connection to the auth that the API shows: its type and fields, the secrets masked. */
 export function toPublicAuth({ auth, grant }: StoredSecrets, mask: (secret: string) => string): JsonObject {

@@ -38,7 +38,11 @@ interface AuthorizationStart {
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT` for another type of auth, `AUTHORIZATION_FAILED`
  */
 export async function startAuthorization(
-  { connections: parts, publicUrl }: Pick<ConnectionDependencies, 'connections' | 'publicUrl'>,
+  {
+    connections: parts,
+    publicUrl,
+    clientMetadataUrl,
+  }: Pick<ConnectionDependencies, 'connections' | 'publicUrl' | 'clientMetadataUrl'>,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   { connectionId, returnUrl }: AuthorizationStart,
 ): Promise<{ url: string }> {
@@ -51,10 +55,13 @@ export async function startAuthorization(
   const secrets = openSecrets(parts.keyRing, { id: connection.id, ...stored });
   const auth = requireCodeAuth(connection, secrets);
   const fetch = parts.fetches.oauth;
-  const target = await findAuthorizationTarget(fetch, { connection, auth, findProvider: parts.findProvider });
+  const { grant: earlier, wantedScopes } = secrets;
+  const { findProvider } = parts;
+  const target = await findAuthorizationTarget(fetch, { connection, auth, findProvider, wantedScopes });
   // A server that refused its refresh may have lost the client that was registered with it.
-  const before = connection.status === 'active' ? secrets.grant : undefined;
-  const client = await chooseClient(fetch, { target, redirectUri, given: auth, before });
+  const before = connection.status === 'active' || wantedScopes !== undefined ? earlier : undefined;
+  const metadataUrl = clientMetadataUrl();
+  const client = await chooseClient(fetch, { target, redirectUri, metadataUrl, given: auth, before });
   const verifier = generateRandomCodeVerifier();
   const challenge = await calculatePKCECodeChallenge(verifier);
   const grant = toGrant(target, client);

@@ -10,6 +10,8 @@ export interface Tokens {
   expiresAt?: number;
   /** When the token should be refreshed before its next use; epoch milliseconds. */
   refreshAfter?: number;
+  /** The scopes that were granted; missing when they are the requested ones. */
+  scopes?: string[];
 }
 
 /** The server, client and scopes that a person consented to. Refreshes always go to this `tokenUrl`. */
@@ -32,6 +34,8 @@ export interface StoredSecrets {
   auth: ConnectionAuth;
   grant?: Grant;
   tokens?: Tokens;
+  /** The scopes to ask for at the next consent, since the server refused a request for want of some of them. */
+  wantedScopes?: string[];
 }
 
 interface SealedRow {
@@ -78,6 +82,7 @@ function listAuthSecrets(auth: ConnectionAuth): (string | undefined)[] {
     case 'basic':
       return [auth.password, toBasicCredentials(auth), ...(isKeyInUsername(auth) ? [auth.username] : [])];
     case 'oauth2_client_credentials':
+      return [auth.clientSecret, auth.privateKey];
     case 'oauth2_authorization_code':
       return [auth.clientSecret];
   }

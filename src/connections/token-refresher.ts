@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+import { newId } from '../lib/ids.ts';
 import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
-import { requestClientToken, requestRefresh } from './oauth/token-requests.ts';
+import { storeExpired } from './expire-connection.ts';
+import { requestTokens, type TokenAnswer } from './request-tokens.ts';
 import { accessDenied, notActive, orUnavailable } from './refusals.ts';
-import { createSlots } from './slots.ts';
 import { openSecrets, sealSecrets, type StoredSecrets, type Tokens } from './stored-secrets.ts';
 
 /** The connection whose tokens are refreshed, and its secrets as the caller knows them. */
@@ -24,13 +25,15 @@ interface RefreshRequest {
  */
 export type RefreshTokens = (request: RefreshRequest) => Promise<StoredSecrets>;
 
-/** Each refresh holds a session of the database while it waits for the authorization server. */
-const slotLimits = { total: 4, perKey: 2 };
+/** Longer than a request to a token endpoint may take: two requests with one refresh token would end the grant. */
+const leaseMs = 20_000;
+const pollMs = 100;
+/** How long to wait for the refreshes of other processes. */
+const maxWaitMs = 2 * leaseMs;
 
 /** Builds the function that refreshes tokens; all open connections share it. */
 export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
   const flights = new Map<string, Promise<StoredSecrets>>();
-  const runInSlot = createSlots(slotLimits);
   return async (request) => {
     const { workspaceId, connectionId, known } = request;
     const key = `${workspaceId}/${connectionId}`;
@@ -40,7 +43,7 @@ export function createTokenRefresher(parts: ConnectionParts): RefreshTokens {
       // The refresh may have started earlier and returned the same token that was refused; then refresh once more.
       if (!isSameToken(found, known)) return found;
     }
-    const flight = flights.get(key) ?? runInSlot(workspaceId, () => orUnavailable(refresh(parts, request)));
+    const flight = flights.get(key) ?? parts.track(orUnavailable(refresh(parts, request)));
     flights.set(key, flight);
     try {
       return await flight;
@@ -54,58 +57,92 @@ function isSameToken(one: StoredSecrets, other: StoredSecrets): boolean {
   return one.tokens?.accessToken === other.tokens?.accessToken;
 }
 
-/** A refusal is a value, so that the transaction commits the status `expired` before the error is thrown. */
-type Outcome = { secrets: StoredSecrets } | { refused: Connection };
-
-async function refresh(parts: ConnectionParts, { workspaceId, connectionId, known }: RefreshRequest) {
-  const outcome = await parts.inWorkspace(workspaceId, async (repositories): Promise<Outcome> => {
-    await repositories.connections.lockForRefresh(connectionId);
-    const stored = await repositories.connections.findConnection(connectionId);
-    const secrets = openActive(parts, connectionId, stored);
-    // Another process has refreshed the tokens already.
-    if (secrets.tokens !== undefined && isUsable(secrets.tokens) && !isSameToken(secrets, known))
-      return { secrets };
-    return replaceTokens(parts, repositories, { connectionId, secrets });
-  });
-  if ('secrets' in outcome) return outcome.secrets;
-  throw notActive(outcome.refused);
+/** The right of this call to refresh, and the connection as it was stored then. */
+interface Turn {
+  holder: string;
+  stored: StoredConnection;
+  secrets: StoredSecrets;
 }
 
-function openActive(
+/** No transaction is open while the authorization server is asked; a lease keeps other processes from asking too. */
+async function refresh(parts: ConnectionParts, request: RefreshRequest): Promise<StoredSecrets> {
+  const holder = newId();
+  const deadline = Date.now() + maxWaitMs;
+  for (;;) {
+    const found = await takeTurn(parts, request, holder);
+    if (found !== 'busy') return 'holder' in found ? replaceTokens(parts, request, found) : found;
+    if (Date.now() > deadline) throw createBusy();
+    await sleep(pollMs);
+  }
+}
+
+/** Takes the lease; returns the secrets when another process has refreshed the tokens already. */
+function takeTurn(
   parts: ConnectionParts,
-  connectionId: string,
-  stored: StoredConnection | null,
-): StoredSecrets {
+  { workspaceId, connectionId, known }: RefreshRequest,
+  holder: string,
+): Promise<Turn | StoredSecrets | 'busy'> {
+  return parts.inWorkspace(workspaceId, async ({ connections, leases }) => {
+    // Before the tokens are read: those that another process stores before its lease ends are seen then.
+    const isMine = await leases.take({ connectionId, holder, leaseMs });
+    const stored = await connections.findConnection(connectionId);
+    const { secrets, ...active } = openActive(parts, connectionId, stored);
+    const isRefreshed =
+      secrets.tokens !== undefined && isUsable(secrets.tokens) && !isSameToken(secrets, known);
+    if (!isRefreshed) return isMine ? { holder, secrets, ...active } : 'busy';
+    if (isMine) await leases.end({ connectionId, holder });
+    return secrets;
+  });
+}
+
+function openActive(parts: ConnectionParts, connectionId: string, stored: StoredConnection | null) {
   if (!stored) throw accessDenied(connectionId);
   if (stored.connection.status !== 'active') throw notActive(stored.connection);
-  return openSecrets(parts.keyRing, { id: connectionId, ...stored });
-}
-
-interface Replacement {
-  connectionId: string;
-  secrets: StoredSecrets;
+  return { stored, secrets: openSecrets(parts.keyRing, { id: connectionId, ...stored }) };
 }
 
 async function replaceTokens(
   parts: ConnectionParts,
-  { connections, audit }: ConnectionRepositories,
-  { connectionId, secrets }: Replacement,
-): Promise<Outcome> {
-  const answer = await askForTokens(parts.fetches.oauth, secrets);
-  const stored = await connections.findConnectionForUpdate(connectionId);
-  const now = openActive(parts, connectionId, stored);
-  // The auth or the consent changed during the request: the new tokens belong to the old auth and are discarded.
-  if (!isDeepStrictEqual(now, secrets) || !stored) return { secrets: now };
-  if ('tokens' in answer) {
-    const renewed = { ...secrets, tokens: answer.tokens };
-    await connections.storeTokens(connectionId, toSealedTokens(parts, stored, renewed));
-    return { secrets: renewed };
+  { workspaceId, connectionId }: RefreshRequest,
+  turn: Turn,
+): Promise<StoredSecrets> {
+  const { holder } = turn;
+  const inWorkspace = <Result>(run: (repositories: ConnectionRepositories) => Promise<Result>) =>
+    parts.inWorkspace(workspaceId, run);
+  let answer: TokenAnswer;
+  try {
+    answer = await requestTokens(parts.fetches.oauth, turn.stored.connection, turn.secrets);
+  } catch (error) {
+    // Without the database the lease ends by itself.
+    await inWorkspace(({ leases }) => leases.end({ connectionId, holder })).catch(() => undefined);
+    throw error;
   }
-  const { name, provider } = stored.connection;
-  const payload = { name, provider, reason: answer.refusal };
-  await audit.record({ type: 'connection.expired', subjectId: connectionId, payload });
-  const expired = { status: 'expired', statusReason: answer.refusal } as const;
-  return { refused: await connections.updateConnection(connectionId, expired) };
+  const outcome = await inWorkspace((repositories) => storeAnswer(parts, repositories, { turn, answer }));
+  if ('secrets' in outcome) return outcome.secrets;
+  throw notActive(outcome.refused);
+}
+
+/** A refusal is a value, so that the transaction commits the status `expired` before the error is thrown. */
+type Outcome = { secrets: StoredSecrets } | { refused: Connection };
+
+async function storeAnswer(
+  parts: ConnectionParts,
+  repositories: ConnectionRepositories,
+  { turn, answer }: { turn: Turn; answer: TokenAnswer },
+): Promise<Outcome> {
+  const { connections, leases } = repositories;
+  const { id } = turn.stored.connection;
+  const locked = await connections.findConnectionForUpdate(id);
+  const { stored, secrets: now } = openActive(parts, id, locked);
+  await leases.end({ connectionId: id, holder: turn.holder });
+  // The auth or the consent changed during the request: the new tokens belong to the old auth and are discarded.
+  if (!isDeepStrictEqual(now, turn.secrets)) return { secrets: now };
+  if ('refusal' in answer) {
+    return { refused: await storeExpired(repositories, stored, { reason: answer.refusal }) };
+  }
+  const renewed = { ...now, tokens: answer.tokens };
+  await connections.storeTokens(id, toSealedTokens(parts, stored, renewed));
+  return { secrets: renewed };
 }
 
 function toSealedTokens(
@@ -120,24 +157,9 @@ function toSealedTokens(
   };
 }
 
-type TokenAnswer = { tokens: Tokens } | { refusal: string };
-
-async function askForTokens(
-  fetch: GuardedFetch,
-  { auth, grant, tokens }: StoredSecrets,
-): Promise<TokenAnswer> {
-  try {
-    if (auth.type === 'oauth2_client_credentials') return { tokens: await requestClientToken(fetch, auth) };
-    if (!grant || tokens?.refreshToken === undefined) {
-      return { refusal: 'Its access token has ended, and the authorization server gave no refresh token.' };
-    }
-    return { tokens: await requestRefresh(fetch, grant, tokens.refreshToken) };
-  } catch (error) {
-    const isRefusal =
-      error instanceof HoldfastError && error.code === 'AUTHORIZATION_FAILED' && !error.retryable;
-    if (isRefusal) return { refusal: error.message };
-    throw error;
-  }
+function createBusy(): HoldfastError {
+  const message = 'Another process has been refreshing the tokens of the connection for too long.';
+  return new HoldfastError('AUTHORIZATION_FAILED', message, { retryable: true });
 }
 
 /** Whether a token has not expired, as far as is known. */

@@ -11,6 +11,22 @@ const secret = z.string().min(1).max(20_000);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).max(2000);
 const scopes = z.array(z.string().min(1).max(200)).max(100);
 
+/** The fields of OAuth that both grants have; those that are left out are discovered for an MCP server. */
+const oauthFields = {
+  tokenUrl: httpUrl.optional(),
+  issuer: httpUrl
+    .optional()
+    .describe('The authorization server of the client, whose metadata has its other addresses (RFC 8414)'),
+  scopes: scopes.default([]),
+  resource: httpUrl
+    .nullable()
+    .optional()
+    .describe(
+      'The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends ' +
+        'none, for an authorization server that refuses the parameter',
+    ),
+};
+
 /** The credentials of a connection, as a caller gives them. Answers show their secrets masked. */
 export const connectionAuthSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
@@ -30,13 +46,16 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
     username: z.string().max(500),
     password: z.string().max(20_000),
   }),
-  /** RFC 6749, section 4.4. */
+  /** RFC 6749, section 4.4; the client has either a secret or a private key (`private_key_jwt`, RFC 7523). */
   z.strictObject({
     type: z.literal('oauth2_client_credentials'),
-    tokenUrl: httpUrl,
+    ...oauthFields,
     clientId: z.string().min(1).max(500),
-    clientSecret: secret,
-    scopes: scopes.default([]),
+    clientSecret: secret.optional(),
+    privateKey: secret
+      .optional()
+      .describe('A private key in PEM that signs the assertions of the client, instead of a secret'),
+    keyId: z.string().min(1).max(500).optional().describe('The `kid` of the private key'),
     audience: z.string().max(500).optional(),
   }),
   /**
@@ -45,11 +64,10 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
    */
   z.strictObject({
     type: z.literal('oauth2_authorization_code'),
+    ...oauthFields,
     clientId: z.string().min(1).max(500).optional(),
     clientSecret: secret.optional(),
     authorizationUrl: httpUrl.optional(),
-    tokenUrl: httpUrl.optional(),
-    scopes: scopes.default([]),
   }),
 ]);
 export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;

@@ -49,6 +49,7 @@ const environmentSchema = z.object({
   HOLDFAST_FUNCTIONS: z.string().min(1).optional(),
   HOLDFAST_ALLOW_LOOPBACK: loopback,
   HOLDFAST_PUBLIC_URL: optionalUrl,
+  HOLDFAST_CLIENT_METADATA_URL: optionalUrl,
   HOLDFAST_ENCRYPTION_KEYS: z.string().min(1).optional(),
   HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
   HOLDFAST_ENCRYPT_PAYLOADS: flag,
@@ -90,6 +91,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     allowLoopback: values.HOLDFAST_ALLOW_LOOPBACK,
     /** Where browsers reach the API, without a slash at the end; without it the API's own address. */
     publicUrl: values.HOLDFAST_PUBLIC_URL?.replace(/\/+$/, ''),
+    /** The client id of Holdfast at authorization servers that read client metadata; without it the API's document. */
+    clientMetadataUrl: values.HOLDFAST_CLIENT_METADATA_URL,
     encryption: {
       keys: values.HOLDFAST_ENCRYPTION_KEYS,
       /** Undefined for a program that takes nothing from the data folder; see `joinRunning`. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Connection } from '@temporalio/client';
 import { createToolCheck } from '../tools/check-tool.ts';
+import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
@@ -42,7 +43,7 @@ export interface HttpApi {
 }
 
 /** The functions that add routes to the API, in the order in which they run. */
-const doors = [addOAuthCallback, addRestRoutes];
+const doors = [addOAuthCallback, addClientMetadata, addRestRoutes];
 
 /**
  * Builds the API: its services, its engine and its routes.
@@ -58,10 +59,12 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   const engine = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
   stack.defer(engine.close);
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
+  const publicUrl = () => config.publicUrl ?? findUrl();
   const server = await createServer(
     {
       ...createDependencies(config, services, engine),
-      publicUrl: () => config.publicUrl ?? findUrl(),
+      publicUrl,
+      clientMetadataUrl: () => config.clientMetadataUrl ?? `${publicUrl()}${clientMetadataPath}`,
       payloadCodec: dataConverter.payloadCodecs[0],
       logger,
       ...options.overrides,
@@ -86,7 +89,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   };
 }
 
-type ServerFacts = 'publicUrl' | 'payloadCodec' | 'logger';
+type ServerFacts = 'publicUrl' | 'clientMetadataUrl' | 'payloadCodec' | 'logger';
 
 function createDependencies(
   config: Config,

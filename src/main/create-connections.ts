@@ -5,6 +5,7 @@ import type { Database } from '../db/connect-database.ts';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createAuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createRefreshLeases } from '../db/connections/refresh-leases.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { maskSecret } from '../secrets/mask-secret.ts';
@@ -44,12 +45,14 @@ export function createConnections({ config, database, keyRing, findProvider }: C
         database.inWorkspace(workspaceId, (trx) =>
           run({
             connections: createConnectionRepository(trx),
+            leases: createRefreshLeases(trx),
             requests: createAuthorizationRequestRepository(trx),
             audit: createAuditLog(trx),
           } satisfies ConnectionRepositories),
         ),
       ),
     findAuthorizationRequest: createAuthorizationRequestRepository(database.system).find,
+    track,
     takeAuthorizationRequest: createAuthorizationRequestRepository(database.system).take,
     keyRing,
     maskSecret,

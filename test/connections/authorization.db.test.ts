@@ -134,7 +134,7 @@ describe('a connection to an MCP server', () => {
     const { id } = await lab.create({ endpoint: mcp.endpoint, auth });
     await expect(start(id)).rejects.toMatchObject({
       code: 'AUTHORIZATION_FAILED',
-      message: expect.stringContaining('give tokenUrl') as string,
+      message: expect.stringContaining('give issuer or tokenUrl') as string,
     });
     expect(JSON.stringify([foreign.requests, mcp.requests])).not.toContain('secret-of-ours');
     expect(JSON.stringify(foreign.requests)).not.toContain(
@@ -254,7 +254,7 @@ describe('a connection to a provider', () => {
 
   test('fails and asks for the authorization addresses when its provider has none', async () => {
     const { id } = await lab.create({ provider: 'unheard-of', auth: codeAuth });
-    await expect(start(id)).rejects.toThrow(/give authorizationUrl and tokenUrl/);
+    await expect(start(id)).rejects.toThrow(/give issuer, or authorizationUrl and tokenUrl/);
   });
 });
 

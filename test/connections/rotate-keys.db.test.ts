@@ -206,7 +206,8 @@ describe('a rotation of keys in a file', () => {
     };
     const input = connectionInputSchema.parse({ name: 'Consent', provider: 'other', auth });
     const { id } = await createConnection(services, { workspaceId, apiKeyId: newId() }, input);
-    const dependencies = { ...services, publicUrl: () => 'http://127.0.0.1:1' };
+    const url = () => 'http://127.0.0.1:1';
+    const dependencies = { ...services, publicUrl: url, clientMetadataUrl: url };
     await startAuthorization(dependencies, { workspaceId }, { connectionId: id });
     const { keyId, resealed } = await rotateKeys({ ...fileKeys(), database, dryRun: false });
     expect(resealed).toBe(2);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createConnections } from '../../src/main/create-connections.ts';
 import { wasSent } from '../../src/egress/was-sent.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import {
   startOAuthServer,
@@ -12,6 +13,7 @@ import {
   type ResourceServer,
 } from '../servers/oauth-server.ts';
 import { startConnectionLab, type ConnectionLab } from '../labs/connection-lab.ts';
+import { eventually } from '../labs/eventually.ts';
 
 let lab: ConnectionLab;
 const opened: { close: () => void }[] = [];
@@ -219,6 +221,35 @@ describe('a token refresh', () => {
     oauth.state.delayMs = 0;
     expect((await (await lab.open(scene.id)).fetch(mcp.endpoint)).status).toBe(200);
     expect(oauth.grants.map(({ isRevoked }) => isRevoked)).toEqual([false]);
+  });
+
+  test('leaves no transaction open while the authorization server answers', async () => {
+    const { id, oauth, mcp } = await startScene();
+    const { fetch } = await lab.open(id);
+    oauth.endAccessTokens();
+    oauth.state.delayMs = 500;
+    const using = fetch(mcp.endpoint);
+    const isRefresh = ({ body }: { body: string }) => body.includes('grant_type=refresh_token');
+    await eventually(() => oauth.requests.some(isRefresh), Boolean);
+    // A transaction keeps the locks of all that it read until it ends.
+    const { rows } = await lab.database.system.raw<{ rows: { mode: string }[] }>(
+      `SELECT mode FROM pg_locks WHERE relation = 'connections'::regclass AND pid <> pg_backend_pid()`,
+    );
+    expect(rows).toEqual([]);
+    expect((await using).status).toBe(200);
+  });
+
+  test('of a process that died is done by another one when the lease has ended', async () => {
+    const { id, oauth, mcp } = await startScene();
+    const { fetch } = await lab.open(id);
+    oauth.endAccessTokens();
+    const until = lab.database.system.raw(`now() + interval '0.4 seconds'`);
+    await lab.database
+      .system('connections')
+      .where({ id })
+      .update({ refresh_holder: newId(), refresh_until: until });
+    expect((await fetch(mcp.endpoint)).status).toBe(200);
+    expect(oauth.counts.refreshes).toBe(1);
   });
 
   test('continues for other callers when one caller stops waiting', async () => {

@@ -23,6 +23,8 @@ import { chainAudit } from './chain-audit.ts';
 
 interface LabOptions {
   findProvider?: ConnectionParts['findProvider'];
+  /** @default one of http, which is no client id */
+  clientMetadataUrl?: string;
 }
 
 /** The address of an API that does not run; tests do the work of browsers. */
@@ -32,13 +34,21 @@ const publicUrl = 'http://127.0.0.1:1';
 export const redirectUri = `${publicUrl}/api/oauth/callback`;
 
 /** The services of connections, with their own database and encryption keys. */
-export async function startConnectionLab({ findProvider = () => undefined }: LabOptions = {}) {
+export async function startConnectionLab({
+  findProvider = () => undefined,
+  clientMetadataUrl = `${publicUrl}/api/oauth/client-metadata.json`,
+}: LabOptions = {}) {
   const testDatabase = await createTestDatabase();
   const database = connectDatabase({ url: testDatabase.url });
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   const config = { allowLoopback: { connections: true, tools: true } };
   const services = createConnections({ config, database, keyRing: createKeyRing({ keys }), findProvider });
-  const dependencies = { ...services, publicUrl: () => publicUrl, releaseConnection: () => undefined };
+  const dependencies = {
+    ...services,
+    publicUrl: () => publicUrl,
+    clientMetadataUrl: () => clientMetadataUrl,
+    releaseConnection: () => undefined,
+  };
   const workspaceId = await createWorkspace();
 
   async function createWorkspace(): Promise<string> {

@@ -45,7 +45,11 @@ function toConnection({ endpoint, id, name, provider, updatedAt }: ConnectionPar
 export function openConnectionTo(fetch: GuardedFetch, parts: ConnectionParts): OpenConnection {
   const { endpoint, token, workspaceId = newId() } = parts;
   const header = token === undefined ? null : { name: 'authorization', value: `Bearer ${token}` };
-  const credentials = { get: () => Promise.resolve(header), renew: () => Promise.resolve(null) };
+  const credentials = {
+    get: () => Promise.resolve(header),
+    renew: () => Promise.resolve(null),
+    note: () => Promise.resolve(),
+  };
   const origin = endpoint === null ? null : new URL(endpoint).origin;
   return {
     connection: toConnection(parts),

@@ -1220,18 +1220,42 @@ export type CreateConnectionData = {
             password: string;
         } | {
             type: 'oauth2_client_credentials';
-            tokenUrl: string;
-            clientId: string;
-            clientSecret: string;
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
             scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
+            clientId: string;
+            clientSecret?: string | undefined;
+            /**
+             * A private key in PEM that signs the assertions of the client, instead of a secret
+             */
+            privateKey?: string | undefined;
+            /**
+             * The `kid` of the private key
+             */
+            keyId?: string | undefined;
             audience?: string | undefined;
         } | {
             type: 'oauth2_authorization_code';
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
+            scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
-            tokenUrl?: string | undefined;
-            scopes?: Array<string> | undefined;
         }) | undefined;
         rateLimit?: {
             tokensPerMinute: number;
@@ -1290,18 +1314,42 @@ export type UpdateConnectionData = {
             password: string;
         } | {
             type: 'oauth2_client_credentials';
-            tokenUrl: string;
-            clientId: string;
-            clientSecret: string;
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
             scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
+            clientId: string;
+            clientSecret?: string | undefined;
+            /**
+             * A private key in PEM that signs the assertions of the client, instead of a secret
+             */
+            privateKey?: string | undefined;
+            /**
+             * The `kid` of the private key
+             */
+            keyId?: string | undefined;
             audience?: string | undefined;
         } | {
             type: 'oauth2_authorization_code';
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
+            scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
-            tokenUrl?: string | undefined;
-            scopes?: Array<string> | undefined;
         }) | undefined;
         rateLimit?: ({
             tokensPerMinute: number;
@@ -1406,18 +1454,42 @@ export type CreateConnectorData = {
             password: string;
         } | {
             type: 'oauth2_client_credentials';
-            tokenUrl: string;
-            clientId: string;
-            clientSecret: string;
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
             scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
+            clientId: string;
+            clientSecret?: string | undefined;
+            /**
+             * A private key in PEM that signs the assertions of the client, instead of a secret
+             */
+            privateKey?: string | undefined;
+            /**
+             * The `kid` of the private key
+             */
+            keyId?: string | undefined;
             audience?: string | undefined;
         } | {
             type: 'oauth2_authorization_code';
+            tokenUrl?: string | undefined;
+            /**
+             * The authorization server of the client, whose metadata has its other addresses (RFC 8414)
+             */
+            issuer?: string | undefined;
+            scopes?: Array<string> | undefined;
+            /**
+             * The resource that tokens are requested for (RFC 8707), the endpoint of an MCP server by default. Null sends none, for an authorization server that refuses the parameter
+             */
+            resource?: (string | null) | undefined;
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
-            tokenUrl?: string | undefined;
-            scopes?: Array<string> | undefined;
         }) | undefined;
         tools: Array<string>;
     };

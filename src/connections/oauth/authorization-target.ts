@@ -1,15 +1,21 @@
-/** The authorization server to which a person is sent to give consent. */
-export interface AuthorizationTarget {
+/** The endpoint of an authorization server that issues tokens. */
+export interface TokenTarget {
   /** Null when the endpoints were given and no issuer is known. */
   issuer: string | null;
+  tokenUrl: string;
+  /** How clients may authenticate, in the names of RFC 8414. */
+  clientAuthentications: readonly string[];
+}
+
+/** The authorization server to which a person is sent to give consent. */
+export interface AuthorizationTarget extends TokenTarget {
   /** Whether its answers carry `iss` (RFC 9207). */
   namesIssuer: boolean;
   authorizationUrl: string;
-  tokenUrl: string;
   /** The endpoint that registers clients (RFC 7591). */
   registrationUrl?: string;
-  /** How clients may authenticate, in the names of RFC 8414. */
-  clientAuthentications: readonly string[];
+  /** Whether it takes the URL of a client's metadata document as `client_id`. @default false */
+  readsClientMetadata?: boolean;
   /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
   scopes: readonly string[];

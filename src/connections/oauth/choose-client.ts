@@ -1,8 +1,11 @@
 import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi';
 import { HoldfastError } from '../../domain/errors.ts';
+import { parseJsonObject } from '../../domain/json.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import type { Grant } from '../stored-secrets.ts';
 import type { AuthorizationTarget } from './authorization-target.ts';
+import { chooseSecretMethod } from './client-authentication.ts';
+import { toClientMetadata } from './client-metadata.ts';
 import { toOAuthFailure } from './oauth-failures.ts';
 import { requireSecureUrl, toRequestOptions } from './oauth-request.ts';
 
@@ -12,6 +15,8 @@ type OAuthClient = Pick<Grant, 'clientId' | 'clientSecret' | 'clientAuthenticati
 interface ClientRequest {
   target: AuthorizationTarget;
   redirectUri: string;
+  /** Where authorization servers read the metadata of Holdfast as a client. */
+  metadataUrl: string;
   /** The client of the connection's auth, if it has one. */
   given: { clientId?: string | undefined; clientSecret?: string | undefined };
   /** The grant of an earlier authorization, whose client may be used again. */
@@ -19,12 +24,17 @@ interface ClientRequest {
 }
 
 /**
- * Chooses the client that the owner gave, else the one that was registered before, else registers one (RFC 7591).
+ * Chooses the client that the owner gave, else the URL of the metadata document where the server reads such documents,
+ * else the client that was registered before, else registers one (RFC 7591).
  * @throws HoldfastError `AUTHORIZATION_FAILED`
  */
 export async function chooseClient(fetch: GuardedFetch, request: ClientRequest): Promise<OAuthClient> {
-  const { target, redirectUri, given, before } = request;
+  const { target, redirectUri, metadataUrl, given, before } = request;
   if (given.clientId !== undefined) return toGivenClient(given.clientId, given.clientSecret, target);
+  // A client id that is a URL has to be one of https (draft-ietf-oauth-client-id-metadata-document, section 3).
+  if (target.readsClientMetadata === true && metadataUrl.startsWith('https://')) {
+    return { clientId: metadataUrl, clientAuthentication: 'none' };
+  }
   if (before !== undefined && isRegisteredHere(before, target, redirectUri)) return toClient(before);
   if (target.registrationUrl !== undefined) {
     return registerClient(fetch, { url: target.registrationUrl, target, redirectUri });
@@ -42,10 +52,7 @@ function toGivenClient(
   { clientAuthentications }: AuthorizationTarget,
 ): OAuthClient {
   if (clientSecret === undefined) return { clientId, clientAuthentication: 'none' };
-  const isPost =
-    !clientAuthentications.includes('client_secret_basic') &&
-    clientAuthentications.includes('client_secret_post');
-  return { clientId, clientSecret, clientAuthentication: isPost ? 'post' : 'basic' };
+  return { clientId, clientSecret, clientAuthentication: chooseSecretMethod(clientAuthentications) };
 }
 
 function isRegisteredHere(before: Grant, target: AuthorizationTarget, redirectUri: string): boolean {
@@ -83,16 +90,10 @@ async function registerClient(
     issuer: target.issuer ?? new URL(url).origin,
     registration_endpoint: requireSecureUrl(url, 'registration endpoint').href,
   };
-  const metadata = {
-    client_name: 'Holdfast',
-    redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: wanted,
-  };
+  const metadata = { ...toClientMetadata(redirectUri), token_endpoint_auth_method: wanted };
   try {
     const response = await dynamicClientRegistrationRequest(server, metadata, toRequestOptions(fetch));
-    const client = await processDynamicClientRegistrationResponse(response);
+    const client = await processDynamicClientRegistrationResponse(await withSecretExpiry(response));
     const method = toMethod(client.token_endpoint_auth_method) ?? wanted;
     const clientSecret = method === 'none' ? undefined : client.client_secret;
     return {
@@ -104,6 +105,21 @@ async function registerClient(
   } catch (error) {
     throw toOAuthFailure(error, { url, secrets: [] });
   }
+}
+
+/**
+ * Adds the time at which a secret expires to an answer without one: RFC 7591 requires it, common servers leave it out,
+ * and the library refuses such an answer. 0 means that the secret does not expire.
+ */
+async function withSecretExpiry(response: Response): Promise<Response> {
+  if (response.status !== 201) return response;
+  const { status, headers } = response;
+  const text = await response.text();
+  const body = parseJsonObject(text);
+  if (body?.['client_secret'] === undefined || body['client_secret_expires_at'] !== undefined) {
+    return new Response(text, { status, headers });
+  }
+  return new Response(JSON.stringify({ ...body, client_secret_expires_at: 0 }), { status, headers });
 }
 
 /** Prefers a client without a secret: with PKCE it is as safe, and no secret has to be stored. */

@@ -6,6 +6,7 @@ import type { AuthorizationTarget } from './authorization-target.ts';
 import { discoverAuthorizationServer } from './authorization-server.ts';
 import { requireSecureUrl } from './oauth-request.ts';
 import { findProtectedResource } from './protected-resource.ts';
+import { requireOwnerForSecret, toResource } from './resource-owner.ts';
 
 /** The auth of a connection that a person consents to in a browser. */
 export type CodeAuth = Extract<ConnectionAuth, { type: 'oauth2_authorization_code' }>;
@@ -14,6 +15,8 @@ interface TargetRequest {
   connection: Connection;
   auth: CodeAuth;
   findProvider: ConnectionParts['findProvider'];
+  /** The scopes of the next consent, when the server has asked for more than were granted. */
+  wantedScopes?: readonly string[] | undefined;
 }
 
 const supported = { basic: ['client_secret_basic'], post: ['client_secret_post'] };
@@ -28,41 +31,67 @@ export async function findAuthorizationTarget(
   request: TargetRequest,
 ): Promise<AuthorizationTarget> {
   const { connection, auth } = request;
-  const target = (await findWithoutAuth(fetch, request)) ?? toGivenTarget(auth);
+  const target = toGivenTarget(request) ?? (await findTarget(fetch, request));
   if (!target) {
     throw new HoldfastError(
       'AUTHORIZATION_FAILED',
-      `Connection ${connection.name} has no known authorization server: give authorizationUrl and tokenUrl in its auth.`,
+      `Connection ${connection.name} has no known authorization server: give issuer, or authorizationUrl and tokenUrl, ` +
+        'in its auth.',
     );
   }
-  const scopes = auth.scopes.length > 0 ? auth.scopes : target.scopes;
-  return { ...target, ...toGivenUrls(auth), scopes };
+  return { ...target, ...toGivenUrls(auth) };
 }
 
-async function findWithoutAuth(fetch: GuardedFetch, { connection, auth, findProvider }: TargetRequest) {
-  if (auth.authorizationUrl !== undefined && auth.tokenUrl !== undefined) return undefined;
+async function findTarget(
+  fetch: GuardedFetch,
+  request: TargetRequest,
+): Promise<AuthorizationTarget | undefined> {
+  const { connection, auth, findProvider } = request;
   const oauth = findProvider(connection.provider)?.auth.oauth;
   if (oauth) {
-    const { authorizationUrl, tokenUrl, scopes, parameters = {}, clientAuthentication = 'basic' } = oauth;
-    const clientAuthentications = supported[clientAuthentication];
+    const { authorizationUrl, tokenUrl, parameters = {}, clientAuthentication = 'basic' } = oauth;
     return {
       issuer: null,
       namesIssuer: false,
       authorizationUrl,
       tokenUrl,
-      clientAuthentications,
-      scopes,
+      clientAuthentications: supported[clientAuthentication],
+      scopes: chooseScopes(request, oauth.scopes),
       parameters,
+      ...withResource(auth.resource),
     };
   }
-  if (connection.provider !== 'mcp' || connection.endpoint === null) return undefined;
-  const resource = await findProtectedResource(fetch, connection.endpoint);
-  const target = await discoverAuthorizationServer(fetch, resource);
-  requireOwnerForSecret(auth, connection.endpoint, target.tokenUrl);
+  if (connection.provider === 'mcp' && connection.endpoint !== null) {
+    return findForServer(fetch, { ...request, endpoint: connection.endpoint });
+  }
+  if (auth.issuer === undefined) return undefined;
+  const scopes = chooseScopes(request, []);
+  return discoverAuthorizationServer(fetch, auth.issuer, { scopes, ...withResource(auth.resource) });
+}
+
+async function findForServer(
+  fetch: GuardedFetch,
+  { endpoint, ...request }: TargetRequest & { endpoint: string },
+): Promise<AuthorizationTarget> {
+  const { auth } = request;
+  const found = await findProtectedResource(fetch, endpoint);
+  const target = await discoverAuthorizationServer(fetch, auth.issuer ?? found.issuer, {
+    scopes: chooseScopes(request, found.scopes),
+    ...withResource(auth.resource === undefined ? found.resource : auth.resource),
+  });
+  requireOwnerForSecret(auth, endpoint, target.tokenUrl);
   return target;
 }
 
-function toGivenTarget({ authorizationUrl, tokenUrl }: CodeAuth): AuthorizationTarget | undefined {
+/** Returns the scopes to ask for: those that a server wanted in addition, else the owner's, else the usual ones. */
+function chooseScopes({ auth, wantedScopes }: TargetRequest, usual: readonly string[]): readonly string[] {
+  if (wantedScopes !== undefined) return [...new Set([...auth.scopes, ...wantedScopes])];
+  return auth.scopes.length > 0 ? auth.scopes : usual;
+}
+
+function toGivenTarget(request: TargetRequest): AuthorizationTarget | undefined {
+  const { auth, connection } = request;
+  const { authorizationUrl, tokenUrl } = auth;
   if (authorizationUrl === undefined || tokenUrl === undefined) return undefined;
   return {
     issuer: null,
@@ -70,9 +99,14 @@ function toGivenTarget({ authorizationUrl, tokenUrl }: CodeAuth): AuthorizationT
     authorizationUrl,
     tokenUrl,
     clientAuthentications: supported.basic,
-    scopes: [],
+    scopes: chooseScopes(request, []),
     parameters: {},
+    ...withResource(toResource(connection, auth)),
   };
+}
+
+function withResource(resource: string | null | undefined): { resource?: string } {
+  return resource === undefined || resource === null ? {} : { resource };
 }
 
 function toGivenUrls({ authorizationUrl, tokenUrl }: CodeAuth) {
@@ -82,19 +116,4 @@ function toGivenUrls({ authorizationUrl, tokenUrl }: CodeAuth) {
       : { authorizationUrl: requireSecureUrl(authorizationUrl, 'authorizationUrl').href }),
     ...(tokenUrl === undefined ? {} : { tokenUrl: requireSecureUrl(tokenUrl, 'tokenUrl').href }),
   };
-}
-
-/**
- * Refuses a token endpoint at another origin than the MCP server, which could otherwise have the client secret sent to
- * any host.
- */
-function requireOwnerForSecret({ clientSecret, tokenUrl }: CodeAuth, endpoint: string, found: string): void {
-  if (clientSecret === undefined || tokenUrl !== undefined) return;
-  const { origin } = new URL(found);
-  if (origin === new URL(endpoint).origin) return;
-  throw new HoldfastError(
-    'AUTHORIZATION_FAILED',
-    `The MCP server names a token endpoint at ${origin}, to which the client secret would go. ` +
-      'If that is right, give tokenUrl in the auth of the connection.',
-  );
 }

@@ -5,7 +5,8 @@ import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 
 /** How long an authorization server may take to answer, in milliseconds. */
 const answerWithinMs = 10_000;
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** The names and addresses of this machine in URLs. */
+export const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Requires https, or http to loopback, which the guarded fetch allows or refuses.

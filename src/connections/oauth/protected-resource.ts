@@ -1,7 +1,10 @@
 import { processResourceDiscoveryResponse, type ResourceServer } from 'oauth4webapi';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
+import { findChallengeParameter, readScopes } from './challenge.ts';
+import { probeForChallenge } from './probe-for-challenge.ts';
 import { requestMetadata, requireSecureUrl } from './oauth-request.ts';
+import { toIdentifier } from './resource-owner.ts';
 
 /** The authorization server that an MCP server names. */
 export interface ProtectedResource {
@@ -12,22 +15,7 @@ export interface ProtectedResource {
   scopes: string[];
 }
 
-const answerWithinMs = 10_000;
-const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const wellKnown = '/.well-known/oauth-protected-resource';
-
-/** The smallest MCP request; a server that needs credentials answers it with a 401 challenge. */
-const initializeRequest = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'holdfast', version: '1' },
-  },
-});
-
 /**
  * Finds the authorization server of an MCP server, without credentials: by the metadata (RFC 9728) that its challenge
  * names, else at the well-known URLs. A server without such metadata is its own authorization server, as before RFC 9728.
@@ -48,37 +36,18 @@ export async function findProtectedResource(
   return { resource: metadata.resource, issuer, scopes };
 }
 
-/** Keeps the valid scopes (RFC 6749, section 3.3) of a list that a server has written. */
-function readScopes(named: unknown): string[] {
-  if (!Array.isArray(named)) return [];
-  return named.filter((scope): scope is string => typeof scope === 'string' && scopePattern.test(scope));
-}
-
 interface Challenge {
   metadataUrl?: string | undefined;
   scope?: string | undefined;
 }
 
 async function readChallenge(fetch: GuardedFetch, endpoint: string): Promise<Challenge> {
-  const response = await fetch(requireSecureUrl(endpoint, 'endpoint of the MCP server'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: initializeRequest,
-    signal: AbortSignal.timeout(answerWithinMs),
-  }).catch((error: unknown) => {
-    if (error instanceof HoldfastError) throw error;
-    throw failed(`The MCP server at ${new URL(endpoint).origin} could not be reached.`, true);
-  });
-  await response.body?.cancel();
-  const header = response.headers.get('www-authenticate') ?? '';
-  return { metadataUrl: findParameter(header, 'resource_metadata'), scope: findParameter(header, 'scope') };
-}
-
-/** Reads a parameter of a challenge: a token or a quoted string (RFC 9110, section 11.2). */
-function findParameter(header: string, name: string): string | undefined {
-  const [, quoted, plain] =
-    new RegExp(`(?:^|[\\s,])${name}="?(?:(?<=")([^"]{0,2000})"|([^\\s,"]{1,2000}))`, 'i').exec(header) ?? [];
-  return quoted ?? plain;
+  const header = await probeForChallenge(fetch, requireSecureUrl(endpoint, 'endpoint of the MCP server'));
+  if (header === null) return {};
+  return {
+    metadataUrl: findChallengeParameter(header, 'resource_metadata'),
+    scope: findChallengeParameter(header, 'scope'),
+  };
 }
 
 async function findMetadata(fetch: GuardedFetch, endpoint: string, named: string | undefined) {
@@ -116,13 +85,6 @@ function requireOwnResource(resource: string, endpoint: URL): void {
   const isAbove = endpoint.pathname === path || endpoint.pathname.startsWith(`${path}/`);
   if (claimed.origin === endpoint.origin && isAbove) return;
   throw failed(`The MCP server at ${endpoint.origin} claims to be another resource: ${claimed.origin}.`);
-}
-
-/** The resource identifier of an endpoint: its URL without a fragment (RFC 8707, section 2). */
-function toIdentifier(endpoint: URL): string {
-  const identifier = new URL(endpoint);
-  identifier.hash = '';
-  return identifier.pathname === '/' && identifier.search === '' ? identifier.origin : identifier.href;
 }
 
 function failed(message: string, retryable = false): HoldfastError {

@@ -1,9 +1,6 @@
 import {
   authorizationCodeGrantRequest,
   clientCredentialsGrantRequest,
-  ClientSecretBasic,
-  ClientSecretPost,
-  None,
   processAuthorizationCodeResponse,
   processClientCredentialsResponse,
   processRefreshTokenResponse,
@@ -14,10 +11,12 @@ import {
   type ClientAuth,
   type TokenEndpointResponse,
 } from 'oauth4webapi';
-import type { ConnectionAuth } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import type { Grant, Tokens } from '../stored-secrets.ts';
+import { readScopes } from './challenge.ts';
+import { chooseSecretMethod, toClientAuth, toKeyAuth } from './client-authentication.ts';
+import type { ClientCredentials, ClientTarget } from './find-client-target.ts';
 import { toOAuthFailure } from './oauth-failures.ts';
 import { toRequestOptions } from './oauth-request.ts';
 
@@ -30,26 +29,42 @@ const longestLifeSeconds = 100 * 365 * 86_400;
 /** Token types of vendors that name bearer tokens in another way. */
 const recognizedTokenTypes = { bot: () => undefined, user: () => undefined, token: () => undefined };
 
-type ClientCredentials = Extract<ConnectionAuth, { type: 'oauth2_client_credentials' }>;
-
 /**
  * Requests a token for the client itself (RFC 6749, section 4.4).
  * @throws HoldfastError `AUTHORIZATION_FAILED`; not retryable when the server refused
  */
-export async function requestClientToken(fetch: GuardedFetch, auth: ClientCredentials): Promise<Tokens> {
-  const server = toServer({ issuer: null, tokenUrl: auth.tokenUrl });
+export async function requestClientToken(
+  fetch: GuardedFetch,
+  auth: ClientCredentials,
+  target: ClientTarget,
+): Promise<Tokens> {
+  const server = toServer(target);
   const client = { client_id: auth.clientId };
   const parameters = new URLSearchParams();
-  if (auth.scopes.length > 0) parameters.set('scope', auth.scopes.join(' '));
+  if (target.scopes.length > 0) parameters.set('scope', target.scopes.join(' '));
   if (auth.audience !== undefined) parameters.set('audience', auth.audience);
-  return withOAuthErrors({ url: auth.tokenUrl, secrets: [auth.clientSecret] }, async () => {
-    const clientAuth = ClientSecretBasic(auth.clientSecret);
+  if (target.resource !== null) parameters.set('resource', target.resource);
+  return withOAuthErrors({ url: target.tokenUrl, secrets: [auth.clientSecret] }, async () => {
+    const clientAuth = toOwnAuth(auth, target);
     const options = toRequestOptions(fetch);
     const response = await clientCredentialsGrantRequest(server, client, clientAuth, parameters, options);
     return toTokens(
       await processClientCredentialsResponse(server, client, response, { recognizedTokenTypes }),
     );
   });
+}
+
+/** How the client of client credentials proves who it is: with its private key, or with its secret. */
+function toOwnAuth(
+  auth: ClientCredentials,
+  { issuer, tokenUrl, clientAuthentications }: ClientTarget,
+): ClientAuth {
+  const { clientSecret, privateKey, keyId } = auth;
+  if (privateKey !== undefined) {
+    // Without a known issuer, the assertion is for the token endpoint (RFC 7523, section 3).
+    return toKeyAuth({ privateKey, keyId, ...(issuer === null ? { audience: tokenUrl } : {}) });
+  }
+  return toClientAuth({ clientSecret, clientAuthentication: chooseSecretMethod(clientAuthentications) });
 }
 
 /**
@@ -135,17 +150,12 @@ function toServer({ issuer, tokenUrl }: Pick<Grant, 'issuer' | 'tokenUrl'>): Aut
   return { issuer: issuer ?? new URL(tokenUrl).origin, token_endpoint: tokenUrl };
 }
 
-function toClientAuth({ clientSecret, clientAuthentication }: Grant): ClientAuth {
-  if (clientSecret === undefined || clientAuthentication === 'none') return None();
-  return clientAuthentication === 'post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
-}
-
 function toResource({ resource }: Grant): Record<string, string> {
   return resource === undefined ? {} : { resource };
 }
 
 function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = answer;
   // The token goes into a header; an error about an invalid header would quote it.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new HoldfastError(
@@ -161,6 +171,7 @@ function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(scope === undefined ? {} : { scopes: readScopes(scope.split(' ')) }),
     ...(lifeMs === undefined
       ? {}
       : { expiresAt: now + lifeMs, refreshAfter: now + lifeMs - Math.min(refreshEarlyMs, lifeMs / 2) }),

@@ -96,11 +96,6 @@ export function createConnectionRepository(trx: Knex) {
         .whereRaw(`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
         .update({ last_used_at: trx.fn.now() });
     },
-
-    /** Waits until no other process refreshes this connection, and makes others wait until the transaction ends. */
-    lockForRefresh: async (id: string): Promise<void> => {
-      await trx.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`connection refresh ${id}`]);
-    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface ConnectionRow {
   last_used_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  refresh_holder: string | null;
+  refresh_until: Date | null;
 }
 
 /** A connection with its sealed secrets. */

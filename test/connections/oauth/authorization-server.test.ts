@@ -9,8 +9,8 @@ test('metadata is requested at the origin of the issuer, for every form of its p
   };
   const fetch = Object.assign(answer, { close: () => Promise.resolve() });
   const issuer = 'https://auth.example//other.example/';
-  const resource = { resource: 'https://mcp.example/', issuer, scopes: [] };
-  await expect(discoverAuthorizationServer(fetch, resource)).rejects.toMatchObject({
+  const wanted = { resource: 'https://mcp.example/', scopes: [] };
+  await expect(discoverAuthorizationServer(fetch, issuer, wanted)).rejects.toMatchObject({
     code: 'AUTHORIZATION_FAILED',
   });
   expect(asked).toEqual(['https://auth.example', 'https://auth.example', 'https://auth.example']);
@@ -28,11 +28,11 @@ test('a server whose metadata has no valid lists is refused', async () => {
   const fetch = Object.assign(() => Promise.resolve(Response.json(metadata)), {
     close: () => Promise.resolve(),
   });
-  const resource = { resource: 'https://mcp.example/', issuer, scopes: [] };
-  await expect(discoverAuthorizationServer(fetch, resource)).rejects.toMatchObject({
+  const wanted = { resource: 'https://mcp.example/', scopes: [] };
+  await expect(discoverAuthorizationServer(fetch, issuer, wanted)).rejects.toMatchObject({
     code: 'AUTHORIZATION_FAILED',
     message: 'The authorization server at https://auth.example does not support PKCE with S256.',
   });
   metadata.code_challenge_methods_supported = ['S256'] as never;
-  expect((await discoverAuthorizationServer(fetch, resource)).clientAuthentications).toEqual([]);
+  expect((await discoverAuthorizationServer(fetch, issuer, wanted)).clientAuthentications).toEqual([]);
 });

@@ -87,27 +87,6 @@ describe('a stored connection', () => {
   });
 });
 
-test('is locked for a refresh by one caller at a time', async () => {
-  const order: string[] = [];
-  const id = newId();
-  const { promise: isHeld, resolve: hold } = Promise.withResolvers<undefined>();
-  const first = run(async (connections) => {
-    await connections.lockForRefresh(id);
-    hold(undefined);
-    await database.system.raw('SELECT pg_sleep(0.2)');
-    order.push('first');
-  });
-  await isHeld;
-  const second = run(async (connections) => {
-    await connections.lockForRefresh(id);
-    order.push('second');
-  });
-  await run((connections) => connections.lockForRefresh(newId()));
-  order.push('another');
-  await Promise.all([first, second]);
-  expect(order).toEqual(['another', 'first', 'second']);
-});
-
 describe('a pending authorization', () => {
   async function store(expiresAt: Date): Promise<Buffer> {
     const connection = newConnection();
