@@ -39,6 +39,7 @@ export const tasks = {
   'build-client': [clean('src/client/dist'), compileClient],
   generate: [['scripts/generate-client/main.ts']],
   bench: [['bench/run.ts']],
+  conformance: [['test/conformance/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
 };
