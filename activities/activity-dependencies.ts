@@ -5,7 +5,6 @@ import type {
   DocumentIngestion,
   StartIngestion,
 } from '../workflows/contract/document-steps.ts';
-import type { FieldError } from '../src/domain/errors.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
 import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
@@ -22,6 +21,7 @@ import type { TurnContextRepository } from '../src/db/turns/turn-context-reposit
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
+import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
@@ -42,7 +42,8 @@ type UnitOfWork<Repositories> = <Result>(
 export interface ToolServices {
   run: ToolExecutor;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
-  checkArguments: (schema: JsonObject, input: JsonObject) => FieldError[];
+  /** The checks of arguments against schemas and policies, for one workspace. */
+  checksOf: (workspaceId: string) => PolicyChecks;
   summarize: (call: SummarizableCall) => string;
 }
 

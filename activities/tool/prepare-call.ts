@@ -1,5 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import { HoldfastError, type ErrorInfo, type FieldError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { RuleViolation } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
@@ -12,7 +12,6 @@ import {
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
 import type { RuledCall } from '../../src/rules/ruled-call.ts';
-import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
 import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
@@ -54,10 +53,10 @@ interface CallCheck {
 
 async function checkCall(dependencies: ActivityDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
   const { call, tool, input, version, ruled } = check;
-  const { checkArguments } = dependencies.tools;
-  const breach = findArgumentViolation(version.rules, ruled, { checkSchema: checkArguments, matchesWhole });
+  const checks = dependencies.tools.checksOf(call.workspace_id);
+  const breach = await findArgumentViolation(version.rules, ruled, checks);
   if (breach?.rule === 'canary') return toBlockedEnd(call, breach);
-  const wrong = findWrongArguments(tool, checkArguments(tool.schema, input));
+  const wrong = findWrongArguments(tool, await checks.checkSchema(tool.schema, input));
   if (wrong) return toFailedEnd(call, wrong);
   const violation = breach ?? (await countCall(dependencies, check));
   return violation && toBlockedEnd(call, violation);
@@ -77,10 +76,7 @@ function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null):
   return { code: 'INVALID_TOOL_ARGUMENTS', message };
 }
 
-function findWrongArguments(
-  { name }: Tool,
-  fields: ReturnType<ActivityDependencies['tools']['checkArguments']>,
-): ErrorInfo | null {
+function findWrongArguments({ name }: Tool, fields: FieldError[]): ErrorInfo | null {
   if (fields.length === 0) return null;
   return {
     code: 'INVALID_TOOL_ARGUMENTS',

@@ -1,6 +1,6 @@
 import type { ToolServices } from '../../activities/activity-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
-import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createEffectOf } from '../../src/tools/tool-effect.ts';
 import { summarizeToolCall } from '../../src/tools/tool-summary.ts';
@@ -27,7 +27,7 @@ export function createNoOpToolServices(): ToolServices {
   return {
     run: answer,
     effectOf: createEffectOf({ functions: createFunctionRegistry() }),
-    checkArguments: checkToolArguments,
+    checksOf: schemaChecksOf,
     summarize: summarizeToolCall,
   };
 }

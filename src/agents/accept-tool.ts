@@ -24,29 +24,43 @@ interface Acceptance {
  * @throws HoldfastError `NOT_FOUND`; `CONFLICT` for a tool that is not quarantined, or with another definition;
  * `INVALID_INPUT` for a definition that cannot be used
  */
-export function acceptTool(
-  { database, checkTool }: Pick<AgentDependencies, 'database' | 'checkTool'>,
+export async function acceptTool(
+  dependencies: Pick<AgentDependencies, 'database' | 'checkTool'>,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
-  { agentId, toolId, hash }: Acceptance,
+  acceptance: Acceptance,
 ): Promise<{ agent: Agent; tool: Tool }> {
+  const { database } = dependencies;
+  const { agentId, toolId } = acceptance;
+  const hash = await checkAccepted(dependencies, workspaceId, acceptance);
   return database.inWorkspace(workspaceId, async (trx) => {
     const pins = createToolPinRepository(trx);
     const pin = await pins.findPin(agentId, toolId);
     // The agent is locked before its pins, here as everywhere.
     const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
-      const tool = getTool({ id: agentId, tools }, toolId);
-      const accepted = toAcceptedTool(tool, pin, hash);
-      const errors = checkTool(accepted);
-      if (errors.length > 0) throw createInvalidInput(errors);
+      const accepted = toAcceptedTool(getTool({ id: agentId, tools }, toolId), pin, hash);
       return { tools: tools.map((each) => (each.id === toolId ? accepted : each)) };
     });
-    const driftHash = pin?.drift?.hash ?? '';
-    if (!(await pins.acceptDrift(agentId, toolId, driftHash))) throw notQuarantined(toolId);
+    if (!(await pins.acceptDrift(agentId, toolId, hash))) throw notQuarantined(toolId);
     const tool = getTool(agent, toolId);
     const named = { tool_id: toolId, tool_name: tool.name };
-    await recordAccepted(trx, agentId, { version: agent.version, ...named, hash: driftHash });
+    await recordAccepted(trx, agentId, { version: agent.version, ...named, hash });
     return { agent, tool };
   });
+}
+
+/** Checks the changed definition and returns its hash. The agent is not locked, because a schema may take long. */
+async function checkAccepted(
+  { database, checkTool }: Pick<AgentDependencies, 'database' | 'checkTool'>,
+  workspaceId: string,
+  { agentId, toolId, hash }: Acceptance,
+): Promise<string> {
+  const { tool, pin } = await database.inWorkspace(workspaceId, async (trx) => ({
+    tool: getTool(await createAgentRepository(trx).getAgent(agentId), toolId),
+    pin: await createToolPinRepository(trx).findPin(agentId, toolId),
+  }));
+  const errors = await checkTool(toAcceptedTool(tool, pin, hash), workspaceId);
+  if (errors.length > 0) throw createInvalidInput(errors);
+  return getDriftedPin(toolId, pin, hash).drift.hash;
 }
 
 function toAcceptedTool(tool: Tool, pin: ToolPin | null, hash: string | undefined): Tool {

@@ -28,7 +28,7 @@ export async function addTools(
   principal: Pick<Principal, 'workspaceId'>,
   { agentId, tools, toPrefix }: AddedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
-  checkTools(dependencies, tools, toPrefix);
+  await checkTools(dependencies, principal, { tools, toPrefix });
   const prepared = await prepareTools(dependencies, principal, { tools, toPrefix });
   return dependencies.database.inWorkspace(principal.workspaceId, (trx) => save(trx, agentId, prepared));
 }

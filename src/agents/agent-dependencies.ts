@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
 import type { ToolDiscovery } from '../domain/discovered-tool.ts';
-import type { FieldError } from '../domain/errors.ts';
-import type { ToolInput } from '../domain/tool.ts';
 import type { WorkflowTargets } from '../domain/workflow-target.ts';
+import type { ToolCheck } from '../tools/check-tool.ts';
 
 /** Everything that the use cases of agents need from the rest of the program. */
 export interface AgentDependencies {
@@ -16,8 +15,7 @@ export interface AgentDependencies {
   checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
   /** Null when the key of a model is known or not needed, otherwise one sentence about what has to be set. */
   findModelWarning: (name: string, options?: { hasConnection: boolean }) => string | null;
-  /** Returns the errors of a tool; their fields are relative to the tool. */
-  checkTool: (tool: ToolInput) => FieldError[];
+  checkTool: ToolCheck;
   /** The names of the servers in the operator's MCP catalogue. @default none */
   mcpServers?: readonly string[];
   /** The workflows that tools of type `workflow` can start. */

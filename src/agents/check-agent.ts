@@ -1,28 +1,33 @@
 import type { AgentChange } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { ToolInput } from '../domain/tool.ts';
 import { checkRules } from '../tools/check-rules.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 
 type AgentChecks = Pick<AgentDependencies, 'checkModelName' | 'checkTool'>;
+
+/** The longest time that the schemas of one request are checked, in milliseconds. */
+const mostCheckingMs = 20_000;
 
 /**
  * Checks what the schema of an agent cannot: that its model is known, its tools can be used and its rules are valid.
  * @throws HoldfastError `UNKNOWN_MODEL` or `INVALID_INPUT` with every wrong field
  */
-export function checkAgent(
+export async function checkAgent(
   checks: AgentChecks,
+  principal: Pick<Principal, 'workspaceId'>,
   {
     model,
     modelConnectionId,
     tools = [],
     rules,
   }: Pick<AgentChange, 'model' | 'modelConnectionId' | 'tools' | 'rules'>,
-): void {
-  const ruleErrors = rules
-    ? checkRules(rules).map(({ field, message }) => ({ field: `rules.${field}`, message }))
-    : [];
-  const toolErrors = [...findToolErrors(checks, tools, toToolPrefix), ...ruleErrors];
+): Promise<void> {
+  const wrongRules = rules ? await checkRules(rules, schemaChecksOf(principal.workspaceId)) : [];
+  const ruleErrors = wrongRules.map(({ field, message }) => ({ field: `rules.${field}`, message }));
+  const toolErrors = [...(await findToolErrors(checks, principal, { tools })), ...ruleErrors];
   // Without `modelConnectionId` the agent keeps its connection, which it may have.
   const hasConnection = modelConnectionId !== null;
   const modelProblem = model === undefined ? null : checks.checkModelName(model, { hasConnection });
@@ -31,16 +36,22 @@ export function checkAgent(
   if (modelProblem !== null) throw new HoldfastError('UNKNOWN_MODEL', modelProblem, { details: modelErrors });
 }
 
+interface ToolList {
+  tools: ToolInput[];
+  /** Gives the text before the fields of a tool in an error. @default `tools.<index>.` */
+  toPrefix?: ((index: number) => string) | undefined;
+}
+
 /**
  * Checks tools that are added to an agent.
  * @throws HoldfastError `INVALID_INPUT` with every wrong field
  */
-export function checkTools(
+export async function checkTools(
   checks: Pick<AgentDependencies, 'checkTool'>,
-  tools: ToolInput[],
-  toPrefix: (index: number) => string = toToolPrefix,
-): void {
-  const errors = findToolErrors(checks, tools, toPrefix);
+  principal: Pick<Principal, 'workspaceId'>,
+  list: ToolList,
+): Promise<void> {
+  const errors = await findToolErrors(checks, principal, list);
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
 }
 
@@ -49,15 +60,21 @@ export function toToolPrefix(index: number): string {
   return `tools.${index}.`;
 }
 
-function findToolErrors(
+async function findToolErrors(
   { checkTool }: Pick<AgentDependencies, 'checkTool'>,
-  tools: ToolInput[],
-  toPrefix: (index: number) => string,
-): FieldError[] {
-  const wrong = tools.flatMap((tool, index) =>
-    checkTool(tool).map(({ field, message }) => ({ field: toPrefix(index) + field, message })),
-  );
-  return [...findRepeatedNames(tools), ...wrong];
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { tools, toPrefix = toToolPrefix }: ToolList,
+): Promise<FieldError[]> {
+  const errors = findRepeatedNames(tools);
+  const deadline = Date.now() + mostCheckingMs;
+  for (const [index, tool] of tools.entries()) {
+    const wrong = await checkTool(tool, workspaceId);
+    errors.push(...wrong.map(({ field, message }) => ({ field: toPrefix(index) + field, message })));
+    if (Date.now() < deadline) continue;
+    const message = `checking the schemas of all tools took longer than ${mostCheckingMs / 1000} s: send fewer or simpler ones`;
+    return [...errors, { field: `${toPrefix(index)}schema`, message }];
+  }
+  return errors;
 }
 
 function findRepeatedNames(tools: ToolInput[]): FieldError[] {

@@ -18,7 +18,7 @@ export async function createAgent(
   principal: Pick<Principal, 'workspaceId'>,
   input: AgentInput,
 ): Promise<Agent> {
-  checkAgent(dependencies, input);
+  await checkAgent(dependencies, principal, input);
   const prepared = await prepareTools(dependencies, principal, input);
   const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
     await checkModelConnection(trx, input);

@@ -5,8 +5,8 @@ import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
 import type { AgentConfiguration } from '../domain/connector.ts';
-import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
-import type { Tool } from '../domain/tool.ts';
+import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
+import type { Tool, ToolInput } from '../domain/tool.ts';
 import { connectorIdOf } from '../tools/mcp/mcp-target.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -17,10 +17,10 @@ import { listAttachedConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
 import { checkProvisioning, type Provisioning } from './provisioning.ts';
 import { readConfiguration } from './read-agent-configuration.ts';
-import { toProvisionedRevision } from './to-provisioned-revision.ts';
+import { toConnectorTool, toProvisionedRevision } from './to-provisioned-revision.ts';
 import { withWarnings } from './with-warnings.ts';
 
-type CheckTool = AgentDependencies['checkTool'];
+type WrongTools = Map<string, FieldError[]>;
 
 /**
  * Makes a new version of an agent with the tools of its attached connectors, whose servers are asked for their
@@ -35,11 +35,14 @@ export async function provisionAgent(
   { agentId, provisioning }: { agentId: string; provisioning: Provisioning },
 ): Promise<{ agent: Agent; configuration: AgentConfiguration }> {
   const { database, checkTool } = dependencies;
-  checkProvisioning(dependencies, provisioning);
+  const { workspaceId } = principal;
+  await checkProvisioning(dependencies, principal, provisioning);
   const connectors = await listAttachedConnectors(dependencies, principal, { agentId });
   const offers = await askConnectors(dependencies, principal, connectors);
-  return database.inWorkspace(principal.workspaceId, async (trx) => {
-    const agent = await saveVersion(trx, { agentId, provisioning, offers, checkTool });
+  // The schemas are checked before the transaction begins, because the agent is locked in it.
+  const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
     const configuration = await readConfiguration(trx, { ...agent, agentId });
     return { agent: withWarnings(dependencies, agent), configuration };
   });
@@ -50,19 +53,20 @@ interface ProvisionedVersion {
   provisioning: Provisioning;
   /** The connectors that are attached to the agent, and the definitions of the tools that they name. */
   offers: ConnectorOffer[];
-  checkTool: CheckTool;
+  /** The errors of tools, by connector and name. */
+  wrong: WrongTools;
 }
 
 async function saveVersion(
   trx: Knex,
-  { agentId, provisioning, offers, checkTool }: ProvisionedVersion,
+  { agentId, provisioning, offers, wrong }: ProvisionedVersion,
 ): Promise<Agent> {
   let before: Tool[] = [];
   const agent = await createAgentRepository(trx).reviseAgent(agentId, (current) => {
     before = current.tools;
     const revision = toProvisionedRevision(current, provisioning, offers);
     const fresh = revision.tools.filter(({ id }) => !before.some((tool) => tool.id === id));
-    checkAdded(fresh, revision.tools.length, checkTool);
+    checkAdded(fresh, revision.tools.length, wrong);
     return revision;
   });
   if (provisioning.config.model !== undefined) await checkModelConnection(trx, agent);
@@ -77,9 +81,31 @@ async function saveVersion(
   return agent;
 }
 
-function checkAdded(tools: Tool[], count: number, checkTool: CheckTool): void {
+async function findWrongTools(
+  offers: ConnectorOffer[],
+  check: (tool: ToolInput) => Promise<FieldError[]>,
+): Promise<WrongTools> {
+  const wrong: WrongTools = new Map();
+  for (const { connector, definitions } of offers) {
+    for (const definition of definitions) {
+      const tool = toConnectorTool(connector, definition);
+      const errors = await check(tool);
+      if (errors.length > 0) wrong.set(toKey(tool), errors);
+    }
+  }
+  return wrong;
+}
+
+function toKey(tool: ToolInput): string {
+  return `${connectorIdOf(tool) ?? ''} ${tool.name}`;
+}
+
+function checkAdded(tools: Tool[], count: number, wrong: WrongTools): void {
   const errors = tools.flatMap((tool) =>
-    checkTool(tool).map(({ field, message }) => ({ field: `${tool.name}.${field}`, message })),
+    (wrong.get(toKey(tool)) ?? []).map(({ field, message }) => ({
+      field: `${tool.name}.${field}`,
+      message,
+    })),
   );
   if (errors.length > 0) throw createInvalidInput(errors.slice(0, 50));
   checkToolCount(count);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { agentFields, limitsInputSchema } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import { checkRules } from '../tools/check-rules.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkAgent } from './check-agent.ts';
 
 const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.shape;
@@ -29,16 +31,18 @@ export type Provisioning = z.infer<typeof provisioningSchema>;
  * Checks what the schema cannot: that the model is known and the rules are valid.
  * @throws HoldfastError `UNKNOWN_MODEL` or `INVALID_INPUT` with every wrong field
  */
-export function checkProvisioning(
+export async function checkProvisioning(
   dependencies: Parameters<typeof checkAgent>[0],
+  principal: Pick<Principal, 'workspaceId'>,
   provisioning: Provisioning,
-): void {
+): Promise<void> {
   const { tool_policies: policies = {}, canary_tokens: tokens = [] } = provisioning;
-  const errors = checkRules({ ...noRules, toolPolicies: policies, canaryTokens: tokens });
+  const rules = { ...noRules, toolPolicies: policies, canaryTokens: tokens };
+  const errors = await checkRules(rules, schemaChecksOf(principal.workspaceId));
   if (errors.length > 0) {
     throw createInvalidInput(errors.map(({ field, message }) => ({ field: toSnakeCase(field), message })));
   }
-  checkAgent(dependencies, { model: provisioning.config.model });
+  await checkAgent(dependencies, principal, { model: provisioning.config.model });
 }
 
 /** Renames the first part of a path only: the parts after it are names of tools and arguments. */

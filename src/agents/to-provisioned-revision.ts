@@ -51,7 +51,7 @@ function toTools(present: Tool[], offers: ConnectorOffer[]): Tool[] {
   const fresh = offers.flatMap((offer) =>
     offer.definitions.flatMap((definition) => {
       const holder = known.get(definition.name);
-      if (holder === undefined) return [{ ...toTool(offer.connector, definition), id: newId() }];
+      if (holder === undefined) return [{ ...toConnectorTool(offer.connector, definition), id: newId() }];
       if (connectorIdOf(holder) === offer.connector.id) return [];
       throw toolNamesTaken([definition.name]);
     }),
@@ -59,7 +59,8 @@ function toTools(present: Tool[], offers: ConnectorOffer[]): Tool[] {
   return [...kept, ...fresh];
 }
 
-function toTool({ id, connectionId }: Connector, definition: ToolDefinition): ToolInput {
+/** The tool of an agent that a definition of a connector's server is provisioned as. */
+export function toConnectorTool({ id, connectionId }: Connector, definition: ToolDefinition): ToolInput {
   const tool = {
     type: 'mcp' as const,
     name: definition.name,

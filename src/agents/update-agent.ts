@@ -30,7 +30,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   const { database } = dependencies;
   const { workspaceId } = principal;
-  checkAgent(dependencies, change);
+  await checkAgent(dependencies, principal, change);
   const { tools } = change;
   const current =
     tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));

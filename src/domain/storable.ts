@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Finds the first value that Postgres refuses to store: text with NUL characters or halves of surrogate pairs, and
- * JSON that is nested too deep. `whole` names the input itself. It uses no recursion, since the input may be
+ * Finds the first value that cannot be stored: text with NUL characters or halves of surrogate pairs, numbers without
+ * an end, and JSON that is nested too deep. `whole` names the input itself. It uses no recursion, since the input may be
  * nested deeper than the stack.
  */
 export function findUnstorable(input: unknown, whole: string): FieldError | null {
@@ -25,6 +25,9 @@ export function findUnstorable(input: unknown, whole: string): FieldError | null
 
 function findProblem({ value, depth }: Place): string | null {
   if (typeof value === 'string') return findTextProblem(value);
+  // `JSON.parse` reads `1e400` as infinity, which JSON cannot hold.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'expected a number between -1.8e308 and 1.8e308';
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= deepest) return `expected at most ${deepest} levels of nesting`;
   if (Array.isArray(value)) return null;

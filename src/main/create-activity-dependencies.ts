@@ -26,7 +26,7 @@ import { createLanguageModelCaller } from '../models/create-language-model-calle
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
-import { checkToolArguments } from '../tools/json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
@@ -76,7 +76,7 @@ function createToolServices(services: Services): ToolServices {
   return {
     run: createToolRunner({ fetch, functions, knowledge, mcp }),
     effectOf: createEffectOf({ functions, providers }),
-    checkArguments: checkToolArguments,
+    checksOf: schemaChecksOf,
     summarize: summarizeToolCall,
   };
 }

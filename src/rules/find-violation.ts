@@ -29,18 +29,18 @@ export function findToolViolation(
 }
 
 /** Finds a rule that forbids a call with these arguments. */
-export function findArgumentViolation(
+export async function findArgumentViolation(
   rules: Rules,
   call: RuledCall,
   checks: PolicyChecks,
-): RuleViolation | null {
+): Promise<RuleViolation | null> {
   const detector = createCanaryDetector(rules.canaryTokens);
   if (detector && call.subjects.some((subject) => isCanaryInJson(detector, subject.arguments))) {
     return canaryViolation;
   }
   for (const { names, arguments: input } of call.subjects) {
     for (const [, policy] of listPolicies(rules, names)) {
-      const breach = findPolicyBreach(policy, input, checks);
+      const breach = await findPolicyBreach(policy, input, checks);
       if (breach) return toPolicyViolation(call.name, breach);
     }
   }

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from '../domain/json.ts';
 import type { ToolPolicy } from '../domain/rules.ts';
 import { findAtPath, toSingleValues } from './argument-path.ts';
 
-/** The checks of a policy that need a library. */
+/** The checks of a policy that need a library. What they cannot check breaks the policy. */
 export interface PolicyChecks {
-  checkSchema: (schema: JsonObject, input: JsonObject) => FieldError[];
-  /** Tells whether a pattern matches a whole text; false also for a pattern that cannot be used. */
-  matchesWhole: (pattern: string, text: string) => boolean;
+  checkSchema: (schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
+  /** Tells whether a pattern matches each text as a whole; false also for a pattern that cannot be used. */
+  matchesWhole: (pattern: string, texts: string[]) => Promise<boolean>;
 }
 
 /** Returns the schema of a policy with its type, since arguments are always an object. */
@@ -20,18 +20,28 @@ export function toPolicySchema(schema: JsonObject): JsonObject {
  * Finds the first part of a policy that the arguments break, or null. A missing field can only break the policy's
  * schema. A limit on a field that is an array holds for each of its elements.
  */
-export function findPolicyBreach(
+export async function findPolicyBreach(
   policy: ToolPolicy,
   input: JsonObject,
   checks: PolicyChecks,
-): FieldError | null {
+): Promise<FieldError | null> {
   return (
     findForbidden(policy, input) ??
     findWrongNumber(policy, input) ??
     findWrongValue(policy, input) ??
-    findWrongText(policy, input, checks) ??
-    (policy.schema ? (checks.checkSchema(toPolicySchema(policy.schema), input)[0] ?? null) : null)
+    (await findWrongText(policy, input, checks)) ??
+    (await findSchemaBreach(policy, input, checks))
   );
+}
+
+async function findSchemaBreach(
+  { schema }: ToolPolicy,
+  input: JsonObject,
+  { checkSchema }: PolicyChecks,
+): Promise<FieldError | null> {
+  if (!schema) return null;
+  const [breach = null] = await checkSchema(toPolicySchema(schema), input);
+  return breach;
 }
 
 function findForbidden({ forbiddenFields = [] }: ToolPolicy, input: JsonObject): FieldError | null {
@@ -64,15 +74,19 @@ function findWrongValue({ allowedValues = {} }: ToolPolicy, input: JsonObject): 
   return null;
 }
 
-function findWrongText(
+async function findWrongText(
   { patterns = {} }: ToolPolicy,
   input: JsonObject,
-  checks: PolicyChecks,
-): FieldError | null {
-  return findWrong(patterns, input, (pattern, value) => {
-    const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isText && checks.matchesWhole(pattern, String(value)) ? null : `must match ${pattern}`;
-  });
+  { matchesWhole }: PolicyChecks,
+): Promise<FieldError | null> {
+  for (const [field, pattern] of Object.entries(patterns)) {
+    const values = toSingleValues(findAtPath(input, field));
+    const isText = values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+    // All texts of a field are matched at once, so that the work is bounded by their sum.
+    if (isText && (values.length === 0 || (await matchesWhole(pattern, values.map(String))))) continue;
+    return { field, message: `must match ${pattern}` };
+  }
+  return null;
 }
 
 function findWrong<Limit>(

@@ -2,17 +2,21 @@ import type { FieldError } from '../domain/errors.ts';
 import type { Rules, ToolPolicy } from '../domain/rules.ts';
 import { countComparedBytes, leastTokenBytes } from '../rules/canary-forms.ts';
 import { toPolicySchema } from '../rules/tool-policy.ts';
-import { refusalOfPattern } from './json-schema/linear-regexp.ts';
-import { checkToolSchema } from './json-schema/tool-arguments.ts';
+import type { SchemaChecks } from './json-schema/schema-checks.ts';
+
+type RuleChecks = Pick<SchemaChecks, 'findSchemaProblem' | 'findPatternProblem'>;
 
 /** Says which rules cannot be kept as they are written: policies with bad schemas or patterns, tokens too short to find. */
-export function checkRules({ toolPolicies, canaryTokens }: Rules): FieldError[] {
-  return [
-    ...Object.entries(toolPolicies).flatMap(([name, policy]) =>
-      checkPolicy(policy).map(({ field, message }) => ({ field: `toolPolicies.${name}.${field}`, message })),
-    ),
-    ...canaryTokens.flatMap((token, index) => checkToken(token, index)),
-  ];
+export async function checkRules(
+  { toolPolicies, canaryTokens }: Rules,
+  checks: RuleChecks,
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [name, policy] of Object.entries(toolPolicies)) {
+    const wrong = await checkPolicy(policy, checks);
+    errors.push(...wrong.map(({ field, message }) => ({ field: `toolPolicies.${name}.${field}`, message })));
+  }
+  return [...errors, ...canaryTokens.flatMap((token, index) => checkToken(token, index))];
 }
 
 function checkToken(token: string, index: number): FieldError[] {
@@ -22,20 +26,27 @@ function checkToken(token: string, index: number): FieldError[] {
   return [{ field: `canaryTokens.${index}`, message }];
 }
 
-function checkPolicy(policy: ToolPolicy): FieldError[] {
-  const problem = policy.schema ? checkToolSchema(toPolicySchema(policy.schema)) : null;
+async function checkPolicy(policy: ToolPolicy, checks: RuleChecks): Promise<FieldError[]> {
+  const problem = policy.schema ? await checks.findSchemaProblem(toPolicySchema(policy.schema)) : null;
   return [
     ...(problem === null ? [] : [{ field: 'schema', message: problem }]),
-    ...Object.entries(policy.patterns ?? {}).flatMap(([path, pattern]) => checkPattern(path, pattern)),
+    ...(await checkPatterns(policy, checks)),
     ...listPaths(policy).flatMap(([kind, path]) => checkPath(kind, path)),
     ...checkRanges(policy),
   ];
 }
 
-function checkPattern(path: string, pattern: string): FieldError[] {
-  const refusal = refusalOfPattern(pattern);
-  if (refusal === null) return [];
-  return [{ field: `patterns.${path}`, message: `the regular expression cannot be used: ${refusal}` }];
+async function checkPatterns(
+  { patterns = {} }: ToolPolicy,
+  { findPatternProblem }: RuleChecks,
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [path, pattern] of Object.entries(patterns)) {
+    const problem = await findPatternProblem(pattern);
+    if (problem === null) continue;
+    errors.push({ field: `patterns.${path}`, message: `the regular expression cannot be used: ${problem}` });
+  }
+  return errors;
 }
 
 function listPaths(policy: ToolPolicy): [kind: string, path: string][] {

@@ -1,13 +1,16 @@
 import type { FieldError } from '../domain/errors.ts';
 import type { ToolInput } from '../domain/tool.ts';
 import { findToolType } from './find-tool-type.ts';
-import { checkToolSchema } from './json-schema/tool-arguments.ts';
+import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import type { CheckedTool, ToolCatalogues, ToolLookups } from './tool-type.ts';
 
+/** Returns the errors of a tool of a workspace; their fields are relative to the tool. */
+export type ToolCheck = (tool: ToolInput, workspaceId: string) => Promise<FieldError[]>;
+
 /** Builds the check of a tool that needs no lookups: its schema, and the config that its type needs. */
-export function createToolCheck(catalogues: ToolCatalogues): (tool: ToolInput) => FieldError[] {
-  return (tool) => {
-    const schemaProblem = checkToolSchema(tool.schema);
+export function createToolCheck(catalogues: ToolCatalogues): ToolCheck {
+  return async (tool, workspaceId) => {
+    const schemaProblem = await schemaChecksOf(workspaceId).findSchemaProblem(tool.schema);
     const type = findToolType(tool.type);
     return [
       ...(schemaProblem === null ? [] : [{ field: 'schema', message: schemaProblem }]),

@@ -5,7 +5,7 @@ import { checkConnection } from './check-connection.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 import { effectOfFunction, functionNameOf } from './functions/function-registry.ts';
-import { checkToolArguments } from './json-schema/tool-arguments.ts';
+import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import { checkKnowledgeBase } from './knowledge-base-tool.ts';
 import type {
   CheckedTool,
@@ -79,7 +79,7 @@ async function run(
     const known = functions.list().map((each) => each.name);
     return failedResult('UNKNOWN_TOOL', `There is no function "${name}". Known are: ${known.join(', ')}.`);
   }
-  const fields = checkToolArguments(found.schema, call.arguments);
+  const fields = await schemaChecksOf(call.workspaceId).checkSchema(found.schema, call.arguments);
   if (fields.length > 0) return invalidArguments(name, fields);
   return found.run({ ...call, fetch, now });
 }

@@ -9,6 +9,7 @@ function nest(levels: number): unknown {
 
 test.each([
   ['a NUL character', { a: ['b', 'c\0'] }, 'a.1'],
+  ['a number too large for JSON', JSON.parse('{"a": {"maximum": [1e400]}}'), 'a.maximum.0'],
   ['half of a surrogate pair', { a: { b: '\ud83d' } }, 'a.b'],
   ['a NUL character in a name', { a: { 'b\0': 1 } }, 'a'],
   ['a text with a NUL character', '\0', 'body'],

@@ -11,9 +11,8 @@ import {
   findToolViolation,
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
-import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
 import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
-import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 
 function toolParts(name: string) {
   return { id: `id-${name}`, name, description: '', schema: { type: 'object' } };
@@ -39,50 +38,54 @@ const calculate: Tool = {
   config: { functionName: 'calculate' },
 };
 const box = { tools: [pay, gateway, calculate], connectors: [bank] };
-const checks = { checkSchema: checkToolArguments, matchesWhole };
+const checks = schemaChecksOf('workspace');
 
 function through(server: string, name: string, args: JsonObject = {}) {
   return toRuledCall(gateway, { action: 'call', server, tool: name, args }, box);
 }
 
-function violation(rules: Partial<Rules>, call: ReturnType<typeof through>, quarantined: string[] = []) {
+async function violation(
+  rules: Partial<Rules>,
+  call: ReturnType<typeof through>,
+  quarantined: string[] = [],
+) {
   const all = { ...noRules, ...rules };
-  return findToolViolation(all, call, quarantined) ?? findArgumentViolation(all, call, checks);
+  return findToolViolation(all, call, quarantined) ?? (await findArgumentViolation(all, call, checks));
 }
 
 describe('the allowlist', () => {
   const list = toRuledCall(gateway, { action: 'list' }, box);
   const direct = toRuledCall(pay, {}, box);
 
-  test('allows every call when the agent has no allowlist', () => {
-    for (const call of [list, direct, through('bank', 'pay')]) expect(violation({}, call)).toBeNull();
+  test('allows every call when the agent has no allowlist', async () => {
+    for (const call of [list, direct, through('bank', 'pay')]) expect(await violation({}, call)).toBeNull();
   });
 
-  test('blocks every call when it is empty', () => {
+  test('blocks every call when it is empty', async () => {
     for (const call of [list, direct, through('bank', 'pay')]) {
-      expect(violation({ toolAllowlist: [] }, call)).toMatchObject({ rule: 'allowlist' });
+      expect(await violation({ toolAllowlist: [] }, call)).toMatchObject({ rule: 'allowlist' });
     }
   });
 
-  test('matches a call through the gateway by its server and tool', () => {
+  test('matches a call through the gateway by its server and tool', async () => {
     const call = through('bank', 'pay');
-    expect(violation({ toolAllowlist: ['bank:pay'] }, call)).toBeNull();
-    expect(violation({ toolAllowlist: ['bank:*'] }, call)).toBeNull();
+    expect(await violation({ toolAllowlist: ['bank:pay'] }, call)).toBeNull();
+    expect(await violation({ toolAllowlist: ['bank:*'] }, call)).toBeNull();
     for (const entry of ['mcp', 'pay', 'send_money', 'bank', 'bank:balance', 'bank2:*', 'Bank:pay']) {
-      expect(violation({ toolAllowlist: [entry] }, call)).toMatchObject({ rule: 'allowlist' });
+      expect(await violation({ toolAllowlist: [entry] }, call)).toMatchObject({ rule: 'allowlist' });
     }
   });
 
-  test('matches a list action of the gateway by the name of the gateway', () => {
-    expect(violation({ toolAllowlist: ['mcp'] }, list)).toBeNull();
-    expect(violation({ toolAllowlist: ['bank:*'] }, list)).toMatchObject({ rule: 'allowlist' });
+  test('matches a list action of the gateway by the name of the gateway', async () => {
+    expect(await violation({ toolAllowlist: ['mcp'] }, list)).toBeNull();
+    expect(await violation({ toolAllowlist: ['bank:*'] }, list)).toMatchObject({ rule: 'allowlist' });
   });
 
-  test('matches a direct call of a tool by the name of the tool or by its server', () => {
+  test('matches a direct call of a tool by the name of the tool or by its server', async () => {
     for (const entry of ['send_money', 'bank:pay', 'bank:*']) {
-      expect(violation({ toolAllowlist: [entry] }, direct)).toBeNull();
+      expect(await violation({ toolAllowlist: [entry] }, direct)).toBeNull();
     }
-    expect(violation({ toolAllowlist: ['pay'] }, direct)).toMatchObject({ rule: 'allowlist' });
+    expect(await violation({ toolAllowlist: ['pay'] }, direct)).toMatchObject({ rule: 'allowlist' });
   });
 
   test('allows the gateway when it names the gateway or any tool behind it', () => {
@@ -98,21 +101,21 @@ describe('a policy', () => {
 
   test.each(['send_money', 'bank:pay'])(
     'for %s applies to the direct call and to the call through the gateway',
-    (name) => {
+    async (name) => {
       const rules = { toolPolicies: { [name]: policy } };
       const expected = { rule: 'policy', field: 'amount' };
-      expect(violation(rules, direct)).toMatchObject(expected);
-      expect(violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject(expected);
-      expect(violation(rules, through('bank', 'pay', { amount: 10 }))).toBeNull();
+      expect(await violation(rules, direct)).toMatchObject(expected);
+      expect(await violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject(expected);
+      expect(await violation(rules, through('bank', 'pay', { amount: 10 }))).toBeNull();
     },
   );
 
-  test('for the tool of a server applies to the call through the gateway when it has the bare name of the tool', () => {
+  test('for the tool of a server applies to the call through the gateway when it has the bare name of the tool', async () => {
     const rules = { toolPolicies: { pay: policy } };
-    expect(violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject({ rule: 'policy' });
+    expect(await violation(rules, through('bank', 'pay', { amount: 11 }))).toMatchObject({ rule: 'policy' });
   });
 
-  test('for a tool over a connection applies to a call through the gateway that may reach the same tool', () => {
+  test('for a tool over a connection applies to a call through the gateway that may reach the same tool', async () => {
     const tools = [
       tool('renamed', { connectionId: 'c1', provider: 'mcp', tool: 'note' }),
       tool('post', { connectionId: 'c2', provider: 'slack', tool: 'sendMessage' }),
@@ -122,44 +125,50 @@ describe('a policy', () => {
       toRuledCall(gateway, { action: 'call', server, tool: name, args: { amount: 11 } }, own);
     for (const name of ['renamed', 'c1:note', 'my server:note', 'note']) {
       const rules = { toolPolicies: { [name]: policy } };
-      expect(violation(rules, call('my server', 'note'))).toMatchObject({ rule: 'policy' });
-      expect(violation(rules, call('my server', 'other'))).toBeNull();
+      expect(await violation(rules, call('my server', 'note'))).toMatchObject({ rule: 'policy' });
+      expect(await violation(rules, call('my server', 'other'))).toBeNull();
     }
     expect(
-      violation({ toolPolicies: { post: policy } }, call('my slack', 'slack_sendMessage')),
+      await violation({ toolPolicies: { post: policy } }, call('my slack', 'slack_sendMessage')),
     ).toMatchObject({
       rule: 'policy',
     });
   });
 
-  test('for the gateway checks all arguments of the call', () => {
+  test('for the gateway checks all arguments of the call', async () => {
     const rules = { toolPolicies: { mcp: { allowedValues: { server: ['bank'] } } } };
-    expect(violation(rules, through('bank', 'pay'))).toBeNull();
-    expect(violation(rules, through('other', 'pay'))).toMatchObject({ rule: 'policy', field: 'server' });
+    expect(await violation(rules, through('bank', 'pay'))).toBeNull();
+    expect(await violation(rules, through('other', 'pay'))).toMatchObject({
+      rule: 'policy',
+      field: 'server',
+    });
   });
 
-  test('is not found for a tool that is named like a property of every object', () => {
+  test('is not found for a tool that is named like a property of every object', async () => {
     expect(
-      violation({}, toRuledCall({ ...toolParts('constructor'), type: 'function', config: {} }, {}, box)),
+      await violation(
+        {},
+        toRuledCall({ ...toolParts('constructor'), type: 'function', config: {} }, {}, box),
+      ),
     ).toBeNull();
   });
 });
 
-test('a call of a quarantined tool is blocked, also through the gateway', () => {
-  expect(violation({}, toRuledCall(pay, {}, box), [pay.id])).toMatchObject({ rule: 'quarantine' });
-  expect(violation({}, through('bank', 'pay'), [pay.id])).toMatchObject({ rule: 'quarantine' });
-  expect(violation({}, through('bank', 'balance'), [pay.id])).toBeNull();
+test('a call of a quarantined tool is blocked, also through the gateway', async () => {
+  expect(await violation({}, toRuledCall(pay, {}, box), [pay.id])).toMatchObject({ rule: 'quarantine' });
+  expect(await violation({}, through('bank', 'pay'), [pay.id])).toMatchObject({ rule: 'quarantine' });
+  expect(await violation({}, through('bank', 'balance'), [pay.id])).toBeNull();
 });
 
-test('a call of a tool behind the gateway is blocked when that tool is quarantined', () => {
+test('a call of a tool behind the gateway is blocked when that tool is quarantined', async () => {
   const inner = toInnerToolId(gateway.id, 'bank:balance');
-  expect(violation({}, through('bank', 'balance'), [inner])).toMatchObject({ rule: 'quarantine' });
-  expect(violation({}, through('bank', 'pay'), [inner])).toBeNull();
+  expect(await violation({}, through('bank', 'balance'), [inner])).toMatchObject({ rule: 'quarantine' });
+  expect(await violation({}, through('bank', 'pay'), [inner])).toBeNull();
 });
 
-test('a canary token in the arguments of the gateway blocks the call, and no message repeats the token', () => {
+test('a canary token in the arguments of the gateway blocks the call, and no message repeats the token', async () => {
   const token = 'Zebra-7719-Quokka';
-  const found = violation({ canaryTokens: [token] }, through('bank', 'pay', { note: token }));
+  const found = await violation({ canaryTokens: [token] }, through('bank', 'pay', { note: token }));
   expect(found).toMatchObject({ rule: 'canary' });
   expect(JSON.stringify(found)).not.toContain(token);
 });

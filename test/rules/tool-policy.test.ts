@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { findPolicyBreach } from '../../src/rules/tool-policy.ts';
-import { matchesWhole } from '../../src/tools/json-schema/linear-regexp.ts';
-import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 
 function breach(policy: ToolPolicy, input: JsonObject) {
-  return findPolicyBreach(policy, input, { checkSchema: checkToolArguments, matchesWhole });
+  return findPolicyBreach(policy, input, schemaChecksOf('workspace'));
 }
 
 const order = {
@@ -32,8 +31,8 @@ describe('arguments pass a policy with', () => {
       { minimums: { tip: 1 }, patterns: { note: 'x' }, allowedValues: { a: [] } },
     ],
     ['a schema', { schema: { properties: { amount: { maximum: 50 } }, required: ['amount'] } }],
-  ])('%s', (_what, policy) => {
-    expect(breach(policy, order)).toBeNull();
+  ])('%s', async (_what, policy) => {
+    expect(await breach(policy, order)).toBeNull();
   });
 });
 
@@ -54,22 +53,24 @@ describe('arguments violate', () => {
     ['a forbidden field with a dot', { forbiddenFields: ['recipient.e.mail'] }, 'recipient.e.mail'],
     ['a schema', { schema: { properties: { amount: { maximum: 49 } } } }, 'amount'],
     ['a schema by what is missing', { schema: { required: ['note'] } }, 'note'],
-  ])('%s', (_what, policy, field) => {
-    expect(breach(policy, order)).toMatchObject({ field });
+  ])('%s', async (_what, policy, field) => {
+    expect(await breach(policy, order)).toMatchObject({ field });
   });
 });
 
-test('properties that every object has do not count as fields', () => {
-  expect(breach({ forbiddenFields: ['constructor', '__proto__', 'recipient.toString'] }, order)).toBeNull();
+test('properties that every object has do not count as fields', async () => {
+  expect(
+    await breach({ forbiddenFields: ['constructor', '__proto__', 'recipient.toString'] }, order),
+  ).toBeNull();
 });
 
-test('the message of a violation says what was expected', () => {
-  expect(breach({ maximums: { amount: 10 } }, order)?.message).toBe('must be a number of at most 10');
-  expect(breach({ allowedValues: { amount: [1, 2] } }, order)?.message).toBe('must be one of 1, 2');
-  expect(breach({ forbiddenFields: ['amount'] }, order)?.message).toBe('is forbidden');
+test('the message of a violation says what was expected', async () => {
+  expect((await breach({ maximums: { amount: 10 } }, order))?.message).toBe('must be a number of at most 10');
+  expect((await breach({ allowedValues: { amount: [1, 2] } }, order))?.message).toBe('must be one of 1, 2');
+  expect((await breach({ forbiddenFields: ['amount'] }, order))?.message).toBe('is forbidden');
 });
 
-test('a text that is too long for its pattern violates the policy', () => {
+test('a text that is too long for its pattern violates the policy', async () => {
   const policy = { patterns: { note: '(a|b){500}c*' } };
-  expect(breach(policy, { note: 'a'.repeat(1_000_000) })).toMatchObject({ field: 'note' });
+  expect(await breach(policy, { note: 'a'.repeat(1_000_000) })).toMatchObject({ field: 'note' });
 });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { noRules, type Rules } from '../../src/domain/rules.ts';
 import { checkRules } from '../../src/tools/check-rules.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 
-function fieldsOf(rules: Partial<Rules>): string[] {
-  return checkRules({ ...noRules, ...rules }).map(({ field }) => field);
+async function fieldsOf(rules: Partial<Rules>): Promise<string[]> {
+  const errors = await checkRules({ ...noRules, ...rules }, schemaChecksOf('workspace'));
+  return errors.map(({ field }) => field);
 }
 
-test('valid rules are accepted', () => {
+test('valid rules are accepted', async () => {
   const policy = {
     schema: { properties: { amount: { maximum: 10 } } },
     patterns: { 'recipient.country': '[A-Z]{2}' },
@@ -14,7 +16,7 @@ test('valid rules are accepted', () => {
     maximums: { amount: 1 },
     forbiddenFields: ['items.discount'],
   };
-  expect(fieldsOf({ toolPolicies: { 'bank:pay': policy }, canaryTokens: ['Zebra-7719'] })).toEqual([]);
+  expect(await fieldsOf({ toolPolicies: { 'bank:pay': policy }, canaryTokens: ['Zebra-7719'] })).toEqual([]);
 });
 
 test.each([
@@ -28,10 +30,12 @@ test.each([
     { minimums: { a: 2 }, maximums: { a: 1 } },
     'toolPolicies.pay.minimums.a',
   ],
-])('%s is refused with its field', (_what, policy, field) => {
-  expect(fieldsOf({ toolPolicies: { pay: policy } })).toEqual([field]);
+])('%s is refused with its field', async (_what, policy, field) => {
+  expect(await fieldsOf({ toolPolicies: { pay: policy } })).toEqual([field]);
 });
 
-test('a canary token that has only escape characters is refused', () => {
-  expect(fieldsOf({ canaryTokens: ['Zebra-7719', '\\\\\\\\\\\\\\\\\\\\'] })).toEqual(['canaryTokens.1']);
+test('a canary token that has only escape characters is refused', async () => {
+  expect(await fieldsOf({ canaryTokens: ['Zebra-7719', '\\\\\\\\\\\\\\\\\\\\'] })).toEqual([
+    'canaryTokens.1',
+  ]);
 });

@@ -13,10 +13,14 @@ const tool: ToolInputOf<'function'> = {
   config: {},
 };
 
-test('a function is found by its configured name, or by the name of the tool', () => {
-  expect(checkTool(tool)).toEqual([]);
-  expect(checkTool({ ...tool, name: 'sum', config: { functionName: 'calculate' } })).toEqual([]);
-  expect(checkTool({ ...tool, name: 'constructor' })).toMatchObject([{ field: 'config.functionName' }]);
+test('a function is found by its configured name, or by the name of the tool', async () => {
+  expect(await checkTool(tool, 'workspace')).toEqual([]);
+  expect(
+    await checkTool({ ...tool, name: 'sum', config: { functionName: 'calculate' } }, 'workspace'),
+  ).toEqual([]);
+  expect(await checkTool({ ...tool, name: 'constructor' }, 'workspace')).toMatchObject([
+    { field: 'config.functionName' },
+  ]);
 });
 
 test.each([
@@ -25,14 +29,15 @@ test.each([
   ['workflow', 'workflowId'],
   ['knowledge_base', 'knowledgeBaseId'],
   ['agent', 'agentId'],
-] as const)('a tool of type %s is valid with the target field %s', (type, field) => {
-  expect(checkTool({ ...tool, type, config: {} })).toHaveLength(1);
-  expect(checkTool({ ...tool, type, config: { [field]: 'x' } })).toEqual([]);
+] as const)('a tool of type %s is valid with the target field %s', async (type, field) => {
+  expect(await checkTool({ ...tool, type, config: {} }, 'workspace')).toHaveLength(1);
+  expect(await checkTool({ ...tool, type, config: { [field]: 'x' } }, 'workspace')).toEqual([]);
 });
 
-test('an invalid JSON Schema is reported together with the other invalid fields', () => {
-  const fields = checkTool({ ...tool, type: 'mcp', config: {}, schema: { type: 'objekt' } }).map(
-    ({ field }) => field,
-  );
-  expect(fields).toEqual(['schema', 'config.server']);
+test('an invalid JSON Schema is reported together with the other invalid fields', async () => {
+  const wrong = { ...tool, type: 'mcp' as const, config: {}, schema: { type: 'objekt' } };
+  expect(await checkTool(wrong, 'workspace')).toMatchObject([
+    { field: 'schema' },
+    { field: 'config.server' },
+  ]);
 });

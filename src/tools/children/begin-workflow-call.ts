@@ -4,7 +4,7 @@ import type { FailedResult } from '../../domain/tool.ts';
 import { toToolWorkflowId, type WorkflowTarget } from '../../domain/workflow-target.ts';
 import type { ChildWorkflow } from '../../../workflows/contract/turn-steps.ts';
 import { failedResult } from '../failed-result.ts';
-import { checkToolArguments } from '../json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../json-schema/schema-checks.ts';
 import type { BeginningCall, BegunCall, ChildCallDependencies, ClaimedCallOf } from './child-call.ts';
 
 /** The most that a workflow is started with, in bytes: the turn's own history holds it twice. */
@@ -23,7 +23,7 @@ export async function beginWorkflowCall(
   if (isStarted) return { child: toChild(call, target ?? toLostTarget(id), isStarted) };
   if (wasLost(call, runId)) return { end: { status: 'unknown', reason: 'the workflow was lost' } };
   if (!target) return { end: toMissing(id) };
-  const refusal = findRefusal(call, target);
+  const refusal = await findRefusal(call, target);
   if (refusal) return { end: refusal };
   const link = { toolCallId: call.id, workflowId, runId };
   const isLinked = await pipelined(call.workspace_id, ({ childTurns }) => childTurns.linkWorkflow(link));
@@ -44,9 +44,12 @@ function wasLost(call: ClaimedCallOf<'workflow'>, runId: string): boolean {
   return call.child_workflow_id !== null && call.effect === 'unsafe' && call.child_begun_by !== runId;
 }
 
-function findRefusal(call: ClaimedCallOf<'workflow'>, target: WorkflowTarget): FailedResult | null {
+async function findRefusal(
+  call: ClaimedCallOf<'workflow'>,
+  target: WorkflowTarget,
+): Promise<FailedResult | null> {
   const input = call.arguments ?? {};
-  const fields = checkToolArguments(target.input, input);
+  const fields = await schemaChecksOf(call.workspace_id).checkSchema(target.input, input);
   if (fields.length > 0) {
     const message = `The arguments of ${call.name} do not fit the input of its workflow. Correct them and call it again.`;
     return failedResult('INVALID_TOOL_ARGUMENTS', message, fields);

@@ -7,10 +7,10 @@ import { linearRegExp } from './linear-regexp.ts';
 
 const options = {
   strict: false,
-  allErrors: true,
+  // Every definition is compiled once: a short schema could otherwise become megabytes of code.
+  inlineRefs: false,
   // `constructor` and the like are no arguments.
   ownProperties: true,
-  addUsedSchema: false,
   logger: false,
   code: { regExp: linearRegExp },
 } as const;
@@ -26,7 +26,13 @@ for (const compiler of Object.values(compilers)) addFormats.default(compiler, { 
 /** ajv for one version of JSON Schema. */
 export type SchemaCompiler = Ajv | Ajv2020;
 
-const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
+/** The limit of the compiled schemas that are kept, in characters of their JSON; the code is about twenty times as long. */
+const maxCharacters = 1024 * 1024;
+
+const compiled = new LRUCache<string, ValidateFunction>({
+  maxSize: maxCharacters,
+  sizeCalculation: (_validate, key) => 200 + key.length,
+});
 
 /** The compiler for a schema, 2020-12 when it does not say; null when it names a version that is not known. */
 export function findSchemaCompiler(schema: JsonObject): SchemaCompiler | null {
@@ -45,10 +51,12 @@ export function withoutVersion(schema: JsonObject): JsonObject {
 function compileSchema(schema: JsonObject): ValidateFunction {
   const compiler = findSchemaCompiler(schema) ?? compilers['2020-12'];
   const plain: AnySchemaObject = withoutVersion(schema);
-  const validate = compiler.compile(plain);
-  // ajv keeps every schema for ever otherwise, and two schemas with one `$id` would collide.
-  compiler.removeSchema(plain);
-  return validate;
+  try {
+    return compiler.compile(plain);
+  } finally {
+    // ajv keeps every schema for ever otherwise, and two schemas with one `$id` would collide.
+    compiler.removeSchema(plain);
+  }
 }
 
 /** The compiled form of a schema, kept by its content. Throws what ajv says of a schema that it cannot use. */

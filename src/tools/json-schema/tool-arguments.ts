@@ -1,12 +1,13 @@
 import type { ErrorObject } from 'ajv';
+import { LRUCache } from 'lru-cache';
 import type { FieldError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { refusalOfPattern } from './linear-regexp.ts';
 import { findSchemaCompiler, getValidator, withoutVersion } from './schema-compiler.ts';
-import { costOfSchema } from './schema-cost.ts';
+import { toSchemaCost } from './schema-cost.ts';
 
 const maxSchemaBytes = 128 * 1024;
-const maxSchemaCost = 100_000;
+const maxSchemaSteps = 200_000;
 const maxFieldErrors = 20;
 
 function toField(error: ErrorObject): string {
@@ -81,11 +82,18 @@ function findBadReference(schema: JsonObject): string | null {
   }
 }
 
-function findProblem(schema: JsonObject): string | null {
-  const bytes = Buffer.byteLength(JSON.stringify(schema));
+/** What was found out about schemas, by their JSON; the limit is in characters. */
+const checked = new LRUCache<string, { problem: string | null }>({
+  maxSize: 1024 * 1024,
+  sizeCalculation: ({ problem }, key) => 200 + key.length + (problem?.length ?? 0),
+});
+
+function findProblem(schema: JsonObject, json: string): string | null {
+  const bytes = Buffer.byteLength(json);
   if (bytes > maxSchemaBytes)
     return `The schema is ${bytes} bytes long; at most ${maxSchemaBytes} are allowed.`;
-  if (costOfSchema(schema) > maxSchemaCost) return 'The schema refers to its own parts too many times.';
+  if (toSchemaCost(schema).steps > maxSchemaSteps)
+    return 'The schema refers to its own parts too many times.';
   return findBadKeyword(schema) ?? findBadPattern(schema) ?? findBadReference(schema);
 }
 
@@ -95,7 +103,10 @@ function findProblem(schema: JsonObject): string | null {
  */
 export function checkToolSchema(schema: JsonObject): string | null {
   try {
-    return findProblem(schema);
+    const key = JSON.stringify(schema);
+    const { problem } = checked.get(key) ?? { problem: findProblem(schema, key) };
+    checked.set(key, { problem });
+    return problem;
   } catch (error) {
     if (error instanceof RangeError) return 'The schema is nested too deeply.';
     throw error;

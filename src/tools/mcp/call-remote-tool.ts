@@ -9,6 +9,7 @@ import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
+import { schemaChecksOf } from '../json-schema/schema-checks.ts';
 import { toCheckedOutput } from './checked-output.ts';
 import { failedResult } from '../failed-result.ts';
 
@@ -109,5 +110,5 @@ export async function callRemoteTool(
         () => null,
       ),
   });
-  return toCheckedOutput(result, definition?.outputSchema);
+  return toCheckedOutput(schemaChecksOf(workspaceId), result, definition?.outputSchema);
 }

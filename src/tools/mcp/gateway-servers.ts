@@ -10,7 +10,7 @@ import {
   listDefinitions,
   type McpToolDependencies,
 } from './call-remote-tool.ts';
-import { checkToolArguments, checkToolSchema } from '../json-schema/tool-arguments.ts';
+import { schemaChecksOf } from '../json-schema/schema-checks.ts';
 import { connectorOf, toGatewayId } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
@@ -129,7 +129,7 @@ async function callMcpServer(
   if (!definition) return toolNotFound(id);
   const refused =
     (await refuseQuarantined(dependencies, server, { ...call, definition })) ??
-    refuseArguments(toGatewayId(id), definition, call.arguments);
+    (await refuseArguments(call, toGatewayId(id), definition));
   return refused ?? callRemoteTool(dependencies, remote, definition);
 }
 
@@ -174,10 +174,18 @@ export function toolsWithSameTarget(
 }
 
 /** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */
-function refuseArguments(id: string, { inputSchema }: ToolDefinition, input: JsonObject): ToolResult | null {
-  if (checkToolSchema(inputSchema) !== null) return null;
-  const fields = checkToolArguments(inputSchema, input);
-  if (fields.length === 0) return null;
+async function refuseArguments(
+  { run, arguments: input }: ServerCall,
+  id: string,
+  { inputSchema }: ToolDefinition,
+): Promise<ToolResult | null> {
+  const check = await schemaChecksOf(run.workspaceId).checkForeign(inputSchema, input);
+  if ('problem' in check) return null;
+  if ('refusal' in check) {
+    const message = `The "args" of ${id} cannot be checked against its schema: ${check.refusal}. Send less data.`;
+    return failedResult('INVALID_TOOL_ARGUMENTS', message);
+  }
+  if (check.fields.length === 0) return null;
   const message = `The "args" of ${id} do not fit its schema. Correct them and call it again.`;
-  return failedResult('INVALID_TOOL_ARGUMENTS', message, fields);
+  return failedResult('INVALID_TOOL_ARGUMENTS', message, check.fields);
 }

@@ -177,7 +177,7 @@ describe.each(executionModes)('a tool call in %s execution', (execution) => {
     expect(told).toContain('It was not repeated');
   });
 
-  test('with invalid arguments returns the invalid fields, and the model corrects them', async () => {
+  test('with invalid arguments returns an invalid field, and the model corrects them', async () => {
     const scene = await lab.scene({ execution, tools: [calculate] });
     scene.reply(
       { toolCalls: [{ name: 'calculate', arguments: { formula: '1 + 1' } }] },
@@ -192,10 +192,7 @@ describe.each(executionModes)('a tool call in %s execution', (execution) => {
         status: 'failed',
         error: {
           code: 'INVALID_TOOL_ARGUMENTS',
-          details: expect.arrayContaining([
-            { field: 'expression', message: 'is required' },
-            { field: 'formula', message: 'is not known' },
-          ]) as unknown,
+          details: [{ field: 'expression', message: 'is required' }],
         },
       },
       { status: 'failed', arguments: null, error: { code: 'INVALID_TOOL_ARGUMENTS' } },

@@ -94,8 +94,10 @@ test('the best model with a configured key is chosen', () => {
   expect(chooseDemoModel({ openai: key, anthropic: key })).toBe('openai/gpt-5-mini');
 });
 
-test('the API accepts the definition of the demo agent', () => {
+test('the API accepts the definition of the demo agent', async () => {
   const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-  expect(tools.flatMap(createToolCheck({ functions: createFunctionRegistry() }))).toEqual([]);
+  const checkTool = createToolCheck({ functions: createFunctionRegistry() });
+  const errors = await Promise.all(tools.map((tool) => checkTool(tool, 'workspace')));
+  expect(errors.flat()).toEqual([]);
 });
