@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ModelAnswer, RequestedToolCall } from '../../src/domain/model.ts';
-import type { ToolUse } from './tool-use-block.ts';
+import type { ToolUse, ToolUseForm } from './tool-use-block.ts';
 import { parseToolUse, type MalformedToolUse } from './tool-use-text.ts';
 import { createUniqueCallIds } from '../../src/models/unique-call-ids.ts';
 import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
@@ -17,7 +17,7 @@ export type ReadAnswer = Omit<ModelAnswer, 'toolCalls'> & { toolCalls: AskedTool
 /** The number of unreadable blocks of one answer that are reported to the model. */
 const mostMalformed = 8;
 
-/** Whether `<tool_use>` blocks in the text of an agent's model are tool calls. */
+/** Whether blocks such as `<tool_use>` in the text of an agent's model are tool calls. */
 export function readsToolCallsInText({
   model,
   toolCallsInText,
@@ -26,16 +26,19 @@ export function readsToolCallsInText({
 }
 
 /**
- * Turns the `<tool_use>` blocks of an answer without native tool calls into tool calls, and removes them from its
- * text. Every finish reason is accepted except that the answer was cut off.
+ * Turns the blocks that {@link parseToolUse} finds in an answer without native tool calls into tool calls, and removes
+ * them from its text. Every finish reason is accepted except that the answer was cut off.
  */
 export function readToolCallsInText(answer: ModelAnswer, version: AgentVersion, logger: Logger): ReadAnswer {
   const isCut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
   if (!readsToolCallsInText(version) || isCut || answer.toolCalls.length > 0) return answer;
   const { text, calls, malformed } = parseToolUse(answer.text);
   if (calls.length === 0 && malformed.length === 0) return answer;
-  for (const { reason } of malformed) {
-    logger.error({ model: version.model, reason }, 'a <tool_use> block of an answer cannot be read');
+  for (const { form, reason } of malformed) {
+    logger.error(
+      { model: version.model, form, reason },
+      'a tool call in the text of an answer cannot be read',
+    );
   }
   const uniqueId = createUniqueCallIds();
   const { reasoning, usage, answeredBy } = answer;
@@ -65,7 +68,7 @@ function toRequested(
 /** Finds the agent's tool for a block: by server and name, by name alone, or through the gateway. */
 function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 'name' | 'arguments'> {
   const direct = version.tools.filter((one) => !isGateway(one));
-  const id = `${call.server}:${call.tool}`;
+  const id = call.server === '' ? call.tool : `${call.server}:${call.tool}`;
   const tool =
     direct.find((one) => toServerId(one, version) === id) ??
     direct.find(({ name }) => name === call.tool || name === id);
@@ -74,21 +77,33 @@ function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 
   if (!gateway) return { name: id, arguments: call.arguments };
   // A block may also name the gateway itself.
   if (call.tool === gateway.name) return { name: gateway.name, arguments: call.arguments };
+  if (call.server === '') return { name: id, arguments: call.arguments };
   const { server, tool: name, arguments: args } = call;
   return { name: gateway.name, arguments: { action: 'call', server, tool: name, args } };
 }
 
-function toRefused({ block, reason }: MalformedToolUse, uniqueId: (wanted: string) => string): AskedToolCall {
+/** What the model is told to write, by the form that it tried. */
+const advice: Record<ToolUseForm, string> = {
+  tool_use:
+    'Write <tool_use><server>…</server><tool>…</tool><arguments>{…}</arguments></tool_use> with a JSON object as ' +
+    'arguments.',
+  tool_call: 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call> with a JSON object.',
+  tool_code:
+    'Write a block ```tool_code with calls such as name(argument="text", number=3), and close it with ```.',
+};
+
+function toRefused(
+  { form, block, reason }: MalformedToolUse,
+  uniqueId: (wanted: string) => string,
+): AskedToolCall {
   return {
     modelCallId: uniqueId('call'),
-    name: 'tool_use',
+    name: form,
     arguments: null,
     invalidArguments: block,
     refusal: {
       code: 'INVALID_TOOL_ARGUMENTS',
-      message:
-        `A <tool_use> block cannot be read: ${reason}. Write <tool_use><server>…</server><tool>…</tool>` +
-        '<arguments>{…}</arguments></tool_use> with a JSON object as arguments.',
+      message: `A ${form === 'tool_code' ? 'tool_code' : `<${form}>`} block cannot be read: ${reason}. ${advice[form]}`,
     },
   };
 }

@@ -2,6 +2,7 @@ import { isJsonObject, parseJsonObject, type JsonObject, type JsonValue } from '
 
 /** A tool call that a model wrote as text. */
 export interface ToolUse {
+  /** Empty when the model named a tool only. */
   server: string;
   tool: string;
   arguments: JsonObject;
@@ -11,6 +12,41 @@ export interface ToolUse {
 
 /** The call in a block, or the reason why it cannot be read. */
 export type ToolUseBlock = { call: ToolUse } | { reason: string };
+
+/** Makes a call of a name as models write it: `tool`, or `server:tool`. */
+export function toToolUse(name: string, input: JsonObject): ToolUse {
+  const colon = name.indexOf(':');
+  const [server, tool] = colon < 0 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
+  return { server, tool, arguments: input, id: null };
+}
+
+/** Parses the JSON between `<tool_call>` and `</tool_call>`: `{ "name": …, "arguments": { … } }`. */
+export function parseToolCallBlock(inner: string): ToolUseBlock {
+  const object = parseLoosely(inner);
+  if (!object) return { reason: 'it is not a JSON object' };
+  const { name, arguments: given = object['parameters'] ?? {} } = object;
+  if (typeof name !== 'string' || name.trim() === '') return { reason: 'it has no "name"' };
+  // Some models write the arguments as a string with JSON in it.
+  const input = typeof given === 'string' ? parseLoosely(given) : given;
+  if (!isJsonObject(input) || isTooDeep(input)) return { reason: 'its "arguments" are not a JSON object' };
+  return { call: toToolUse(name.trim(), input) };
+}
+
+function parseLoosely(text: string): JsonObject | null {
+  return parseJsonObject(text) ?? parseJsonObject(escapeLineBreaks(text));
+}
+
+/** The forms in which models write tool calls as text. */
+export type ToolUseForm = 'tool_use' | 'tool_call' | 'tool_code';
+
+/** A block of tool calls at its place in the text. */
+export interface Block {
+  form: ToolUseForm;
+  start: number;
+  end: number;
+  closed: boolean;
+  contents: ToolUseBlock[];
+}
 
 type Fields = Partial<Record<'server' | 'tool' | 'arguments' | 'id', string>>;
 

@@ -1,8 +1,11 @@
 import { createFenceTracker, findBacktickRuns } from './markdown-code.ts';
-import { parseToolUseBlock, type ToolUse, type ToolUseBlock } from './tool-use-block.ts';
+import { opensToolCode, parseToolCode } from './tool-code.ts';
+import { createCallCloser } from './tool-call-json.ts';
+import { parseToolUseBlock, type Block, type ToolUse, type ToolUseForm } from './tool-use-block.ts';
 
 /** A block that cannot be read, with the reason for the model: "it has no <tool>". */
 export interface MalformedToolUse {
+  form: ToolUseForm;
   block: string;
   reason: string;
 }
@@ -15,18 +18,22 @@ export interface ParsedToolUse {
 }
 
 /**
- * Finds the `<tool_use>` blocks of a model's text, in upper or lower case, with XML entities and CDATA. Blocks in
- * Markdown code and mere mentions of the opening tag are ignored. A closed block is removed from the text even when it
- * is malformed; an unclosed one stays, since its end is unknown. The time is linear in the length of any text.
+ * Finds the tool calls in a model's text: `<tool_use>` blocks, in upper or lower case, with XML entities and CDATA;
+ * `<tool_call>` blocks with JSON, as Hermes and Qwen write them; and fenced blocks of the language `tool_code`, as
+ * Gemma writes them. Blocks in other Markdown code and mere mentions of the opening tag are ignored. A closed block is
+ * removed from the text even when it is malformed; an unclosed one stays, since its end is unknown. The time is linear
+ * in the length of any text.
  */
 export function parseToolUse(text: string): ParsedToolUse {
   const parsed: ParsedToolUse = { text, calls: [], malformed: [] };
-  if (!/<tool_use/i.test(text)) return parsed;
+  if (!/<tool_use|<tool_call|tool_code/i.test(text)) return parsed;
   const kept: string[] = [];
   let last = 0;
-  for (const { start, end, closed, content } of findBlocks(text)) {
-    if ('call' in content) parsed.calls.push(content.call);
-    else parsed.malformed.push({ block: text.slice(start, end), reason: content.reason });
+  for (const { start, end, closed, form, contents } of findBlocks(text)) {
+    for (const content of contents) {
+      if ('call' in content) parsed.calls.push(content.call);
+      else parsed.malformed.push({ form, block: text.slice(start, end), reason: content.reason });
+    }
     if (!closed) continue;
     kept.push(text.slice(last, start));
     last = end;
@@ -45,24 +52,25 @@ function joinAround(parts: string[]): string {
   });
 }
 
-interface Block {
-  start: number;
-  end: number;
-  closed: boolean;
-  content: ToolUseBlock;
-}
-
 /** Finds the blocks in order. The position only moves forward, which keeps the time linear. */
 function* findBlocks(text: string): Generator<Block> {
   const fences = createFenceTracker();
   const codeEnds = new Map(findBacktickRuns(text).map(({ start, codeEnd }) => [start, codeEnd]));
   const closeBlock = createBlockCloser(text);
-  const findMark = createForwardSearch(text, /`+|<tool_use(?=[\s/>])[^<>]*>/gi);
+  const closeCall = createCallCloser(text);
+  const closeCode = createCodeCloser(text);
+  const findMark = createForwardSearch(text, /`+|<tool_use(?=[\s/>])[^<>]*>|<tool_call>(?=\s*\{)/gi);
   const findLineEnd = createForwardSearch(text, /\n|$/g);
   let position = 0;
   let atLineStart = true;
   while (position < text.length) {
     const lineEnd = findLineEnd(position)?.index ?? text.length;
+    const code = atLineStart && !fences.isInside() ? closeCode(position, lineEnd) : null;
+    if (code) {
+      yield code;
+      position = code.end;
+      continue;
+    }
     const isCode: boolean = atLineStart && fences.takeLine(text.slice(position, lineEnd));
     const mark: RegExpExecArray | null = isCode ? null : findMark(position);
     atLineStart = mark === null || mark.index >= lineEnd;
@@ -75,7 +83,8 @@ function* findBlocks(text: string): Generator<Block> {
       position = codeEnds.get(mark.index) ?? position;
       continue;
     }
-    const { blocks, end } = closeBlock(mark.index, position);
+    const close = /^<tool_call/i.test(mark[0]) ? closeCall : closeBlock;
+    const { blocks, end } = close(mark.index, position);
     yield* blocks;
     position = end;
   }
@@ -108,7 +117,7 @@ function createBlockCloser(text: string) {
 
   const toUnclosed = (start: number, innerStart: number, end: number): Block[] =>
     hasChild(text, innerStart)
-      ? [{ start, end, closed: false, content: { reason: 'it is not closed with </tool_use>' } }]
+      ? [{ form, start, end, closed: false, contents: [{ reason: 'it is not closed with </tool_use>' }] }]
       : [];
 
   return (start: number, innerStart: number): { blocks: Block[]; end: number } => {
@@ -123,14 +132,18 @@ function createBlockCloser(text: string) {
     }
     const end = close.index + close[0].length;
     const whole = toClosed(start, end, text.slice(innerStart, close.index));
-    if (!inner || ('call' in whole.blocks[0].content && hasChild(text, innerStart))) return whole;
+    if (!inner || (whole.isReadable && hasChild(text, innerStart))) return whole;
     const last = toClosed(inner.index, end, text.slice(inner.index + inner[0].length, close.index));
     return { blocks: [...toUnclosed(start, innerStart, inner.index), ...last.blocks], end };
   };
 }
 
-function toClosed(start: number, end: number, inner: string): { blocks: [Block]; end: number } {
-  return { blocks: [{ start, end, closed: true, content: parseToolUseBlock(inner) }], end };
+const form = 'tool_use';
+
+function toClosed(start: number, end: number, inner: string) {
+  const content = parseToolUseBlock(inner);
+  const block: Block = { form, start, end, closed: true, contents: [content] };
+  return { blocks: [block], end, isReadable: 'call' in content };
 }
 
 /** Finds the closing tag of a block and the last block that begins before it. Tags within CDATA are ignored. */
@@ -144,4 +157,26 @@ function findClose(text: string, from: number, lastSection: number) {
     else if (mark.index < lastSection) marks.lastIndex = text.indexOf(']]>', mark.index);
   }
   return { close: null, inner };
+}
+
+/** Reads the fenced block of Gemma that begins on a line; null when none does. */
+function createCodeCloser(text: string) {
+  return (start: number, lineEnd: number): Block | null => {
+    const line = text.slice(start, lineEnd);
+    if (!opensToolCode(line)) return null;
+    const fences = createFenceTracker();
+    fences.takeLine(line);
+    for (let position = lineEnd + 1; position <= text.length;) {
+      const next = text.indexOf('\n', position);
+      const end = next < 0 ? text.length : next;
+      fences.takeLine(text.slice(position, end));
+      if (!fences.isInside()) {
+        const contents = parseToolCode(text.slice(lineEnd + 1, position));
+        return { form: 'tool_code', start, end, closed: true, contents };
+      }
+      position = end + 1;
+    }
+    const contents = [{ reason: 'its fence is not closed' }];
+    return { form: 'tool_code', start, end: text.length, closed: false, contents };
+  };
 }

@@ -38,7 +38,7 @@ export const agentFields = {
   /** The connection whose key the model is called with; null for the operator's key. */
   modelConnectionId: modelConnectionId.default(null),
   rules: rulesSchema.default(noRules),
-  /** Whether `<tool_use>` blocks in the text of an answer are run; null for the default of the model's provider. */
+  /** Whether tool calls in the text of an answer (docs/models.md) are run; null for the default of the model. */
   toolCallsInText: toolCallsInText.default(null),
 };
 type AgentFields = z.ZodObject<typeof agentFields>;

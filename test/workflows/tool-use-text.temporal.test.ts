@@ -239,3 +239,31 @@ test('a block of the answer after the last iteration is removed from the text an
   expect(reached).toEqual([{ query: 'one' }]);
   expect(turn).toMatchObject({ outcome: 'iteration_limit', answer: 'All I know.' });
 });
+
+describe.each([
+  [
+    '<tool_call>',
+    (name: string, city: string) =>
+      `<tool_call>{"name": "${name}", "arguments": {"q": "${city}"}}</tool_call>`,
+  ],
+  [
+    'tool_code',
+    (name: string, city: string) => `\`\`\`tool_code\n${name.replace(':', '.')}(q="${city}")\n\`\`\``,
+  ],
+])('a call in the form %s', (_form, write) => {
+  test('runs the tool that it names, without a server', async () => {
+    const text = `Let me look.\n${write('search', 'Rome')}`;
+    const { turn, messages, streamed } = await play({ tools: [search] }, { text }, done);
+
+    expect(reached).toEqual([{ q: 'Rome' }]);
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is sunny.' });
+    expect(messages[0]).toMatchObject({ text: 'Let me look.' });
+    expect('Let me look.').toContain(streamed.trim());
+  });
+
+  test('runs a tool behind the gateway by server and name', async () => {
+    await play({ tools: [gateway] }, { text: write('lab:search', 'Oslo') }, done);
+
+    expect(reached).toEqual([{ q: 'Oslo' }]);
+  });
+});

@@ -127,6 +127,7 @@ describe('a malformed block is reported', () => {
       calls: [],
       malformed: [
         {
+          form: 'tool_use',
           block: '<tool_use><server>brave</server> That was it.',
           reason: 'it is not closed with </tool_use>',
         },
