@@ -44,7 +44,8 @@ export async function prepareTools(
   principal: Pick<Principal, 'workspaceId'>,
   { tools, known = [], toPrefix = toToolPrefix }: Preparation,
 ): Promise<PreparedTool[]> {
-  const added = tools.map((tool) => ({ tool, isNew: !known.some((other) => isSameTool(tool, other)) }));
+  const present = new Map(known.map((tool) => [tool.name, tool]));
+  const added = tools.map((tool) => ({ tool, isNew: !isSameTool(tool, present.get(tool.name)) }));
   const checked = await checkConfigs(dependencies, principal, added);
   throwErrors(checked, toPrefix);
   const fresh = checked.filter(({ isNew }) => isNew).map(({ tool }) => tool);
@@ -60,9 +61,8 @@ export async function prepareTools(
 }
 
 /** Whether two tools call the same thing under the same name, whatever their descriptions, schemas and settings are. */
-function isSameTool(one: ToolInput, other: ToolInput): boolean {
-  // The names are compared first because that is cheap, and every tool is compared with every other.
-  return one.name === other.name && one.type === other.type && hasSameConfig(one, other);
+function isSameTool(one: ToolInput, other: ToolInput | undefined): boolean {
+  return one.name === other?.name && one.type === other.type && hasSameConfig(one, other);
 }
 
 function hasSameConfig(one: ToolInput, other: ToolInput): boolean {
@@ -78,11 +78,14 @@ function checkConfigs(
 ): Promise<(CheckedTool & AddedTool)[]> {
   return dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const lookups = createToolLookups({ trx, workspaceId, dependencies });
-    const checked = [];
-    for (const { tool, isNew } of tools) {
-      checked.push({ isNew, ...(isNew ? await checkToolTarget(tool, lookups) : { tool, errors: [] }) });
-    }
-    return checked;
+    // All tools are checked at the same time, so that the lookups find what they name with a few queries.
+    const checks = await Promise.allSettled(
+      tools.map(async ({ tool, isNew }) => (isNew ? checkToolTarget(tool, lookups) : { tool, errors: [] })),
+    );
+    return checks.map((check, index) => {
+      if (check.status === 'rejected') throw check.reason;
+      return { isNew: tools[index]?.isNew ?? true, ...check.value };
+    });
   });
 }
 

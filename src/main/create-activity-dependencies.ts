@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type {
   ActivityDependencies,
@@ -20,7 +19,6 @@ import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.t
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
-import type { AgentVersion } from '../domain/agent.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
@@ -32,6 +30,7 @@ import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
+import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
@@ -116,20 +115,5 @@ function createStepRepositories(query: Query): StepRepositories {
     toolCalls: createToolCallRepository(query),
     childTurns: createChildTurnRepository(query),
     turns: createTurnRepository(query),
-  };
-}
-
-/** The number of agent versions that a worker caches; they never change. */
-const rememberedVersions = 500;
-
-function rememberVersions(
-  getVersion: ActivityDependencies['getVersion'],
-): ActivityDependencies['getVersion'] {
-  const versions = new LRUCache<string, AgentVersion>({ max: rememberedVersions });
-  return async (workspaceId, versionId) => {
-    const key = `${workspaceId}/${versionId}`;
-    const version = versions.get(key) ?? (await getVersion(workspaceId, versionId));
-    versions.set(key, version);
-    return version;
   };
 }

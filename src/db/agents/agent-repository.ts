@@ -20,6 +20,14 @@ export function createAgentRepository(trx: Knex) {
       return toAgent(row);
     },
 
+    /** The names of those agents that are not deleted, by their ids. */
+    findAgentNames: async (ids: string[]): Promise<Map<string, Pick<Agent, 'name'>>> => {
+      const rows = await agentVersions(trx)
+        .whereIn('a.id', ids)
+        .select<{ id: string; name: string }[]>('a.id', 'v.name');
+      return new Map(rows.map(({ id, name }) => [id, { name }]));
+    },
+
     /** Lists agents, newest first. */
     listAgents: async ({ cursor, limit }: PageRequest): Promise<Page<Agent>> => {
       const query = agentRows(trx).orderBy('a.id', 'desc');
@@ -67,15 +75,21 @@ function agentNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
 }
 
-/** Agents that are not deleted, each joined with its newest version. */
-function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
+function agentVersions(trx: Knex): Knex.QueryBuilder {
   return trx('agents as a')
     .join('agent_versions as v', (on) => on.on('v.agent_id', 'a.id').andOn('v.version', 'a.current_version'))
-    .whereNull('a.deleted_at')
-    .select('v.*', 'a.id', 'a.created_at', 'a.updated_at', 'v.id as version_id') as Knex.QueryBuilder<
-    AgentRow,
-    AgentRow[]
-  >;
+    .whereNull('a.deleted_at');
+}
+
+/** Agents that are not deleted, each joined with its newest version. */
+function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
+  return agentVersions(trx).select(
+    'v.*',
+    'a.id',
+    'a.created_at',
+    'a.updated_at',
+    'v.id as version_id',
+  ) as Knex.QueryBuilder<AgentRow, AgentRow[]>;
 }
 
 async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {

@@ -41,6 +41,10 @@ export function createConnectionRepository(trx: Knex) {
       return row ? toStoredConnection(row) : null;
     },
 
+    /** Those of the connections that the workspace has, by their ids, which have to be UUIDs. */
+    findConnections: async (ids: string[]): Promise<Map<string, Connection>> =>
+      new Map((await rows().whereIn('id', ids)).map((row) => [row.id, toConnection(row)])),
+
     /** Like `findConnection`; locks the row until the transaction ends. */
     findConnectionForUpdate: async (id: string): Promise<StoredConnection | null> => {
       const row = isUuid(id) ? await rows().where({ id }).forUpdate().first() : undefined;

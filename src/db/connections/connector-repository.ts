@@ -32,10 +32,9 @@ export function createConnectorRepository(trx: Knex) {
     /** @throws HoldfastError `NOT_FOUND` */
     getConnector: (id: string): Promise<Connector> => getConnector(trx, id),
 
-    findConnector: async (id: string): Promise<Connector | null> => {
-      const row = await connectorRows(trx).where('c.id', id).first();
-      return row ? toConnector(row) : null;
-    },
+    /** Those of the connectors that the workspace has, by their ids. */
+    findConnectors: async (ids: string[]): Promise<Map<string, Connector>> =>
+      new Map((await connectorRows(trx).whereIn('c.id', ids)).map((row) => [row.id, toConnector(row)])),
 
     /** Newest first. */
     listConnectors: async ({ cursor, limit }: PageRequest): Promise<Page<Connector>> => {
@@ -54,8 +53,8 @@ export function createConnectorRepository(trx: Knex) {
     /** Those of the names that a connector or a connection of the workspace has already. */
     findServerNames: async (names: string[]): Promise<Set<string>> => {
       const named = (table: string) => trx(table).whereIn('name', names).select<{ name: string }[]>('name');
-      const found = await Promise.all([named('connectors'), named('connections')]);
-      return new Set(found.flat().map(({ name }) => name));
+      const found = [...(await named('connectors')), ...(await named('connections'))];
+      return new Set(found.map(({ name }) => name));
     },
 
     /**

@@ -45,6 +45,12 @@ export function createKnowledgeBaseRepository(trx: Knex) {
       return getKnowledgeBase(id);
     },
 
+    /** Those of the ids that belong to knowledge bases of the workspace. */
+    findKnown: async (ids: string[]): Promise<Set<string>> => {
+      const rows = await trx('knowledge_bases').whereIn('id', ids).select<{ id: string }[]>('id');
+      return new Set(rows.map(({ id }) => id));
+    },
+
     /** Lists knowledge bases, newest first. */
     listKnowledgeBases: async ({ cursor, limit }: PageRequest): Promise<Page<KnowledgeBase>> => {
       const query = knowledgeBaseRows(trx).orderBy('b.id', 'desc');

@@ -83,5 +83,6 @@ test('a connector is attached once and is deleted with its connection', async ()
   await workspaces.inOwn((trx) => createConnectionRepository(trx).deleteConnection(made.connectionId));
   const left = await workspaces.inOwn((trx) => createAgentConnectorRepository(trx).listAttached(agent.id));
   expect(left).toEqual([]);
-  expect(await workspaces.inOwn((trx) => createConnectorRepository(trx).findConnector(made.id))).toBeNull();
+  const found = await workspaces.inOwn((trx) => createConnectorRepository(trx).findConnectors([made.id]));
+  expect(found.size).toBe(0);
 });
