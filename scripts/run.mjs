@@ -40,6 +40,7 @@ export const tasks = {
   generate: [['scripts/generate-client/main.ts']],
   bench: [['bench/run.ts']],
   conformance: [['test/conformance/run.ts']],
+  faults: [['bench/faults/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
 };

@@ -1,0 +1,122 @@
+import pg from 'pg';
+import type { ExecutionMode } from '../../src/domain/agent.ts';
+import type { ToolCallStatus } from '../../src/domain/turn.ts';
+import { quantile } from '../statistics.ts';
+import type { AcceptedTurn } from './load.ts';
+import { shopTools, type Execution, type ShopTool } from './shop.ts';
+
+/** What became of the turns of one scenario in one execution mode. */
+export interface Verdict {
+  accepted: number;
+  settled: number;
+  completed: number;
+  /** Accepted turns that are not settled. */
+  lost: number;
+  /** Tool calls that took effect more often than they may. */
+  doubled: number;
+  /** Tool calls whose status says what did not happen, or does not say what did. */
+  wronglyTold: number;
+  /** Tool calls whose outcome is unknown, and said to be so. */
+  unknown: number;
+  /** From a fault to the settling of the turns that it hit, in milliseconds; null when it hit none. */
+  p50: number | null;
+  p99: number | null;
+  /** The first few problems, for the reader. */
+  problems: string[];
+}
+
+interface LedgerRow {
+  order: string;
+  name: ShopTool;
+  status: ToolCallStatus;
+}
+
+interface Evidence {
+  turns: AcceptedTurn[];
+  executions: Execution[];
+  /** The times of the faults, in epoch milliseconds. */
+  faults: number[];
+}
+
+/** Compares the ledger with what the tools have recorded, for the turns of one execution mode. */
+export async function judge(databaseUrl: string, evidence: Evidence, mode: ExecutionMode): Promise<Verdict> {
+  const turns = evidence.turns.filter(({ execution }) => execution === mode);
+  const { calls, outcomes } = await readTurns(databaseUrl, turns);
+  const problems = calls.flatMap((call) => findProblems(call, evidence.executions));
+  const settled = turns.filter(({ id }) => outcomes.get(id)?.settled);
+  const delays = toDelays(turns, evidence.faults);
+  const lost = turns.filter((turn) => !settled.includes(turn));
+  return {
+    accepted: turns.length,
+    settled: settled.length,
+    completed: turns.filter(({ id }) => outcomes.get(id)?.status === 'completed').length,
+    lost: lost.length,
+    doubled: problems.filter(({ kind }) => kind === 'doubled').length,
+    wronglyTold: problems.filter(({ kind }) => kind === 'told').length,
+    unknown: calls.filter(({ status }) => status === 'unknown').length,
+    p50: delays.length === 0 ? null : quantile(delays, 0.5),
+    p99: delays.length === 0 ? null : quantile(delays, 0.99),
+    problems: [
+      ...lost.map(({ id }) => `turn ${id} is ${outcomes.get(id)?.status ?? 'gone'}`),
+      ...problems.map(({ text }) => text),
+      ...turns.flatMap(({ id }) => outcomes.get(id)?.failure ?? []),
+    ].slice(0, 10),
+  };
+}
+
+async function readTurns(databaseUrl: string, turns: AcceptedTurn[]) {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const ids = [turns.map(({ id }) => id)];
+    const { rows } = await client.query<{
+      id: string;
+      status: string;
+      settled: boolean;
+      message: string | null;
+    }>(
+      `SELECT id, status, settled_at IS NOT NULL AS settled, error ->> 'message' AS message FROM turns WHERE id = ANY($1)`,
+      ids,
+    );
+    const { rows: calls } = await client.query<LedgerRow>(
+      `SELECT arguments ->> 'order' AS order, name, status FROM tool_calls WHERE turn_id = ANY($1)`,
+      ids,
+    );
+    const toOutcome = ({ status, settled, message }: (typeof rows)[number]) => ({
+      ...{ status, settled },
+      failure: status === 'completed' ? [] : [`a turn is ${status}: ${message ?? ''}`],
+    });
+    return { calls, outcomes: new Map(rows.map((row) => [row.id, toOutcome(row)])) };
+  } finally {
+    await client.end();
+  }
+}
+
+interface Problem {
+  kind: 'doubled' | 'told';
+  text: string;
+}
+
+function findProblems({ order, name, status }: LedgerRow, executions: Execution[]): Problem[] {
+  const effects = executions.filter((one) => one.order === order && one.tool === name).length;
+  const told = `${name} of ${order} is ${status}, and took effect ${effects} times`;
+  const isReadOnly = shopTools[name] === 'read_only';
+  const isWrong =
+    status === 'requested' ||
+    status === 'started' ||
+    (status === 'succeeded' && effects === 0) ||
+    ((status === 'failed' || status === 'blocked') && effects > 0 && !isReadOnly);
+  return [
+    ...(effects > 1 && !isReadOnly ? [{ kind: 'doubled' as const, text: told }] : []),
+    ...(isWrong ? [{ kind: 'told' as const, text: told }] : []),
+  ];
+}
+
+/** The time of each turn from the first fault that it met to its end. */
+function toDelays(turns: AcceptedTurn[], faults: number[]): number[] {
+  return turns.flatMap(({ acceptedAt, settledAt }) => {
+    if (settledAt === undefined) return [];
+    const fault = faults.find((at) => at >= acceptedAt && at < settledAt);
+    return fault === undefined ? [] : [settledAt - fault];
+  });
+}
