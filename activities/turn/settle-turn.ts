@@ -66,7 +66,7 @@ function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): 
     cancelled: 'The turn was cancelled.',
     timed_out:
       error?.code === 'TURN_NOT_STARTED'
-        ? error.message
+        ? `The turn was stopped: ${toPersonMessage(error)}`
         : `The turn was stopped after its time limit of ${timeoutMs / 1000} seconds.`,
     failed: `The turn failed: ${toPersonMessage(error)}`,
     iteration_limit: 'The turn ended at its limit of tool rounds.',

@@ -17,6 +17,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   AUTHORIZATION_FAILED: noConnection,
   SECRETS_UNAVAILABLE: noConnection,
   EGRESS_REFUSED: 'the model of this agent may not be reached.',
+  TURN_NOT_STARTED: 'no worker was free to begin it. Try again later.',
   TOOL_TIMED_OUT: 'a tool did not end within its time limit.',
 };
 

@@ -55,8 +55,9 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     const turn = await lab.readTurn(turnId);
 
     expect(turn).toMatchObject({ outcome: 'timed_out', error: { code: 'TURN_NOT_STARTED' } });
-    expect(turn.answer).toContain('No worker began the turn within 1 seconds.');
-    expect(turn.answer).toContain('limits.startTimeoutMs');
+    expect(turn.answer).toBe('The turn was stopped: no worker was free to begin it. Try again later.');
+    expect(turn.error?.message).toContain('No worker began the turn within 1 seconds.');
+    expect(turn.error?.message).toContain('limits.startTimeoutMs');
     expect(scene.requests()).toHaveLength(0);
   });
 
@@ -70,7 +71,7 @@ describe('a turn that no worker has begun before its workflow was timed out', ()
     await lab.startWorker();
     await lab.sweep();
 
-    expect((await lab.readTurn(turnId)).answer).toContain('within 1.5 seconds');
+    expect((await lab.readTurn(turnId)).error?.message).toContain('within 1.5 seconds');
   });
 });
 

@@ -105,6 +105,7 @@ async function stream(call: ModelCall, chunks: string[], pauseMs?: number): Prom
     // `setTimeout` rejects with an error of its own when it is aborted; the next line throws the signal's reason.
     else await setTimeout(pauseMs, undefined, { signal: call.signal }).catch(() => undefined);
     call.signal.throwIfAborted();
+    call.onProgress?.();
     call.onTextDelta(chunk);
   }
 }

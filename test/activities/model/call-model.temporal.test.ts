@@ -161,3 +161,48 @@ test.concurrent(
     expect(turn.toolCalls).toHaveLength(1);
   },
 );
+
+// One after the other: each counts the time between two pieces of an answer.
+describe.each(executionModes)('the time of a model call in %s execution', (execution) => {
+  test('counts from the last piece of its answer', async () => {
+    const scene = await lab.scene({ execution, limits: { activityTimeoutMs: 2_000 } });
+    scene.reply({ text: 'This is a slow but steady answer.', chunkDelayMs: 600 });
+    const turn = await lab.waitForOutcome(await scene.say('Slowly.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'This is a slow but steady answer.' });
+    expect(scene.requests()).toHaveLength(1);
+  });
+
+  test('ends with limits.modelTimeoutMs, however steadily it streams', async () => {
+    const scene = await lab.scene({ execution, limits: { modelTimeoutMs: 1_500 } });
+    const steady = { text: 'This is a slow but steady answer.', chunkDelayMs: 600 };
+    scene.reply(steady, steady);
+    const turn = await lab.waitForOutcome(await scene.say('Slowly.'));
+
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_UNAVAILABLE' } });
+    expect(turn.error?.message).toContain('limits.modelTimeoutMs');
+    expect(scene.requests()).toHaveLength(2);
+  });
+
+  test('that passes in silence after another failure gives it one more attempt', async () => {
+    const scene = await lab.scene({ execution, limits: { activityTimeoutMs: 1_500 } });
+    const hanging = { text: 'Let me think about ', hang: true };
+    scene.reply({ status: 500 }, hanging, { text: 'Thought of it.' });
+    const turn = await lab.waitForOutcome(await scene.say('Think.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Thought of it.' });
+    expect(scene.requests()).toHaveLength(3);
+  });
+
+  test('that passes in silence twice ends the turn and names the setting', async () => {
+    const scene = await lab.scene({ execution, limits: { activityTimeoutMs: 1_500 } });
+    const hanging = { text: 'Let me think about ', hang: true };
+    scene.reply(hanging, hanging);
+    const turn = await lab.waitForOutcome(await scene.say('Think.'));
+
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'MODEL_UNAVAILABLE' } });
+    expect(turn.error?.message).toContain('The model sent nothing for 1500 ms.');
+    expect(turn.error?.message).toContain('limits.activityTimeoutMs');
+    expect(scene.requests()).toHaveLength(2);
+  });
+});
