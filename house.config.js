@@ -5,7 +5,7 @@
  * `imports` may be imported as values and types, `types` as types only. A room may always import itself. `packages`
  * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-ins of Node.
  */
-const nouns = ['turns', 'agents', 'connections', 'knowledge', 'audit', 'workspaces'];
+const nouns = ['turns', 'agents', 'connections', 'knowledge', 'audit', 'workspaces', 'retention'];
 const kernel = ['domain', 'contract', 'lib'];
 
 const noun = (room) => ({ imports: [...kernel, 'db'], node: true, ...room });
@@ -77,6 +77,11 @@ export const house = [
     name: 'workspaces',
     folder: 'src/workspaces',
     purpose: 'workspaces, their API keys, and who a caller is',
+  }),
+  noun({
+    name: 'retention',
+    folder: 'src/retention',
+    purpose: 'remove rows that were deleted or are too old, in batches',
   }),
   {
     name: 'tools',

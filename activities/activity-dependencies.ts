@@ -20,6 +20,7 @@ import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repositor
 import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
+import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
@@ -86,6 +87,8 @@ export interface ActivityDependencies {
   turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
+  /** Removes rows that were deleted or are too old. */
+  removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
   tools: ToolServices;

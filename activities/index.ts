@@ -6,6 +6,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
+import { createRemoveRecords } from './retention/remove-records.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
 
@@ -19,6 +20,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     executeToolCall: createExecuteToolCall(dependencies),
     ...createDocumentActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
+    removeRecords: createRemoveRecords(dependencies),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),
   };

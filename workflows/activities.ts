@@ -110,6 +110,13 @@ export const { sweepTurns } = proxyActivities<Activities>({
   retry: { ...retry, maximumAttempts: 2 },
 });
 
+/** The activity that removes rows in batches; it begins none in the second half of its time. */
+export const { removeRecords } = proxyActivities<Activities>({
+  startToCloseTimeout: 30_000,
+  heartbeatTimeout: 20_000,
+  retry: { ...retry, maximumInterval: 60_000 },
+});
+
 /**
  * The steps of one document, on two task queues of their own. Finishing goes before embedding, which waits for a model:
  * the fairness key orders workspaces, not the steps of one workspace.

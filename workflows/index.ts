@@ -1,4 +1,5 @@
 export { agentTurn } from './agent-turn.ts';
 export { documentIngestion } from './document-ingestion.ts';
+export { recordRemoval } from './record-removal.ts';
 export { turnSubmission } from './turn-submission.ts';
 export { turnSweep } from './turn-sweep.ts';

@@ -1,19 +1,32 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
+import { createAuditLog } from '../db/audit/audit-log.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 
+/** The agent to delete, and whether its conversations go with it. */
+interface AgentDeletion {
+  agentId: string;
+  permanent: boolean;
+}
+
 /**
- * Deletes an agent. Its conversations and turns can still be read.
- * @throws HoldfastError `NOT_FOUND`
+ * Deletes an agent. Its conversations and turns can still be read, unless it is deleted for good.
+ * @throws HoldfastError `NOT_FOUND`; for good also `TURN_RUNNING` while one of its turns runs or waits
  */
 export function deleteAgent(
   { database }: Pick<AgentDependencies, 'database'>,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
-  { agentId }: { agentId: string },
+  { agentId, permanent }: AgentDeletion,
 ): Promise<void> {
   return database.inWorkspace(workspaceId, async (trx) => {
-    await createAgentRepository(trx).deleteAgent(agentId);
+    const agents = createAgentRepository(trx);
+    if (permanent) {
+      await agents.eraseAgent(agentId);
+      await createAuditLog(trx).record({ type: 'agent.deleted', subjectId: agentId, payload: {} });
+      return;
+    }
+    await agents.deleteAgent(agentId);
     await recordConfigured(trx, agentId, { deleted: true });
   });
 }

@@ -53,6 +53,7 @@ export const resourceTree = {
     create: 'createConversation',
     get: 'getConversation',
     list: 'listConversations',
+    delete: 'deleteConversation',
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },

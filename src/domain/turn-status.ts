@@ -2,8 +2,11 @@
 export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
 export type TurnOutcome = (typeof turnOutcomes)[number];
 
+/** The status of a turn that is not over. */
+export const unsettledStatuses = ['queued', 'running', 'waiting_for_approval'] as const;
+
 /** The status of a turn; of a settled turn it is the outcome. */
-export const turnStatuses = ['queued', 'running', 'waiting_for_approval', ...turnOutcomes] as const;
+export const turnStatuses = [...unsettledStatuses, ...turnOutcomes] as const;
 export type TurnStatus = (typeof turnStatuses)[number];
 
 /** Returns whether a status is an outcome, and thus final. */

@@ -41,9 +41,8 @@ function addInstallCommands(program: Command): void {
       const { migrateInstallation } = await import('./install-commands.ts');
       process.exitCode = await migrateInstallation(command.optsWithGlobals<adminCommands.AdminFlags>());
     });
-  program
-    .command('workspaces')
-    .description('Manage workspaces.')
+  const workspaces = program.command('workspaces').description('Manage workspaces.');
+  workspaces
     .command('create <name>')
     .helpGroup(helpGroup)
     .description('Create a workspace and print its id.')
@@ -51,7 +50,34 @@ function addInstallCommands(program: Command): void {
       const { createNamedWorkspace } = await import('./install-commands.ts');
       await runCommand(command, createNamedWorkspace(name));
     });
+  addRemovalCommands(workspaces);
   addKeyCommand(program);
+}
+
+function addRemovalCommands(workspaces: Command): void {
+  workspaces
+    .command('delete <id>')
+    .helpGroup(helpGroup)
+    .description(
+      'Delete a workspace with everything in it but its audit log: revoke its API keys, stop its turns, and remove ' +
+        'its rows in batches.',
+    )
+    .option('--dry-run', 'only count')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { deleteNamedWorkspace } = await import('./removal-commands.ts');
+      await runCommand(command, deleteNamedWorkspace(id));
+    });
+  workspaces
+    .command('retention')
+    .argument('<workspace>', 'its id or its name')
+    .argument('<days>', 'a number, or "default" for HOLDFAST_RETENTION_DAYS')
+    .helpGroup(helpGroup)
+    .description('Set the age in days at which the turns of a workspace are removed.')
+    .action(async (...given: unknown[]) => {
+      const [workspace, days, , command] = given as [string, string, unknown, Command];
+      const { setWorkspaceRetention } = await import('./removal-commands.ts');
+      await runCommand(command, setWorkspaceRetention(workspace, days));
+    });
 }
 
 function addKeyCommand(program: Command): void {

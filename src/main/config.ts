@@ -55,6 +55,7 @@ const environmentSchema = z.object({
   HOLDFAST_ENCRYPT_PAYLOADS: flag,
   HOLDFAST_CODEC_ORIGINS: originList,
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOLDFAST_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
 });
 
@@ -105,6 +106,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The origins from which browsers may ask to decrypt payloads. */
     codecOrigins: values.HOLDFAST_CODEC_ORIGINS,
     logLevel: values.HOLDFAST_LOG_LEVEL,
+    /** The age in days at which turns and what belongs to them are removed; undefined keeps them. */
+    retentionDays: values.HOLDFAST_RETENTION_DAYS,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
     models: values.models,
     /** The whole environment: for the SDK of Temporal, the MCP catalogue, and programs that this one starts. */

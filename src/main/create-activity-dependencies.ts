@@ -21,6 +21,7 @@ import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { createRecordRemoval } from '../retention/create-record-removal.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
@@ -34,7 +35,7 @@ import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
-  config: Pick<Config, 'models'>;
+  config: Pick<Config, 'models' | 'retentionDays'>;
   services: Services;
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
@@ -55,6 +56,7 @@ export function createActivityDependencies({
   return {
     ...createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState })),
     sweep: createSweepRepository(database.system),
+    removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
     documents: {
       ingestion: knowledge.ingestion,
       engine: createIngestionEngine({ client, taskQueue }),

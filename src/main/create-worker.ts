@@ -67,6 +67,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   // Before the workers, since it fails when the task queue belongs to another installation.
   const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
   stack.defer(await keepSweeper({ ...schedule, logger }, temporalState));
+  stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval', logger }, temporalState));
   const shared = { connection, namespace, dataConverter, activities };
   const turnWorker = await Worker.create({
     ...turnWorkerOptions,

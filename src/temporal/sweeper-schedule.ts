@@ -9,14 +9,19 @@ import type { TurnSweepInput } from '../../workflows/contract/turn-steps.ts';
 /** How long one workflow of the sweeper runs, in milliseconds. */
 const durationMs = 10 * 60_000;
 
-/** The task queue of the sweeper, and the time between two sweeps in milliseconds. */
+/** The names of the schedules, by the workflow that each keeps running. */
+const scheduleNames = { turnSweep: 'holdfast-sweeper', recordRemoval: 'holdfast-removal' };
+
+/** The task queue of a sweeper, and the time between two sweeps in milliseconds. */
 export interface SweeperScheduleOptions {
   client: Client;
   taskQueue: string;
+  /** The sweeper of turns, or the one that removes rows. @default turnSweep */
+  workflowType?: keyof typeof scheduleNames;
   intervalMs: number;
 }
 
-/** Creates or updates the schedule of the sweeper, one for all workers of a task queue, and starts a sweep. */
+/** Creates or updates the schedule of a sweeper, one for all workers of a task queue, and starts a sweep. */
 export async function ensureSweeperSchedule(options: SweeperScheduleOptions): Promise<void> {
   const { client } = options;
   const schedule = toSchedule(options);
@@ -46,14 +51,14 @@ export async function reviveSweeper(options: SweeperScheduleOptions): Promise<vo
   }
 }
 
-function toSchedule({ taskQueue, intervalMs }: SweeperScheduleOptions) {
-  const scheduleId = `holdfast-sweeper-${taskQueue}`;
+function toSchedule({ taskQueue, intervalMs, workflowType = 'turnSweep' }: SweeperScheduleOptions) {
+  const scheduleId = `${scheduleNames[workflowType]}-${taskQueue}`;
   return {
     scheduleId,
     spec: { intervals: [{ every: durationMs }] },
     action: {
       type: 'startWorkflow' as const,
-      workflowType: 'turnSweep',
+      workflowType,
       args: [{ intervalMs, durationMs }] satisfies [TurnSweepInput],
       workflowId: scheduleId,
       taskQueue,

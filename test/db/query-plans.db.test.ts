@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConnectorRepository } from '../../src/db/connections/connector-repository.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
+import { createTurnRemovalRepository } from '../../src/db/retention/turn-removal-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
@@ -66,6 +67,7 @@ function expectIndexScans(scans: TableScan[]): void {
 }
 
 const page = { limit: 20 };
+const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
 const { turnId, conversationId } = runningConversation;
 const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
 const logPart = { conversationId, afterSeq: 36, limit: 100 };
@@ -133,6 +135,11 @@ describe('no large table is read sequentially by', () => {
       (trx) =>
         createConversationRepository(trx).listConversations({ ...page, agentId: toRowId('agent', 5000) }),
     ],
+    [
+      'removing the turns of a conversation',
+      (trx) => createTurnRemovalRepository(trx).removeTurns({ conversationId }, 50),
+    ],
+    ['removing old turns', (trx) => createTurnRemovalRepository(trx).removeTurns({ before: tomorrow }, 50)],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
 

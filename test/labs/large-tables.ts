@@ -88,6 +88,7 @@ const columns: Record<string, Record<string, string>> = {
     timeout_ms: '120000',
     started_at: 'now()',
     deadline_at: `now() + interval '2 minutes'`,
+    settled_at: `CASE WHEN ${isRunning('n')} THEN NULL ELSE now() END`,
   },
   messages: {
     id: sqlId('message', 'n'),

@@ -262,10 +262,12 @@ function ignoreFailedWorkflow(error: unknown): void {
 }
 
 async function deleteSweeper(client: Client, taskQueue: string): Promise<void> {
-  await client.schedule
-    .getHandle(`holdfast-sweeper-${taskQueue}`)
-    .delete()
-    .catch(() => undefined);
+  for (const name of ['sweeper', 'removal']) {
+    await client.schedule
+      .getHandle(`holdfast-${name}-${taskQueue}`)
+      .delete()
+      .catch(() => undefined);
+  }
 }
 
 async function closeStores(database: Database, testDatabase: TestDatabase): Promise<void> {

@@ -34,7 +34,8 @@ export interface TurnRows {
 
 type Submit = TurnRepository['storeTurn'];
 
-interface SubmissionParts {
+/** The parts of a submission that a test may set. */
+export interface SubmissionParts {
   turnId: string;
   requestHash: string;
   message: string;

@@ -27,6 +27,8 @@ describe('holdfast', () => {
       'agents list',
       'migrate',
       'workspaces create',
+      'workspaces delete',
+      'workspaces retention',
       'api-keys create',
       'keys rotate',
       'audit verify',

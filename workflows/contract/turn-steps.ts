@@ -26,7 +26,7 @@ export interface AgentTurnInput {
   freshRunAt?: number;
 }
 
-/** The interval between the sweeps of `turnSweep` and the duration of a run, in milliseconds. */
+/** The interval between the sweeps of `turnSweep`, or the removals of `recordRemoval`, and the duration of a run, in milliseconds. */
 export interface TurnSweepInput {
   intervalMs: number;
   durationMs: number;

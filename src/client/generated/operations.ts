@@ -31,9 +31,9 @@ export interface OperationFunctions {
   /**
    * Delete an agent
    *
-   * Its conversations and turns can still be read. New turns are refused. Needs the scope `agents:write`.
+   * Its conversations and turns can still be read. New turns are refused. With `permanent=true` the agent is deleted for good, also after it was deleted without it: with its versions, conversations, turns and counts, which are removed within minutes. That is refused with 409 while one of its turns runs or waits. Needs the scope `agents:write`.
    */
-  deleteAgent(agentId: Types.DeleteAgentData['path']['id'], options?: CallOptions): Promise<Types.DeleteAgentResponse>;
+  deleteAgent(agentId: Types.DeleteAgentData['path']['id'], query?: Types.DeleteAgentData['query'], options?: CallOptions): Promise<Types.DeleteAgentResponse>;
   /**
    * List the versions of an agent, newest first
    *
@@ -208,6 +208,12 @@ export interface OperationFunctions {
    * Needs the scope `conversations:read`.
    */
   getConversation(conversationId: Types.GetConversationData['path']['id'], options?: CallOptions): Promise<Types.GetConversationResponse>;
+  /**
+   * Delete a conversation
+   *
+   * Deletes its turns, messages, tool calls, events and files, and the conversations of agents that it called. It is not found any more at once, and its open streams end; the rows are removed within minutes. Answers 409 while a turn runs or waits in it: cancel the turn first. Needs the scope `conversations:write`.
+   */
+  deleteConversation(conversationId: Types.DeleteConversationData['path']['id'], options?: CallOptions): Promise<Types.DeleteConversationResponse>;
   /**
    * List the messages of a conversation, oldest first
    *
@@ -426,7 +432,7 @@ export const operations = {
   createAgent: { method: 'POST', path: '/api/agents', body: true, answer: 'value', field: 'agent' },
   getAgent: { method: 'GET', path: '/api/agents/{id}', answer: 'value', field: 'agent' },
   updateAgent: { method: 'PATCH', path: '/api/agents/{id}', body: true, answer: 'value', field: 'agent' },
-  deleteAgent: { method: 'DELETE', path: '/api/agents/{id}', answer: 'nothing' },
+  deleteAgent: { method: 'DELETE', path: '/api/agents/{id}', query: true, answer: 'nothing' },
   listAgentVersions: { method: 'GET', path: '/api/agents/{id}/versions', query: true, answer: 'page', field: 'versions' },
   getAgentVersion: { method: 'GET', path: '/api/agents/{id}/versions/{version}', answer: 'value', field: 'version' },
   listAgentTools: { method: 'GET', path: '/api/agents/{id}/tools', answer: 'value', field: 'tools' },
@@ -456,6 +462,7 @@ export const operations = {
   listConversations: { method: 'GET', path: '/api/conversations', query: true, answer: 'page', field: 'conversations' },
   createConversation: { method: 'POST', path: '/api/conversations', body: true, answer: 'value', field: 'conversation' },
   getConversation: { method: 'GET', path: '/api/conversations/{id}', answer: 'value', field: 'conversation' },
+  deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, answer: 'value', field: 'turn' },

@@ -793,7 +793,12 @@ export type DeleteAgentData = {
     path: {
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Deletes its conversations too
+         */
+        permanent?: ('true' | 'false') | undefined;
+    } | undefined;
     url: '/api/agents/{id}';
 };
 export type DeleteAgentResponses = {
@@ -1564,6 +1569,18 @@ export type CreateConversationResponses = {
     200: Conversation;
 };
 export type CreateConversationResponse = CreateConversationResponses[keyof CreateConversationResponses];
+export type DeleteConversationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/conversations/{id}';
+};
+export type DeleteConversationResponses = {
+    204: void;
+};
+export type DeleteConversationResponse = DeleteConversationResponses[keyof DeleteConversationResponses];
 export type GetConversationData = {
     body?: never;
     path: {

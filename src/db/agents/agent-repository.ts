@@ -59,6 +59,13 @@ export function createAgentRepository(trx: Knex) {
       if (deleted === 0) throw agentNotFound(id);
     },
 
+    /**
+     * Marks an agent as deleted for good, also one that is deleted already: it is removed afterwards, with its
+     * versions, conversations and turns.
+     * @throws HoldfastError `NOT_FOUND`, or `TURN_RUNNING` while one of its turns runs or waits
+     */
+    eraseAgent: (id: string): Promise<void> => eraseAgent(trx, id),
+
     /** Lists versions, newest first; also those of a deleted agent, because turns point to them. */
     listVersions: (page: PageRequest & { agentId: string }) => listVersions(trx, page),
 
@@ -69,6 +76,26 @@ export function createAgentRepository(trx: Knex) {
       return toVersion(row);
     },
   };
+}
+
+async function eraseAgent(trx: Knex, id: string): Promise<void> {
+  const { rows } = await trx.raw<{ rows: { turn_id: string | null }[] }>(
+    `WITH agent AS (SELECT id FROM agents WHERE id = :id AND erased_at IS NULL FOR UPDATE)
+     SELECT coalesce(
+       (SELECT t.id FROM turns t WHERE t.agent_id = agent.id AND t.status IN ('running', 'waiting_for_approval') LIMIT 1),
+       (SELECT t.id FROM turns t WHERE t.agent_id = agent.id AND t.status = 'queued' LIMIT 1)) AS turn_id
+     FROM agent`,
+    { id },
+  );
+  const [agent] = rows;
+  if (!agent) throw agentNotFound(id);
+  if (agent.turn_id !== null) {
+    const message =
+      'A turn of this agent runs or waits. Cancel it or wait for its end, and delete the agent then.';
+    throw new HoldfastError('TURN_RUNNING', message, { details: { turnId: agent.turn_id } });
+  }
+  const deletedAt = trx.raw('coalesce(deleted_at, now())');
+  await trx('agents').where({ id }).update({ erased_at: trx.fn.now(), deleted_at: deletedAt });
 }
 
 function agentNotFound(id: string): HoldfastError {

@@ -7,6 +7,8 @@ import { toAuditEvent, type AuditRow } from './audit-rows.ts';
 
 /** An audit event before it is recorded; its payload never holds a secret. */
 interface AuditEntry {
+  /** Needed with the system database only. */
+  workspaceId?: string;
   type: AuditType;
   subjectId: string | null;
   payload: JsonObject;
@@ -29,9 +31,10 @@ export interface AuditFilter {
  */
 export function createAuditLog(trx: Knex) {
   return {
-    record: async ({ type, subjectId, payload }: AuditEntry): Promise<void> => {
+    record: async ({ workspaceId, type, subjectId, payload }: AuditEntry): Promise<void> => {
       await trx('audit_pending').insert({
         id: newId(),
+        ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
         type,
         subject_id: subjectId,
         payload: JSON.stringify(payload),

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Conversation, ConversationInput } from '../../domain/conversation.ts';
 import { HoldfastError } from '../../domain/errors.ts';
+import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { conversationNotFound } from './turn-rows.ts';
@@ -11,6 +12,7 @@ interface ConversationRow {
   title: string | null;
   last_event_seq: number;
   created_at: Date;
+  deleted_at: Date | null;
 }
 
 /** Conversations of one workspace. */
@@ -33,7 +35,7 @@ export function createConversationRepository(trx: Knex) {
 
     /** @throws HoldfastError `NOT_FOUND` */
     getConversation: async (id: string): Promise<Conversation & { lastEventSeq: number }> => {
-      const row = await trx<ConversationRow>('conversations').where({ id }).first();
+      const row = await trx<ConversationRow>('conversations').where({ id, deleted_at: null }).first();
       if (!row) throw conversationNotFound(id);
       return { ...toConversation(row), lastEventSeq: row.last_event_seq };
     },
@@ -42,12 +44,39 @@ export function createConversationRepository(trx: Knex) {
     listConversations: async (
       page: PageRequest & { agentId?: string | undefined },
     ): Promise<Page<Conversation>> => {
-      const query = trx<ConversationRow>('conversations').orderBy('id', 'desc');
+      const query = trx<ConversationRow>('conversations').where({ deleted_at: null }).orderBy('id', 'desc');
       if (page.agentId) void query.where({ agent_id: page.agentId });
       if (page.cursor) void query.where('id', '<', page.cursor);
       return toPage(await query.limit(page.limit + 1), page.limit, toConversation);
     },
+
+    /**
+     * Marks a conversation as deleted: it is not found any more, and its rows are removed afterwards.
+     * @throws HoldfastError `NOT_FOUND`, or `TURN_RUNNING` while a turn runs or waits in it
+     */
+    deleteConversation: async (id: string): Promise<Conversation> => {
+      // Locked, so that no turn is submitted between this look and the update.
+      const row = await trx<ConversationRow>('conversations')
+        .where({ id, deleted_at: null })
+        .forUpdate()
+        .first();
+      if (!row) throw conversationNotFound(id);
+      const open = await trx<{ id: string; status: string; conversation_id: string }>('turns')
+        .where({ conversation_id: id })
+        .whereIn('status', unsettledStatuses)
+        .orderBy('ordinal')
+        .first('id');
+      if (open) throw turnRunning(open.id);
+      await trx('conversations').where({ id }).update({ deleted_at: trx.fn.now() });
+      return toConversation(row);
+    },
   };
+}
+
+function turnRunning(turnId: string): HoldfastError {
+  const message =
+    'A turn runs or waits in this conversation. Cancel it or wait for its end, and delete the conversation then.';
+  return new HoldfastError('TURN_RUNNING', message, { details: { turnId } });
 }
 
 const missingAgent = {

@@ -70,7 +70,7 @@ const findLogEnd = defineStatement<{ conversationId: string; turnId: string | nu
   'find_event_log_end',
   `SELECT last_event_seq AS "lastSeq", (SELECT seq FROM events
      WHERE turn_id = :turnId::uuid AND type = 'turn.settled' LIMIT 1) AS "settledSeq"
-   FROM conversations WHERE id = :conversationId`,
+   FROM conversations WHERE id = :conversationId AND deleted_at IS NULL`,
 );
 
 function toEvent({

@@ -70,7 +70,7 @@ const lockConversation = defineStatement<{ conversationId: string }, TargetRow>(
   'lock_conversation_for_turn',
   `UPDATE conversations c SET last_turn_ordinal = last_turn_ordinal + 1
    FROM agents a JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
-   WHERE c.id = :conversationId AND a.id = c.agent_id
+   WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.id = c.agent_id
    RETURNING c.agent_id, c.last_turn_ordinal, c.characters, a.deleted_at,
      (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id) AS start_timeout_ms,
      v.id AS version_id, v.model, v.execution, v.limits`,

@@ -5,7 +5,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
 import { storeTurn, type NewTurn } from './store-turn.ts';
 import { toToolCall, type ToolCallRow } from './tool-call-rows.ts';
-import { conversationNotFound, findTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
+import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
 /** Turns as their callers see them: stored, found, listed and cancelled. */
@@ -17,7 +17,7 @@ export function createTurnRepository(query: Query) {
 
     /** @throws HoldfastError `NOT_FOUND` */
     getTurn: async (turnId: string): Promise<Turn> => {
-      const [row] = await query(findTurnRow, { turnId });
+      const [row] = await query(findReadableTurn, { turnId });
       if (!row) throw turnNotFound(turnId);
       return toTurn(row);
     },
@@ -25,7 +25,7 @@ export function createTurnRepository(query: Query) {
     /** @throws HoldfastError `NOT_FOUND` */
     getTurnDetails: async (turnId: string): Promise<TurnDetails> => {
       const [[row], calls] = await Promise.all([
-        query(findTurnRow, { turnId }),
+        query(findReadableTurn, { turnId }),
         query(listToolCalls, { turnId }),
       ]);
       if (!row) throw turnNotFound(turnId);
@@ -60,6 +60,13 @@ export function createTurnRepository(query: Query) {
 
 export type TurnRepository = ReturnType<typeof createTurnRepository>;
 
+/** Turns of a deleted conversation are not found, though their rows are removed later. */
+const findReadableTurn = defineStatement<{ turnId: string }, TurnRow>(
+  'find_readable_turn',
+  `SELECT t.* FROM turns t JOIN conversations c ON c.id = t.conversation_id
+   WHERE t.id = :turnId AND c.deleted_at IS NULL`,
+);
+
 const listToolCalls = defineStatement<{ turnId: string }, ToolCallRow>(
   'list_tool_calls_of_turn',
   'SELECT * FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index',
@@ -67,7 +74,7 @@ const listToolCalls = defineStatement<{ turnId: string }, ToolCallRow>(
 
 const findConversation = defineStatement<{ conversationId: string }, { id: string }>(
   'find_conversation',
-  'SELECT id FROM conversations WHERE id = :conversationId',
+  'SELECT id FROM conversations WHERE id = :conversationId AND deleted_at IS NULL',
 );
 
 /** The largest `integer` stands for the place before the first page, so that the index serves every page. */

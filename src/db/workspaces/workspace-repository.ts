@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 
 /** A workspace, by its id and its name. Names need not be unique. */
@@ -7,9 +8,13 @@ export interface Workspace {
   name: string;
 }
 
-/** All workspaces, with the system database. */
+/** All workspaces that are not deleted, with the system database. */
 export function createWorkspaceRepository(system: Knex) {
-  const list = () => system<Workspace>('workspaces').select('id', 'name').orderBy('id');
+  const list = () =>
+    system<Workspace & { deleted_at: Date | null }>('workspaces')
+      .where({ deleted_at: null })
+      .select('id', 'name')
+      .orderBy('id');
   return {
     createWorkspace: async (name: string): Promise<Workspace> => {
       const workspace = { id: newId(), name };
@@ -19,6 +24,28 @@ export function createWorkspaceRepository(system: Knex) {
 
     findWorkspace: async (id: string): Promise<Workspace | null> =>
       (await list().where({ id }).first()) ?? null,
+
+    /**
+     * Marks a workspace as deleted, revokes its API keys, and notes that its turns should stop. Returns the turns.
+     * Needs a transaction.
+     */
+    deleteWorkspace: async (id: string): Promise<string[]> => {
+      await system('workspaces').where({ id }).update({ deleted_at: system.fn.now() });
+      await system('api_keys')
+        .where({ workspace_id: id, revoked_at: null })
+        .update({ revoked_at: system.fn.now() });
+      const stopped = await system('turns')
+        .where({ workspace_id: id })
+        .whereIn('status', unsettledStatuses)
+        .update({ cancel_requested_at: system.raw('coalesce(cancel_requested_at, now())') })
+        .returning<{ id: string }[]>('id');
+      return stopped.map((turn) => turn.id);
+    },
+
+    /** Sets the age in days at which turns are removed; null for that of the installation. */
+    setRetention: async (id: string, days: number | null): Promise<void> => {
+      await system('workspaces').where({ id }).update({ retention_days: days });
+    },
 
     listNamed: async (name: string): Promise<Workspace[]> => list().where({ name }),
   };

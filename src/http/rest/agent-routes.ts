@@ -86,13 +86,21 @@ const deleteOne = route({
   path: '/api/agents/:id',
   operationId: 'deleteAgent',
   summary: 'Delete an agent',
-  description: 'Its conversations and turns can still be read. New turns are refused.',
+  description:
+    'Its conversations and turns can still be read. New turns are refused. With `permanent=true` the agent is deleted ' +
+    'for good, also after it was deleted without it: with its versions, conversations, turns and counts, which are ' +
+    'removed within minutes. That is refused with 409 while one of its turns runs or waits.',
   tag,
   scope: 'agents:write',
   params: idParams,
+  query: z.strictObject({
+    permanent: z.enum(['true', 'false']).default('false').describe('Deletes its conversations too'),
+  }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  handler: async ({ params, principal, dependencies }) => {
-    await deleteAgent(dependencies, principal, { agentId: params.id });
+  errors: ['TURN_RUNNING'],
+  handler: async ({ params, query, principal, dependencies }) => {
+    const permanent = query.permanent === 'true';
+    await deleteAgent(dependencies, principal, { agentId: params.id, permanent });
     return { status: 200, data: { deleted: true } };
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 import { createMessageRepository } from '../../db/turns/message-repository.ts';
 import { conversationInputSchema, conversationSchema, messageSchema } from '../../domain/conversation.ts';
+import { deleteConversation } from '../../turns/delete-conversation.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
@@ -59,6 +60,26 @@ const getConversation = route({
   },
 });
 
+const deleteOne = route({
+  method: 'DELETE',
+  path: '/api/conversations/:id',
+  operationId: 'deleteConversation',
+  summary: 'Delete a conversation',
+  description:
+    'Deletes its turns, messages, tool calls, events and files, and the conversations of agents that it called. It is ' +
+    'not found any more at once, and its open streams end; the rows are removed within minutes. Answers 409 while a ' +
+    'turn runs or waits in it: cancel the turn first.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  answers: { 200: z.object({ deleted: z.literal(true) }) },
+  errors: ['TURN_RUNNING'],
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteConversation(dependencies, principal, params.id);
+    return { status: 200, data: { deleted: true } };
+  },
+});
+
 const listMessages = route({
   method: 'GET',
   path: '/api/conversations/:id/messages',
@@ -79,4 +100,10 @@ const listMessages = route({
 });
 
 /** The endpoints of conversations. */
-export const conversationRoutes = [createConversation, listConversations, getConversation, listMessages];
+export const conversationRoutes = [
+  createConversation,
+  listConversations,
+  getConversation,
+  deleteOne,
+  listMessages,
+];

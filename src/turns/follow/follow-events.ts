@@ -14,8 +14,8 @@ interface FollowOptions extends StreamSource {
 
 /**
  * Yields deliveries as fast as they are taken: one batch is read at a time, and nothing ahead of a slow reader.
- * Yields `keep-alive` after each `keepAliveMs` without a delivery. Ends when the signal aborts, and for one turn
- * after its last event.
+ * Yields `keep-alive` after each `keepAliveMs` without a delivery. Ends when the signal aborts, when the conversation is
+ * deleted, and for one turn after its last event.
  */
 export async function* followEvents(
   { database, wakeups, timings }: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
@@ -50,7 +50,9 @@ async function* listDeliveries(
   const attempts = await findAttempts(database, principal, options);
   let { cursor } = options;
   while (!options.signal.aborted) {
-    const batch = orderBatch(await readBatch(database, principal, { ...options, cursor }), cursor, attempts);
+    const read = await readBatch(database, principal, { ...options, cursor });
+    if (!read) return;
+    const batch = orderBatch(read, cursor, attempts);
     ({ cursor } = batch);
     for (const delivery of batch.deliveries) {
       yield delivery;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plainAgent, startApi, type Api } from '../../labs/api-lab.ts';
+import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { createTurnPlayer } from '../../labs/turn-player.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -123,4 +124,19 @@ test('a model without a key is accepted, and the answer to the change warns of i
   expect([renamed.status, renamed.data.agent.warnings]).toEqual([200, warnings]);
   const changed = await api.call('PATCH', path, { body: { model: 'demo' } });
   expect(changed.data.agent).not.toHaveProperty('warnings');
+});
+
+test('an agent is deleted for good on request, also after it was deleted, but not while a turn runs', async () => {
+  const { agentId, conversationId } = await openConversation(api);
+  const turnId = await startTurn(api, conversationId);
+  const path = `/api/agents/${agentId}`;
+  const refused = await api.call('DELETE', `${path}?permanent=true`);
+  expect(refused).toMatchObject({ status: 409, error: { code: 'TURN_RUNNING', details: { turnId } } });
+  await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
+  expect((await api.call('DELETE', path)).status).toBe(200);
+  expect((await api.call('GET', `/api/conversations/${conversationId}`)).status).toBe(200);
+  expect((await api.call('DELETE', `${path}?permanent=true`)).data).toEqual({ deleted: true });
+  expect((await api.call('DELETE', `${path}?permanent=true`)).status).toBe(404);
+  const audited = await api.call('GET', `/api/audit-events?subjectId=${agentId}&type=agent.deleted`);
+  expect(audited.data).toMatchObject({ auditEvents: [{ subjectId: agentId }] });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { openStream } from '../../labs/sse-reader.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';
 
 let api: Api;
@@ -66,4 +67,44 @@ test('a turn with a deleted agent is refused', async () => {
   const { status, error } = await api.call('POST', `/api/conversations/${conversationId}/turns`, { body });
   expect([status, error.code]).toEqual([409, 'CONFLICT']);
   expect((await api.call('POST', '/api/agents', { body: plainAgent })).status).toBe(201);
+});
+
+test('a deleted conversation is not found by any request, and its deletion is in the audit log', async () => {
+  const { conversationId, agentId } = await openConversation(api);
+  const turnId = await startTurn(api, conversationId);
+  const path = `/api/conversations/${conversationId}`;
+  const refused = await api.call('DELETE', path);
+  expect(refused).toMatchObject({ status: 409, error: { code: 'TURN_RUNNING', details: { turnId } } });
+  await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
+  const deleted = await api.call('DELETE', path);
+  expect(deleted).toMatchObject({ status: 200, data: { deleted: true } });
+
+  const gone = [path, `${path}/messages`, `${path}/turns`, `${path}/events`, `/api/turns/${turnId}`];
+  for (const one of gone) expect((await api.call('GET', one)).status).toBe(404);
+  expect((await api.call('POST', `${path}/turns`, { body: { message: 'Hello' } })).status).toBe(404);
+  expect((await api.call('DELETE', path)).status).toBe(404);
+  const listed = await api.call('GET', `/api/conversations?agentId=${agentId}`);
+  expect(listed.data.conversations).toEqual([]);
+  const audited = await api.call('GET', `/api/audit-events?subjectId=${conversationId}`);
+  expect(audited.data).toMatchObject({ auditEvents: [{ type: 'conversation.deleted' }] });
+});
+
+test('a conversation of another workspace is not deleted', async () => {
+  const { conversationId } = await openConversation(api);
+  const { key } = await api.createWorkspace();
+  const path = `/api/conversations/${conversationId}`;
+  expect((await api.call('DELETE', path, { key })).status).toBe(404);
+  expect((await api.call('GET', path)).status).toBe(200);
+});
+
+test('the open streams of a conversation end when it is deleted', async () => {
+  const { conversationId } = await openConversation(api);
+  const turnId = await startTurn(api, conversationId);
+  await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
+  const path = `/api/conversations/${conversationId}`;
+  const stream = await openStream(api, `${path}/events`);
+  const read = async () => (await stream.next()).value?.event;
+  expect([await read(), await read()]).toEqual(['turn.started', 'turn.settled']);
+  await api.call('DELETE', path);
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
 });

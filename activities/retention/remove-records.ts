@@ -1,0 +1,34 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { RemovalResult } from '../../workflows/contract/retention-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** The part of the time of the activity in which it begins new batches. */
+const workingShare = 0.5;
+
+/**
+ * Removes rows that were deleted or are too old, batch by batch, for half of the time that the activity has. The result
+ * says whether there are more.
+ */
+export function createRemoveRecords({
+  removeRecords,
+  logger,
+}: Pick<ActivityDependencies, 'removeRecords' | 'logger'>) {
+  return async (): Promise<RemovalResult> => {
+    const until = Date.now() + activityInfo().startToCloseTimeoutMs * workingShare;
+    const signal = cancellationSignal();
+    try {
+      const result = await removeRecords(() => {
+        heartbeat();
+        return Date.now() < until && !signal.aborted;
+      });
+      const { more, ...removed } = result;
+      if (Object.values(removed).some((count) => count > 0))
+        logger.info({ ...removed, more }, 'removed rows');
+      return result;
+    } catch (error) {
+      logger.error({ err: error }, 'rows could not be removed');
+      throw toActivityFailure(error);
+    }
+  };
+}

@@ -1,0 +1,106 @@
+import type { Knex } from 'knex';
+
+/** Which turns to remove: those of a conversation, or those that were created and settled before a time. */
+type RemovableTurns = { conversationId: string; before?: never } | { conversationId?: never; before: Date };
+
+/** Turns that were removed, and their conversations. */
+export interface RemovedTurns {
+  turns: number;
+  conversationIds: string[];
+}
+
+/** Removes turns and conversations of one workspace, a limited number in each call. */
+export function createTurnRemovalRepository(trx: Knex) {
+  return {
+    /**
+     * Removes settled turns with everything that belongs to them, oldest first. The conversations of agents that they
+     * called are marked as deleted.
+     */
+    removeTurns: async (which: RemovableTurns, limit: number): Promise<RemovedTurns> => {
+      const [condition, values] = which.before
+        ? ['created_at < :before AND settled_at < :before ORDER BY created_at', { before: which.before }]
+        : ['conversation_id = :conversationId ORDER BY ordinal', { conversationId: which.conversationId }];
+      const { rows } = await trx.raw<{ rows: { conversation_id: string }[] }>(toRemoveTurns(condition), {
+        ...values,
+        limit,
+      });
+      return { turns: rows.length, conversationIds: [...new Set(rows.map((row) => row.conversation_id))] };
+    },
+
+    /** Removes a conversation without turns; with `before`, one that was created before that time. */
+    removeConversation: async (id: string, before?: Date): Promise<boolean> => {
+      // Locked, so that no turn is submitted between the look for turns and the deletion.
+      const query = trx('conversations').where({ id }).forUpdate();
+      if (before) void query.where('created_at', '<', before);
+      if (!(await query.first<{ id: string } | undefined>('id'))) return false;
+      if (await trx('turns').where({ conversation_id: id }).first<{ id: string } | undefined>('id'))
+        return false;
+      for (const table of ['stream_chunks', 'events'])
+        await trx(table).where({ conversation_id: id }).delete();
+      return (await trx('conversations').where({ id }).delete()) > 0;
+    },
+
+    /** Conversations that were created before a time and never had a turn. */
+    listUnusedConversations: (before: Date, limit: number): Promise<string[]> =>
+      trx('conversations')
+        .where({ last_turn_ordinal: 0, deleted_at: null })
+        .where('created_at', '<', before)
+        .orderBy('id')
+        .limit(limit)
+        .pluck('id'),
+
+    /** Marks conversations as deleted: those of an agent, or any. Returns how many. */
+    markConversations: async (where: { agent_id?: string }, limit: number): Promise<number> => {
+      const some = trx('conversations').where(where).whereNull('deleted_at').limit(limit).select('id');
+      return trx('conversations').whereIn('id', some).update({ deleted_at: trx.fn.now() });
+    },
+
+    /** Removes the counts of tool calls of days before a time. */
+    removeCounts: (before: Date, limit: number): Promise<number> => {
+      const some = trx('tool_call_counts')
+        .whereRaw(`day < (?::timestamptz AT TIME ZONE 'UTC')::date`, [before])
+        .orderBy('day')
+        .limit(limit)
+        .select('agent_id', 'tool', 'day');
+      return trx('tool_call_counts').whereIn(['agent_id', 'tool', 'day'], some).delete();
+    },
+
+    /** Removes files that were created before a time and that neither a turn nor a document has. */
+    removeFiles: async (before: Date, limit: number): Promise<number> => {
+      const some = trx('blobs')
+        .whereNull('turn_id')
+        .where('created_at', '<', before)
+        .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
+        .orderBy('id')
+        .limit(limit)
+        .select('id');
+      return trx('blobs').whereIn('id', some).delete();
+    },
+  };
+}
+
+function toRemoveTurns(condition: string): string {
+  return `
+WITH removed AS MATERIALIZED (
+  SELECT id, conversation_id FROM turns
+  WHERE status NOT IN ('queued', 'running', 'waiting_for_approval') AND ${condition}
+  LIMIT :limit FOR UPDATE SKIP LOCKED
+), children AS (
+  UPDATE conversations SET deleted_at = now() WHERE deleted_at IS NULL
+    AND id IN (SELECT t.conversation_id FROM turns t JOIN removed r ON t.parent_turn_id = r.id)
+), chunks AS (
+  DELETE FROM stream_chunks WHERE conversation_id = ANY (ARRAY(SELECT DISTINCT conversation_id FROM removed))
+    AND turn_id IN (SELECT id FROM removed)
+), logged AS (
+  DELETE FROM events e USING removed r WHERE e.turn_id = r.id
+), files AS (
+  DELETE FROM blobs b USING removed r WHERE b.turn_id = r.id
+), used AS (
+  DELETE FROM usage u USING removed r WHERE u.turn_id = r.id
+), calls AS (
+  DELETE FROM tool_calls c USING removed r WHERE c.turn_id = r.id
+), texts AS (
+  DELETE FROM messages m USING removed r WHERE m.turn_id = r.id
+)
+DELETE FROM turns t USING removed r WHERE t.id = r.id RETURNING t.conversation_id`;
+}

@@ -1,0 +1,89 @@
+import type { Knex } from 'knex';
+
+/** Removes agents and the rest of one workspace, a limited number of rows in each call. */
+export function createWorkspaceRemovalRepository(trx: Knex) {
+  /** Removes rows by their key. Returns how many. */
+  const removeSome = (table: string, where: object, { key = ['id'], limit }: Batch): Promise<number> => {
+    const some = trx(table).where(where).orderBy(key).limit(limit).select(key);
+    return trx(table).whereIn(key, some).delete();
+  };
+
+  return {
+    /** Marks agents as erased. Returns how many. */
+    markAgents: (): Promise<number> =>
+      trx('agents')
+        .whereNull('erased_at')
+        .update({ erased_at: trx.fn.now(), deleted_at: trx.raw('coalesce(deleted_at, now())') }),
+
+    /** Removes a part of an agent that has no conversations, and in the end the agent. Returns how many rows. */
+    removeAgent: async (id: string, limit: number): Promise<number> => {
+      if (await trx('conversations').where({ agent_id: id }).first<{ id: string } | undefined>('id'))
+        return 0;
+      for (const [table, ...key] of agentTables) {
+        const removed = await removeSome(table, { agent_id: id }, { key, limit });
+        if (removed > 0) return removed;
+      }
+      return trx('agents').where({ id }).delete();
+    },
+
+    /** Whether no row of an agent is left. */
+    isAgentGone: async (id: string): Promise<boolean> =>
+      (await trx('agents').where({ id }).first<{ id: string } | undefined>('id')) === undefined,
+
+    /** Removes a part of what no conversation and no agent has. Returns how many rows. */
+    removeRest: async (limit: number): Promise<number> => {
+      const removed = await removeDocumentPart(trx, limit);
+      if (removed > 0) return removed;
+      for (const [table, size] of otherTables) {
+        const rows = await removeSome(table, {}, { limit: Math.min(limit, size) });
+        if (rows > 0) return rows;
+      }
+      return 0;
+    },
+
+    /** Whether the workspace has conversations or agents. */
+    hasConversations: async (): Promise<boolean> => {
+      const [conversation, agent] = await Promise.all(
+        ['conversations', 'agents'].map((table) => trx(table).first<{ id: string } | undefined>('id')),
+      );
+      return conversation !== undefined || agent !== undefined;
+    },
+  };
+}
+
+interface Batch {
+  key?: string[];
+  limit: number;
+}
+
+const agentTables: [table: string, ...key: string[]][] = [
+  ['tool_call_counts', 'agent_id', 'tool', 'day'],
+  ['tool_pins', 'agent_id', 'tool_id'],
+  ['agent_connectors', 'agent_id', 'connector_id'],
+  ['agent_versions', 'id'],
+];
+
+/** With the most rows that one transaction removes: files are large, and connectors take their tools with them. */
+const otherTables: [table: string, most: number][] = [
+  ['knowledge_bases', 10],
+  ['blobs', 50],
+  ['connectors', 10],
+  ['connections', 50],
+  ['api_keys', 500],
+];
+
+/** Removes chunks of a document, or the document and its file when it has no chunks. */
+async function removeDocumentPart(trx: Knex, limit: number): Promise<number> {
+  const document = await trx('documents')
+    .whereIn('knowledge_base_id', trx('knowledge_bases').select('id'))
+    .orderBy('knowledge_base_id')
+    .first<{ id: string; blob_id: string } | undefined>('id', 'blob_id');
+  if (!document) return 0;
+  const chunk = ['document_id', 'generation', 'position'];
+  const some = trx('chunks').where({ document_id: document.id }).limit(limit).select(chunk);
+  const removed = await trx('chunks').whereIn(chunk, some).delete();
+  if (removed === limit) return removed;
+  await trx('documents').where({ id: document.id }).delete();
+  await trx('blobs').where({ id: document.blob_id }).delete();
+  return removed + 1;
+}

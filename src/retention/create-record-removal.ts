@@ -1,0 +1,28 @@
+import type { RemovalResult } from '../../workflows/contract/retention-steps.ts';
+import { removeDeleted } from './remove-deleted.ts';
+import { removeOldRecords } from './remove-old-records.ts';
+import type { GoesOn, RemovalDependencies } from './removal.ts';
+
+/** How long after a look for old rows has found no more the next one is due, in milliseconds. */
+const retentionRestMs = 60 * 60_000;
+
+/** Removes rows in batches while `goesOn` answers true; `more` of the result says whether there are others. */
+export type RemoveRecords = (goesOn: GoesOn) => Promise<RemovalResult>;
+
+/**
+ * Creates the removal of what was deleted, which looks at once, and of what is older than the retention setting, which
+ * looks once an hour.
+ */
+export function createRecordRemoval(dependencies: RemovalDependencies): RemoveRecords {
+  let restsUntil = 0;
+  return async (goesOn) => {
+    const removed = await removeDeleted(dependencies, goesOn);
+    if (Date.now() >= restsUntil && goesOn()) {
+      const old = await removeOldRecords(dependencies, goesOn);
+      removed.turns += old.turns;
+      removed.conversations += old.conversations;
+      if (goesOn()) restsUntil = Date.now() + retentionRestMs;
+    }
+    return { ...removed, more: !goesOn() };
+  };
+}

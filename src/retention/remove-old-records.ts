@@ -1,0 +1,89 @@
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createRemovalQueue, type WorkspaceRetention } from '../db/retention/removal-queue.ts';
+import { createTurnRemovalRepository } from '../db/retention/turn-removal-repository.ts';
+import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDependencies } from './removal.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const filesPerBatch = 50;
+
+/** The numbers of rows that one transaction has removed, by what they were. */
+type Removed = Record<string, number>;
+
+/**
+ * Removes the turns of all workspaces that are older than the retention setting, with their messages, tool calls, events,
+ * usage and files, then conversations that are left without turns, counts of tool calls, and files that nothing has.
+ * Each transaction writes what it has removed to the audit log, whose own events stay.
+ */
+export async function removeOldRecords(
+  dependencies: RemovalDependencies,
+  goesOn: GoesOn,
+): Promise<{ turns: number; conversations: number }> {
+  const total = { turns: 0, conversations: 0 };
+  const retentions = await createRemovalQueue(dependencies.database.system).listRetentions(
+    dependencies.retentionDays,
+  );
+  for (const retention of retentions) {
+    if (!goesOn()) break;
+    try {
+      const { turns, conversations } = await removeOfWorkspace(dependencies, retention, goesOn);
+      total.turns += turns;
+      total.conversations += conversations;
+    } catch (error) {
+      const { workspaceId } = retention;
+      dependencies.logger.warn(
+        { err: error, workspaceId },
+        'the old rows of a workspace could not be removed',
+      );
+    }
+  }
+  return total;
+}
+
+async function removeOfWorkspace(
+  { database }: RemovalDependencies,
+  { workspaceId, days }: WorkspaceRetention,
+  goesOn: GoesOn,
+) {
+  const before = new Date(Date.now() - days * dayMs);
+  const total = { turns: 0, conversations: 0 };
+  const steps: [size: number, remove: (rows: Repository) => Promise<Removed>][] = [
+    [turnsPerBatch, (rows) => removeTurns(rows, before)],
+    [turnsPerBatch, (rows) => removeUnused(rows, before)],
+    [rowsPerBatch, async (rows) => ({ counts: await rows.removeCounts(before, rowsPerBatch) })],
+    [filesPerBatch, async (rows) => ({ files: await rows.removeFiles(before, filesPerBatch) })],
+  ];
+  for (const [size, remove] of steps) {
+    await inBatches(goesOn, size, async () => {
+      const removed = await database.inWorkspace(workspaceId, async (trx) => {
+        const counts = await remove(createTurnRemovalRepository(trx));
+        if (Object.values(counts).some((count) => count > 0)) {
+          const payload = { before: before.toISOString(), removed: counts };
+          await createAuditLog(trx).record({ type: 'retention.applied', subjectId: null, payload });
+        }
+        return counts;
+      });
+      total.turns += removed.turns ?? 0;
+      total.conversations += removed.conversations ?? 0;
+      return Math.max(...Object.values(removed));
+    });
+  }
+  return total;
+}
+
+type Repository = ReturnType<typeof createTurnRemovalRepository>;
+
+async function removeTurns(rows: Repository, before: Date): Promise<Removed> {
+  const { turns, conversationIds } = await rows.removeTurns({ before }, turnsPerBatch);
+  return { turns, conversations: await countRemoved(rows, conversationIds, before) };
+}
+
+async function removeUnused(rows: Repository, before: Date): Promise<Removed> {
+  const unused = await rows.listUnusedConversations(before, turnsPerBatch);
+  return { conversations: await countRemoved(rows, unused, before) };
+}
+
+async function countRemoved(rows: Repository, ids: string[], before: Date): Promise<number> {
+  let removed = 0;
+  for (const id of ids) if (await rows.removeConversation(id, before)) removed += 1;
+  return removed;
+}
