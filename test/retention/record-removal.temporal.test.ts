@@ -68,16 +68,16 @@ test('a removal that fails is tried again', async () => {
     const args: [object] = [{ intervalMs: 1, durationMs: 0 }];
     const { taskQueue } = lab;
     const options = { taskQueue, workflowId: `removal-${newId()}`, args };
-    const running = lab.client.workflow.execute('recordRemoval', options);
+    const running = await lab.client.workflow.start('recordRemoval', options);
     await eventually(
       async () => {
-        const { raw } = await lab.client.workflow.getHandle(options.workflowId).describe();
+        const { raw } = await running.describe();
         return raw.pendingActivities?.[0]?.attempt ?? 0;
       },
       (attempt) => attempt > 1,
     );
     await lab.asOwner('GRANT SELECT ON workspaces TO holdfast_system');
-    expect(await running).toEqual({ turns: 0, conversations: 0, agents: 0, workspaces: 0, more: false });
+    expect(await running.result()).toEqual({ turns: 0, conversations: 0, agents: 0, workspaces: 0, more: false });
   } finally {
     await lab.close();
   }
