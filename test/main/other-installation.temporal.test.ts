@@ -30,7 +30,8 @@ test('a worker of another installation refuses a turn, which then completes on a
   );
 
   await leftoverWorker.stop();
-  await lab.client.schedule.getHandle(`holdfast-sweeper-${taskQueue}`).delete();
+  for (const name of ['sweeper', 'removal'])
+    await lab.client.schedule.getHandle(`holdfast-${name}-${taskQueue}`).delete();
   await lab.startWorker();
   expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed' });
 });
