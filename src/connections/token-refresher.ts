@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { isDatabaseOutage } from '../lib/database-outage.ts';
 import { newId } from '../lib/ids.ts';
 import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
 import { storeExpired } from './expire-connection.ts';
@@ -117,9 +118,25 @@ async function replaceTokens(
     await inWorkspace(({ leases }) => leases.end({ connectionId, holder })).catch(() => undefined);
     throw error;
   }
-  const outcome = await inWorkspace((repositories) => storeAnswer(parts, repositories, { turn, answer }));
+  const store = () => inWorkspace((repositories) => storeAnswer(parts, repositories, { turn, answer }));
+  const outcome = await outlastOutage(store, Date.now() + leaseMs);
   if ('secrets' in outcome) return outcome.secrets;
   throw notActive(outcome.refused);
+}
+
+/**
+ * Repeats work while the database is away, at most until `deadline`: a server that rotates refresh tokens has used up the
+ * old one, and the new one is nowhere else yet.
+ */
+async function outlastOutage<Result>(work: () => Promise<Result>, deadline: number): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseOutage(error) || Date.now() > deadline) throw error;
+      await sleep(pollMs);
+    }
+  }
 }
 
 /** A refusal is a value, so that the transaction commits the status `expired` before the error is thrown. */
