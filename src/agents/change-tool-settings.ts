@@ -32,10 +32,9 @@ export function changeToolSettings(
   { agentId, toolId, change }: SettingsOfTool,
 ): Promise<{ agent: Agent; tool: Tool }> {
   return database.inWorkspace(workspaceId, async (trx) => {
-    const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
-      const tool = getTool({ id: agentId, tools }, toolId);
-      const changed = { ...tool, settings: toSettings(tool.settings, change) };
-      return { tools: tools.map((each) => (each.id === toolId ? changed : each)) };
+    const agent = await createAgentRepository(trx).reviseToolSettings(agentId, {
+      toolId,
+      revise: ({ settings }) => toSettings(settings, change),
     });
     const tool = getTool(agent, toolId);
     const settings = { ...tool.settings } as JsonObject;

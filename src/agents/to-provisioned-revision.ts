@@ -1,4 +1,4 @@
-import type { AgentRevision } from '../db/agents/agent-repository.ts';
+import type { AgentRevision } from '../db/agents/agent-revision.ts';
 import type { AgentVersion } from '../domain/agent.ts';
 import type { AttachedConnector, Connector } from '../domain/connector.ts';
 import type { ToolDefinition } from '../domain/discovered-tool.ts';

@@ -48,11 +48,14 @@ async function saveVersion(
   trx: Knex,
   { agentId, change, prepared }: AgentUpdate & { prepared: PreparedTool[] | undefined },
 ): Promise<Agent> {
+  const agents = createAgentRepository(trx);
   let before: Tool[] = [];
-  const agent = await createAgentRepository(trx).reviseAgent(agentId, ({ tools }) => {
-    before = tools;
-    return { ...change, tools: prepared?.map(({ input }) => input) };
-  });
+  const agent = prepared
+    ? await agents.reviseAgent(agentId, ({ tools }) => {
+        before = tools;
+        return { ...change, tools: prepared.map(({ input }) => input) };
+      })
+    : await agents.updateAgent(agentId, change);
   if (prepared) await syncPins(trx, { agent, before, prepared });
   await recordConfigured(trx, agent.id, { version: agent.version, changed: Object.keys(change) });
   return agent;

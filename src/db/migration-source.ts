@@ -7,6 +7,7 @@ import * as outagesAndWaits from './migrations/0005-outages-and-waits.ts';
 import * as fairDocuments from './migrations/0006-fair-documents.ts';
 import * as installation from './migrations/0008-installation.ts';
 import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lanes.ts';
+import * as bytesOfTools from './migrations/0010-bytes-of-tools.ts';
 import * as refreshLease from './migrations/0011-refresh-lease.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -25,6 +26,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0006-fair-documents': fairDocuments,
   '0008-installation': installation,
   '0009-deletion-and-audit-lanes': deletionAndAuditLanes,
+  '0010-bytes-of-tools': bytesOfTools,
   '0011-refresh-lease': refreshLease,
 };
 

@@ -1,12 +1,18 @@
 import type { Knex } from 'knex';
 import type { Agent, AgentChange, AgentDraft, AgentVersion } from '../../domain/agent.ts';
-import type { AttachedConnector } from '../../domain/connector.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { noRules } from '../../domain/rules.ts';
-import type { Tool, ToolInput } from '../../domain/tool.ts';
+import type { Tool, ToolInput, ToolSettings } from '../../domain/tool.ts';
 import { newId } from '../../lib/ids.ts';
-import { toPage, type Page, type PageRequest } from '../page.ts';
-import { toAgent, toVersion, type AgentRow, type VersionRow } from './agent-rows.ts';
+import { toBoundedPage, withinBytes, type Page, type PageRequest } from '../page.ts';
+import {
+  insertRevision,
+  insertToolSettings,
+  toColumns,
+  toToolColumns,
+  type AgentRevision,
+} from './agent-revision.ts';
+import { toAgent, toVersion, versionBytes, type AgentRow, type VersionRow } from './agent-rows.ts';
 
 /** The agents of one workspace and their numbered versions, which never change. */
 export function createAgentRepository(trx: Knex) {
@@ -30,16 +36,26 @@ export function createAgentRepository(trx: Knex) {
 
     /** Lists agents, newest first. */
     listAgents: async ({ cursor, limit }: PageRequest): Promise<Page<Agent>> => {
-      const query = agentRows(trx).orderBy('a.id', 'desc');
+      const query = agentRows(trx)
+        .select(trx.raw(`${versionBytes('v')} AS row_bytes`))
+        .orderBy('a.id', 'desc');
       if (cursor) void query.where('a.id', '<', cursor);
-      return toPage(await query.limit(limit + 1), limit, toAgent);
+      const rows = await withinBytes<AgentRow>(trx, query.limit(limit + 1), 'agent_id DESC');
+      return toBoundedPage(rows, limit, toAgent);
     },
 
     /**
      * Makes a new version: the newest one with the fields of a change.
      * @throws HoldfastError `NOT_FOUND`
      */
-    updateAgent: (id: string, change: AgentChange): Promise<Agent> => reviseAgent(trx, id, () => change),
+    updateAgent: (id: string, change: AgentChange): Promise<Agent> => updateAgent(trx, id, change),
+
+    /**
+     * Makes a new version: the newest one with the settings of a tool that `revise` returns.
+     * @throws HoldfastError `NOT_FOUND`, also for a tool that the agent does not have
+     */
+    reviseToolSettings: (id: string, change: ToolChange): Promise<Agent> =>
+      reviseToolSettings(trx, id, change),
 
     /**
      * Makes a new version: the newest one with what `revise` returns. The agent is locked until the transaction ends.
@@ -98,6 +114,10 @@ async function eraseAgent(trx: Knex, id: string): Promise<void> {
   await trx('agents').where({ id }).update({ erased_at: trx.fn.now(), deleted_at: deletedAt });
 }
 
+function toolNotFound(id: string, toolId: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `The agent ${id} has no tool ${toolId}.`);
+}
+
 function agentNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
 }
@@ -133,46 +153,57 @@ async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {
   return createAgentRepository(trx).getAgent(id);
 }
 
-/** The fields that differ in a new version of an agent; tools with an id keep it. */
-export type AgentRevision = Omit<AgentChange, 'tools'> & {
-  tools?: (ToolInput & { id?: string })[] | undefined;
-  connectors?: AttachedConnector[];
-};
-
-async function reviseAgent(
-  trx: Knex,
-  id: string,
-  revise: (current: AgentVersion) => AgentRevision,
-): Promise<Agent> {
+/** Counts the version of an agent up, and returns the new number. The agent is locked until the transaction ends. */
+async function takeVersion(trx: Knex, id: string): Promise<number> {
   const locked = await trx('agents')
     .where({ id, deleted_at: null })
     .update({ current_version: trx.raw('current_version + 1'), updated_at: trx.fn.now() })
     .returning<{ current_version: number }[]>('current_version');
   const version = locked[0]?.current_version;
   if (version === undefined) throw agentNotFound(id);
-  const current = await createAgentRepository(trx).getVersion(id, version - 1);
-  const change = revise(current);
-  const tools = change.tools ? withIds(change.tools, current.tools) : current.tools;
-  const { modelConnectionId, toolCallsInText, ...replaced } = change;
-  await insertVersion(trx, {
-    ...current,
-    ...withoutUndefined(replaced),
-    // For these two fields null is a value, so only undefined means that the field stays.
-    ...(modelConnectionId === undefined ? {} : { modelConnectionId }),
-    ...(toolCallsInText === undefined ? {} : { toolCallsInText }),
-    agentId: id,
-    version,
-    tools,
-  });
+  return version;
+}
+
+/** The present tools are read only for a change of tools. */
+async function updateAgent(trx: Knex, id: string, { tools, ...change }: AgentChange): Promise<Agent> {
+  if (tools) return reviseAgent(trx, id, () => ({ ...change, tools }));
+  const version = await takeVersion(trx, id);
+  await insertRevision(trx, { agentId: id, version, columns: toColumns(change) });
   return createAgentRepository(trx).getAgent(id);
 }
 
-function withoutUndefined<Value extends object>(
-  value: Value,
-): { [Key in keyof Value]?: NonNullable<Value[Key]> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
-    [Key in keyof Value]?: NonNullable<Value[Key]>;
-  };
+async function reviseAgent(
+  trx: Knex,
+  id: string,
+  revise: (current: AgentVersion) => AgentRevision,
+): Promise<Agent> {
+  const version = await takeVersion(trx, id);
+  const current = await createAgentRepository(trx).getVersion(id, version - 1);
+  const { tools, ...change } = revise(current);
+  const columns = toColumns({ ...change, ...(tools && { tools: withIds(tools, current.tools) }) });
+  await insertRevision(trx, { agentId: id, version, columns });
+  return createAgentRepository(trx).getAgent(id);
+}
+
+interface ToolChange {
+  toolId: string;
+  revise: (tool: Tool) => ToolSettings;
+}
+
+async function reviseToolSettings(trx: Knex, id: string, { toolId, revise }: ToolChange): Promise<Agent> {
+  const version = await takeVersion(trx, id);
+  const place = { agent_id: id, version: version - 1 };
+  const row = await trx('agent_versions')
+    .where(place)
+    .first<{ tool: Tool | null }>(
+      trx.raw(
+        `jsonb_path_query_first(available_tools, '$[*] \\? (@.id == $id)', jsonb_build_object('id', ?::text)) AS tool`,
+        [toolId],
+      ),
+    );
+  if (!row.tool) throw toolNotFound(id, toolId);
+  await insertToolSettings(trx, { agentId: id, version }, { id: toolId, settings: revise(row.tool) });
+  return createAgentRepository(trx).getAgent(id);
 }
 
 /** A tool keeps its id from version to version as long as it keeps its type and name. */
@@ -191,7 +222,7 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
     name: version.name,
     model: version.model,
     instructions: version.instructions,
-    available_tools: JSON.stringify(version.tools),
+    ...toToolColumns(version.tools),
     limits: JSON.stringify(version.limits),
     execution: version.execution,
     model_connection_id: version.modelConnectionId,
@@ -202,9 +233,12 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
 }
 
 async function listVersions(trx: Knex, { agentId, cursor, limit }: PageRequest & { agentId: string }) {
-  const query = trx<VersionRow>('agent_versions').where({ agent_id: agentId }).orderBy('version', 'desc');
+  const query = trx('agent_versions AS v')
+    .where({ agent_id: agentId })
+    .select('v.*', trx.raw(`${versionBytes('v')} AS row_bytes`))
+    .orderBy('version', 'desc');
   if (cursor) void query.where('version', '<', trx('agent_versions').where({ id: cursor }).select('version'));
-  const rows = await query.limit(limit + 1);
+  const rows = await withinBytes<VersionRow>(trx, query.limit(limit + 1), 'version DESC');
   if (rows.length === 0 && !cursor) throw agentNotFound(agentId);
-  return toPage(rows, limit, toVersion);
+  return toBoundedPage(rows, limit, toVersion);
 }

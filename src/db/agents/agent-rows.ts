@@ -10,6 +10,8 @@ export interface VersionRow {
   model: string;
   instructions: string;
   available_tools: Tool[];
+  /** The size of the tools as JSON; null when an older program has stored the version. */
+  tool_bytes: number | null;
   limits: AgentVersion['limits'];
   execution: ExecutionMode;
   model_connection_id: string | null;
@@ -51,4 +53,10 @@ export function toVersion(row: VersionRow): AgentVersion {
 /** Maps a row to the agent that the API shows. */
 export function toAgent(row: AgentRow): Agent {
   return { ...toShared(row), versionId: row.version_id, updatedAt: row.updated_at.toISOString() };
+}
+
+/** SQL for about the size of a version's answer in bytes. Older versions do not know the size of their tools. */
+export function versionBytes(table: string): string {
+  return `coalesce(${table}.tool_bytes, octet_length(${table}.available_tools::text))
+    + octet_length(${table}.instructions) + octet_length(${table}.rules::text) + octet_length(${table}.connectors::text)`;
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Message } from '../../domain/conversation.ts';
-import { toPage, type Page, type PageRequest } from '../page.ts';
+import { toBoundedPage, withinBytes, type Page, type PageRequest } from '../page.ts';
 
 interface MessageRow {
   id: string;
@@ -24,7 +24,12 @@ export function createMessageRepository(trx: Knex) {
         const last = trx('messages').where({ id: page.cursor }).select(trx.raw('turn_ordinal, iteration'));
         void query.whereRaw('(turn_ordinal, iteration) > (?)', [last]);
       }
-      return toPage(await query.limit(page.limit + 1).select<MessageRow[]>('*'), page.limit, toMessage);
+      void query
+        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'role', 'text', 'created_at')
+        .select(trx.raw('octet_length(text) AS row_bytes'))
+        .limit(page.limit + 1);
+      const rows = await withinBytes<MessageRow>(trx, query, 'turn_ordinal, iteration');
+      return toBoundedPage(rows, page.limit, toMessage);
     },
   };
 }
