@@ -35,7 +35,15 @@ export default tseslint.config(
   },
   {
     files: ['scripts/**/*.mjs', '*.config.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        setTimeout: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
   },
   {
     files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],

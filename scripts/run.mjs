@@ -35,7 +35,7 @@ export const tasks = {
   check: [[eslint, ...quickChecks]],
   // eslint keeps one core busy for a minute, in which the other one runs tests.
   test: [quickChecks, [eslint, vitest]],
-  build: [clean('dist'), compile],
+  build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
   generate: [['scripts/generate-client/main.ts']],
   bench: [['bench/run.ts']],

@@ -6,8 +6,9 @@ const helpGroup = 'Commands that work on the database itself, beside "npm start"
 
 type AdminCommands = typeof adminCommands;
 
-/** Adds the commands of the administrator. Their modules are loaded when one of them runs. */
+/** Adds the programs and the commands of the administrator. Their modules are loaded when one of them runs. */
 export function addAdminCommands(program: Command): void {
+  addPrograms(program);
   addInstallCommands(program);
   const keys = program.command('keys').description('Manage the keys that seal stored secrets.');
   keys
@@ -27,6 +28,24 @@ export function addAdminCommands(program: Command): void {
     )
     .option('--expect <head...>', 'hashes that were newest once, from the log: each must still be there')
     .action(runWith(({ verifyStoredAudit }) => verifyStoredAudit));
+}
+
+function addPrograms(program: Command): void {
+  const group = 'The programs of an installation; README.md lists their settings:';
+  program
+    .command('api')
+    .helpGroup(group)
+    .description('Run the HTTP API until it is stopped.')
+    .action(async () => {
+      await import('./api.ts');
+    });
+  program
+    .command('worker')
+    .helpGroup(group)
+    .description('Run a worker until it is stopped.')
+    .action(async () => {
+      await import('./worker.ts');
+    });
 }
 
 function addInstallCommands(program: Command): void {

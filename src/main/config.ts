@@ -54,6 +54,7 @@ const environmentSchema = z.object({
   HOLDFAST_ENCRYPTION_KEYS_FILE: z.string().min(1).optional(),
   HOLDFAST_ENCRYPT_PAYLOADS: flag,
   HOLDFAST_CODEC_ORIGINS: originList,
+  HOLDFAST_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOLDFAST_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
@@ -73,6 +74,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   const values = parseEnvironment(environmentSchema.and(modelsEnvironmentSchema), environment);
   return {
     http: { host: values.HOST, port: values.PORT },
+    /** Where a worker answers health checks; without it nowhere. */
+    healthPort: values.HOLDFAST_HEALTH_PORT,
     database: {
       url: values.DATABASE_URL,
       /** Only `holdfast migrate` logs in with it; without it with `url`. */

@@ -15,11 +15,11 @@ import {
   type SweeperScheduleOptions,
 } from '../temporal/sweeper-schedule.ts';
 import {
-  bundleWorkflows,
   documentWorkerOptions,
   readingWorkerOptions,
   turnWorkerOptions,
 } from '../temporal/worker-options.ts';
+import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
 import { watchTemporal } from './watch-temporal.ts';
@@ -38,6 +38,8 @@ export interface HoldfastWorker {
   /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
   run: () => Promise<void>;
   shutdown: () => void;
+  /** Returns true while all queues are polled for tasks. */
+  isRunning: () => boolean;
 }
 
 /**
@@ -73,7 +75,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     ...turnWorkerOptions,
     ...shared,
     taskQueue,
-    workflowBundle: await bundleWorkflows(dataConverter),
+    workflowBundle: await loadWorkflowBundle(dataConverter),
   });
   const documentWorker = await Worker.create({
     ...documentWorkerOptions,
@@ -86,13 +88,13 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     taskQueue: toReadingTaskQueue(taskQueue),
   });
   stack.defer(logAuditHeads({ database: services.database, logger }));
-  const { run, shutdown } = joinWorkers([turnWorker, documentWorker, readingWorker]);
+  const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker]);
   const opened = stack.move();
-  return { taskQueue, run: () => run().finally(() => opened.disposeAsync()), shutdown };
+  return { ...joined, taskQueue, run: () => run().finally(() => opened.disposeAsync()) };
 }
 
 /** Lets workers run and end together. */
-function joinWorkers(workers: Worker[]): Pick<HoldfastWorker, 'run' | 'shutdown'> {
+function joinWorkers(workers: Worker[]): Omit<HoldfastWorker, 'taskQueue'> {
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -100,7 +102,8 @@ function joinWorkers(workers: Worker[]): Pick<HoldfastWorker, 'run' | 'shutdown'
     const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
-  return { run, shutdown };
+  const isRunning = () => workers.every((worker) => worker.getState() === 'RUNNING');
+  return { run, shutdown, isRunning };
 }
 
 /** Creates the schedule of the sweeper, and looks after it while the worker runs. */

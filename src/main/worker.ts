@@ -5,6 +5,7 @@ import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { migrateWhenReachable } from './migrate-when-reachable.ts';
 import { joinRunning } from './running.ts';
+import { serveHealth } from './serve-health.ts';
 import { onStop } from './stop-signals.ts';
 
 const config = joinRunning(loadConfig(), 'worker');
@@ -19,6 +20,8 @@ try {
   const worker = await createWorker({ config, databaseUrl, logger, operatorFiles });
   onStop(worker.shutdown);
   const running = worker.run();
+  const { healthPort: port, http } = config;
+  if (port !== undefined) await serveHealth({ host: http.host, port, isAlive: worker.isRunning });
   logger.info({ taskQueue: worker.taskQueue }, 'the worker is ready');
   process.send?.({ type: 'ready' });
   await running;

@@ -1,28 +1,8 @@
-import { fileURLToPath } from 'node:url';
-import type { DataConverter } from '@temporalio/common';
-import { bundleWorkflowCode, DefaultLogger, type WorkerOptions } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
 import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
 
 /** How long a stopping worker lets running steps finish, in milliseconds. */
 const shutdownGraceTime = 8_000;
-
-/** The path of the workflows, as source or as built by `tsc`. */
-const workflowsPath = fileURLToPath(
-  new URL(`../../workflows/index.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
-);
-
-/** Bundles the workflows for a worker. All workflows share one copy of the SDK's own module. */
-export function bundleWorkflows({ payloadConverterPath, failureConverterPath }: DataConverter) {
-  return bundleWorkflowCode({
-    workflowsPath,
-    logger: new DefaultLogger('WARN'),
-    preloadModules: ['@temporalio/workflow'],
-    // Webpack keeps what it compiled in `node_modules/.cache/webpack`, so that later starts take half the time.
-    webpackConfigHook: (configuration) => ({ ...configuration, cache: { type: 'filesystem' } }),
-    ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
-    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
-  });
-}
 
 /** The options of every worker of turns. */
 export const turnWorkerOptions = {

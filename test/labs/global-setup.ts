@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
 import { findTemporal } from '../../src/main/dev/find-temporal.ts';

@@ -25,6 +25,8 @@ describe('holdfast', () => {
       'turns cancel',
       'turns list',
       'agents list',
+      'api',
+      'worker',
       'migrate',
       'workspaces create',
       'workspaces delete',

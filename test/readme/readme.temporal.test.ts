@@ -10,7 +10,7 @@ import { findRunning } from '../../src/main/running.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
 import { startEverything as startEverythingServer, type StartedServer } from '../servers/mcp-servers.ts';
-import { deploy } from './deployment.ts';
+import { deploy, followDeployment } from './deployment.ts';
 import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
 import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
 import { checkPagePrograms, listCommands, readToolPages, writePageFiles } from './tool-pages.ts';
@@ -122,16 +122,16 @@ async function runCurl({ text }: ReadmeBlock): Promise<void> {
   expect(answers[1]).toEqual(answers[0]);
 }
 
-async function runDeployment({ text }: ReadmeBlock): Promise<void> {
-  const ending = await deploy(({ databaseUrl, temporalAddress }) => {
-    const [api = '', worker = ''] = text
-      .replaceAll('postgres://user:password@db:5432/holdfast', databaseUrl)
-      .replaceAll('TEMPORAL_ADDRESS=temporal:7233', `TEMPORAL_ADDRESS=${temporalAddress}`)
-      .split('\n');
-    return { api, worker };
-  });
-  expect(ending).toEqual({ outcome: 'completed', answered: true });
+/** The blocks of the deployment are one installation, so the last of them runs all. */
+async function runDeployment({ text: programs }: ReadmeBlock): Promise<void> {
+  const find = (start: string) => readBlocks().find(({ firstLine }) => firstLine === start)?.text ?? '';
+  const blocks = { roles: find(rolesBlock), install: find(installBlock), programs };
+  expect(await followDeployment(blocks)).toBe('completed');
 }
+
+const rolesBlock = 'CREATE ROLE holdfast_app;';
+const installBlock =
+  'export DATABASE_URL=postgres://holdfast_program:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233';
 
 /** The check of each block of the README, by its first line. */
 const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
@@ -172,8 +172,9 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
     const printed = await runTyped(text, { variables: { HOLDFAST_DATA_DIR: dataDir } });
     expect(printed).toMatch(/[1-9]\d* secrets? w\w+ sealed again/);
   },
-  'DATABASE_URL=postgres://user:password@db:5432/holdfast TEMPORAL_ADDRESS=temporal:7233 npm run api':
-    runDeployment,
+  [rolesBlock]: ({ language }) => expect(language).toBe('sql'),
+  [installBlock]: ({ text }) => expect(text).toContain('npx holdfast migrate'),
+  'npm run api': runDeployment,
   // A run takes minutes, so the test only checks that the command and its options exist.
   'npm run bench -- --quick': async ({ text }) => {
     expect(await runTyped(`${text} --help`)).toContain('--quick');

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { bundleWorkflows } from '../../src/temporal/worker-options.ts';
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -34,6 +35,15 @@ describe('the workflow bundle', () => {
       expect(files.filter((file) => file.includes(`node_modules/${name}/`))).toEqual([]);
     },
   );
+
+  test('contains the failure converter only where payloads are encrypted, whichever was bundled before', async () => {
+    const encryption = { keys: `k:${randomBytes(32).toString('base64')}` };
+    const encrypting = await bundleWorkflows(createDataConverter({ encryption, encryptPayloads: true }));
+    const plain = await bundleWorkflows(createDataConverter({ encryption, encryptPayloads: false }));
+    expect(encrypting.code).toContain('workflows/failure-converter.ts');
+    expect(plain.code).not.toContain('workflows/failure-converter.ts');
+    expect(code).not.toContain('workflows/failure-converter.ts');
+  });
 
   test('stays small, since every worker loads it', () => {
     expect(Buffer.byteLength(code)).toBeLessThan(2 * megabyte);

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveHealth } from '../../src/main/serve-health.ts';
+
+const check = path.resolve('scripts/health.mjs');
+
+async function open(isAlive: () => boolean): Promise<number> {
+  const server = await serveHealth({ host: '127.0.0.1', port: 0, isAlive });
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function runCheck(variables: Record<string, string>): Promise<unknown> {
+  const child = spawn(process.execPath, [check], {
+    env: { PORT: '1', HOLDFAST_HEALTH_PORT: '1', ...variables },
+  });
+  return (await once(child, 'exit'))[0];
+}
+
+test('a worker answers whether it polls for tasks', async () => {
+  const state = { alive: true };
+  const port = await open(() => state.alive);
+  const ask = () => fetch(`http://127.0.0.1:${port}/health/live`);
+  const first = await ask();
+  expect([first.status, await first.json()]).toEqual([200, { success: true, data: { status: 'alive' } }]);
+  state.alive = false;
+  expect((await ask()).status).toBe(503);
+});
+
+test('the check of the image succeeds when the API or the worker answers, and fails otherwise', async () => {
+  const alive = String(await open(() => true));
+  const dead = String(await open(() => false));
+  expect(await runCheck({ PORT: alive })).toBe(0);
+  expect(await runCheck({ HOLDFAST_HEALTH_PORT: alive })).toBe(0);
+  expect(await runCheck({ PORT: dead, HOLDFAST_HEALTH_PORT: dead })).toBe(1);
+  expect(await runCheck({})).toBe(1);
+});
