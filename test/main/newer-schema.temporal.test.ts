@@ -32,7 +32,9 @@ async function startPrograms(lab: TurnLab) {
     startProgram(workerProgram, { ...lab.environment, HOLDFAST_LOG_LEVEL: 'info' }),
     startLabApi(lab, { HOLDFAST_LOG_LEVEL: 'info' }),
   ]);
-  onTestFinished(async () => void (await Promise.all([worker.stop(), api.stop()])));
+  onTestFinished(async () => {
+    await Promise.all([worker.stop(), api.stop()]);
+  });
   return api;
 }
 

@@ -32,7 +32,7 @@ async function runPrograms<Result>(
   const api = stack.use(typeCommand(commands.api, { variables }));
   const worker = stack.use(typeCommand(commands.worker, { variables }));
   await Promise.all([api.printed('the API is ready'), worker.printed('the worker is ready')]);
-  return use(`http://127.0.0.1:${port}`);
+  return await use(`http://127.0.0.1:${port}`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function deploy(toCommands: (services: Services) => Commands): Prom
   const database = await createEmptyDatabase();
   stack.defer(database.drop);
   const commands = toCommands({ databaseUrl: database.url, temporalAddress: temporalAddress() });
-  return runPrograms(commands, async (origin) => {
+  return await runPrograms(commands, async (origin) => {
     const seed = await seedDevelopment({ databaseUrl: database.url, existingKey: null, model: 'demo' });
     const user = createHttpUser({ origin, apiKey: seed.apiKey });
     const answer = await ask(user, seed.conversationId, 'what is 6 * 7');
@@ -77,7 +77,7 @@ export async function followDeployment(blocks: DeploymentBlocks): Promise<unknow
   const apiKey = printed.trimEnd().split('\n').at(-1) ?? '';
   const [environment = ''] = install.split('\n');
   const [api = '', worker = ''] = blocks.programs.split('\n').map((line) => `${environment}\nexec ${line}`);
-  return runPrograms({ api, worker }, (origin) => holdFirstTurn(createHttpUser({ origin, apiKey })));
+  return await runPrograms({ api, worker }, (origin) => holdFirstTurn(createHttpUser({ origin, apiKey })));
 }
 
 async function holdFirstTurn(user: HttpUser): Promise<string> {

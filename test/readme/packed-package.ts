@@ -53,7 +53,10 @@ export async function runProgram(
 export function listImports(holdfast: string): string[] {
   const dist = path.join(holdfast, 'dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.js') || /^src.(client|temporal-client|domain).*\.d\.ts$/.test(file),
+    // A bundle of the workflows has all that it needs, also code that would import more.
+    (file) =>
+      (file.endsWith('.js') && !file.endsWith('bundle.js')) ||
+      /^src.(client|temporal-client|domain).*\.d\.ts$/.test(file),
   );
   const names = files.flatMap((file) => {
     const code = readFileSync(path.join(dist, file), 'utf8');

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
 
+/** Programs that do not know the columns leave them empty. */
+export const isCompatible = true;
+
 /**
  * The newest generation whose workflow is known to have started, and when the sweeper last looked at a document. The
  * index lists the documents that wait for a workflow, which are few however many are processed.
