@@ -1,6 +1,6 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
-import { toConnectionOptions } from './pool-options.ts';
+import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
@@ -20,19 +20,17 @@ export interface Database extends Transactions {
   close: () => Promise<void>;
 }
 
-interface DatabaseOptions {
+interface DatabaseOptions extends SessionTimeouts {
   url: string;
   /** The most sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
   poolSize?: number;
-  /** How long a session may idle in a transaction before Postgres ends it, in milliseconds. @default 10 000 */
-  idleInTransactionMs?: number;
 }
 
 /** Opens pools to one Postgres. Each uses its own role, which may not change the schema. */
-export function connectDatabase({ url, poolSize = 10, idleInTransactionMs }: DatabaseOptions): Database {
-  const system = openKnex({ url, role: 'holdfast_system', max: 4, idleInTransactionMs });
-  const app = openKnex({ url, role: 'holdfast_app', max: poolSize, idleInTransactionMs });
-  const { close, ...transactions } = openTransactions(url, poolSize);
+export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOptions): Database {
+  const system = openKnex({ url, role: 'holdfast_system', max: 4, timeouts });
+  const app = openKnex({ url, role: 'holdfast_app', max: poolSize, timeouts });
+  const { close, ...transactions } = openTransactions({ url, poolSize, timeouts });
   return {
     ...transactions,
     system,
@@ -51,15 +49,15 @@ interface KnexOptions {
   url: string;
   role: string;
   max: number;
-  idleInTransactionMs: number | undefined;
+  timeouts: SessionTimeouts;
 }
 
-function openKnex({ url, role, max, idleInTransactionMs }: KnexOptions): Knex {
+function openKnex({ url, role, max, timeouts }: KnexOptions): Knex {
   return knexFactory({
     client: 'pg',
     // Every error reaches a caller. During an outage knex would print each of them with its stack as well.
     log: { warn: () => undefined, error: () => undefined },
-    connection: { ...toConnectionOptions(url, idleInTransactionMs), application_name: 'holdfast' },
+    connection: { ...toConnectionOptions(url, timeouts), application_name: 'holdfast' },
     pool: {
       min: 0,
       max,

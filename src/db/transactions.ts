@@ -3,7 +3,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { toStorableText } from '../domain/storable.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { toConnectError } from './connect-error.ts';
-import { toConnectionOptions } from './pool-options.ts';
+import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
 import { defineStatement, type Query, type Statement } from './statement.ts';
 
 /** Runs prepared statements. `pipelined` and `transact` use one transaction, which sees one workspace only. */
@@ -25,13 +25,20 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
   'SELECT pg_notify(:channel, :payload)',
 );
 
+interface TransactionOptions {
+  url: string;
+  poolSize: number;
+  timeouts: SessionTimeouts;
+}
+
 /** Opens a pool for the steps of turns, whose sessions are pipelined and have the role `holdfast_app`. */
-export function openTransactions(
-  url: string,
-  poolSize: number,
-): Transactions & { close: () => Promise<void> } {
+export function openTransactions({
+  url,
+  poolSize,
+  timeouts,
+}: TransactionOptions): Transactions & { close: () => Promise<void> } {
   const options = {
-    ...toConnectionOptions(url),
+    ...toConnectionOptions(url, timeouts),
     application_name: 'holdfast-steps',
     max: poolSize,
     // A new session has to take its role and to prepare its statements again.

@@ -11,7 +11,7 @@ const outageCodes: ReadonlySet<string> = new Set([
 
 /** The messages of `pg` about a lost session. These errors have no code. */
 const lostSession =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /^(Connection terminated|Query read timeout|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 const diskFullCodes: ReadonlySet<string> = new Set(['53100', 'ENOSPC']);
 

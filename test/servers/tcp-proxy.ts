@@ -6,6 +6,9 @@ export interface TcpProxy {
   port: number;
   /** Ends all connections and refuses new ones. */
   cut: () => Promise<void>;
+  /** Passes nothing on and closes nothing, as a network that loses every packet, until `release`. */
+  hold: () => void;
+  release: () => void;
   /** Accepts connections again. */
   mend: () => Promise<void>;
   close: () => Promise<void>;
@@ -15,6 +18,7 @@ export interface TcpProxy {
 export async function startTcpProxy(address: string): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(address);
   const sockets = new Set<net.Socket>();
+  let isHolding = false;
   const track = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -24,6 +28,7 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
     const outgoing = net.connect(Number(targetPort), hostname);
     for (const socket of [incoming, outgoing]) track(socket);
     incoming.pipe(outgoing).pipe(incoming);
+    if (isHolding) for (const socket of [incoming, outgoing]) socket.pause();
     incoming.on('close', () => outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
   });
@@ -39,5 +44,17 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return { port, cut, mend: () => listen(port), close: () => (server.listening ? cut() : Promise.resolve()) };
+  const hold = () => {
+    for (const socket of sockets) socket.pause();
+    isHolding = true;
+  };
+  const release = () => {
+    isHolding = false;
+    for (const socket of sockets) socket.resume();
+  };
+  return {
+    ...{ port, cut, hold, release },
+    mend: () => listen(port),
+    close: () => (server.listening ? cut() : Promise.resolve()),
+  };
 }
