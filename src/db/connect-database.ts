@@ -12,6 +12,8 @@ pg.types.setTypeParser(int8Oid, Number);
 export interface Database extends Transactions {
   /** Sees the rows of every workspace. Only authentication, the sweeper and set-up use it. */
   system: Knex;
+  /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
+  forStreams: Pick<Transactions, 'pipelined'>;
   /** Runs in one transaction that sees the rows of one workspace and no others. */
   inWorkspace: <Result>(
     workspaceId: string,
@@ -19,6 +21,9 @@ export interface Database extends Transactions {
   ) => Promise<Result>;
   close: () => Promise<void>;
 }
+
+/** The most sessions for the readers of event streams, each of which is used for one round trip. */
+const streamPoolSize = 4;
 
 interface DatabaseOptions extends SessionTimeouts {
   url: string;
@@ -30,17 +35,20 @@ interface DatabaseOptions extends SessionTimeouts {
 export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOptions): Database {
   const system = openKnex({ url, role: 'holdfast_system', max: 4, timeouts });
   const app = openKnex({ url, role: 'holdfast_app', max: poolSize, timeouts });
-  const { close, ...transactions } = openTransactions({ url, poolSize, timeouts });
+  const { close, ...transactions } = openTransactions({ name: 'holdfast-steps', url, poolSize, timeouts });
+  const streams = { name: 'holdfast-streams', poolSize: streamPoolSize };
+  const forStreams = openTransactions({ ...streams, url, timeouts });
   return {
     ...transactions,
     system,
+    forStreams,
     inWorkspace: (workspaceId, run) =>
       app.transaction(async (trx) => {
         await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
         return run(trx);
       }),
     close: async () => {
-      await Promise.all([system.destroy(), app.destroy(), close()]);
+      await Promise.all([system.destroy(), app.destroy(), close(), forStreams.close()]);
     },
   };
 }

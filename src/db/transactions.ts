@@ -29,17 +29,20 @@ interface TransactionOptions {
   url: string;
   poolSize: number;
   timeouts: SessionTimeouts;
+  /** Postgres shows the sessions under this name. */
+  name: string;
 }
 
-/** Opens a pool for the steps of turns, whose sessions are pipelined and have the role `holdfast_app`. */
+/** Opens a pool whose sessions are pipelined and have the role `holdfast_app`. */
 export function openTransactions({
   url,
   poolSize,
   timeouts,
+  name,
 }: TransactionOptions): Transactions & { close: () => Promise<void> } {
   const options = {
     ...toConnectionOptions(url, timeouts),
-    application_name: 'holdfast-steps',
+    application_name: name,
     max: poolSize,
     // A new session has to take its role and to prepare its statements again.
     idleTimeoutMillis: 60_000,

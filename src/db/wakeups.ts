@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pollForEvents, type ListLastSeqs } from './poll-for-events.ts';
 import type { Transactions } from './transactions.ts';
 
 const eventsChannel = 'holdfast_events';
@@ -25,6 +26,8 @@ export interface Wakeups {
   onEvents: (conversationId: string, wake: () => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
+  /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
+  isListening: () => boolean;
   close: () => Promise<void>;
 }
 
@@ -78,9 +81,21 @@ function toNotifications(channel: string, ids: Set<string>): [string, string][] 
   return notifications;
 }
 
-/** Listens in one database session for the whole process, and opens another one when the session is lost. */
-export async function listenForWakeups(url: string): Promise<Wakeups> {
+interface WakeupOptions {
+  url: string;
+  /** Reads the number of the last event of each conversation. */
+  listLastSeqs: ListLastSeqs;
+  /** How often the numbers are read, in milliseconds. @default 2000 */
+  pollMs?: number;
+}
+
+/**
+ * Listens in one database session for the whole process, and opens another one when the session is lost. One query looks
+ * for events of all readers whose notification was not sent, because the process that stored them ended.
+ */
+export async function listenForWakeups({ url, ...polling }: WakeupOptions): Promise<Wakeups> {
   const readers = new Map<string, Set<() => void>>();
+  const wakeAll = () => readers.forEach((wakes) => wakes.forEach((wake) => wake()));
   const stoppers = new Set<(turnId: string) => void>();
   const listener = await keepListening(url, {
     notified: (channel, ids) => {
@@ -89,9 +104,12 @@ export async function listenForWakeups(url: string): Promise<Wakeups> {
         else stoppers.forEach((stop) => stop(id));
       }
     },
+    // Readers look by themselves from now on.
+    lost: wakeAll,
     // Notifications that were sent meanwhile are lost, so every reader is woken once.
-    reconnected: () => readers.forEach((wakes) => wakes.forEach((wake) => wake())),
+    reconnected: wakeAll,
   });
+  const poll = pollForEvents(readers, polling);
   return {
     onEvents: (conversationId, wake) => {
       const wakes = readers.get(conversationId) ?? new Set();
@@ -105,17 +123,23 @@ export async function listenForWakeups(url: string): Promise<Wakeups> {
       stoppers.add(stop);
       return () => stoppers.delete(stop);
     },
-    close: () => listener.close(),
+    isListening: () => listener.isListening(),
+    close: async () => {
+      await poll.close();
+      await listener.close();
+    },
   };
 }
 
 interface ListenHandlers {
   notified: (channel: string, ids: string[]) => void;
+  lost: () => void;
   reconnected: () => void;
 }
 
 async function keepListening(url: string, handlers: ListenHandlers) {
   const closing = new AbortController();
+  let isListening = false;
   let client = await listen();
 
   async function listen(): Promise<pg.Client> {
@@ -129,7 +153,12 @@ async function keepListening(url: string, handlers: ListenHandlers) {
     await next.connect();
     await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
     // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.
-    next.on('end', () => void reconnect().catch(() => undefined));
+    next.on('end', () => {
+      isListening = false;
+      if (!closing.signal.aborted) handlers.lost();
+      void reconnect().catch(() => undefined);
+    });
+    isListening = true;
     return next;
   }
 
@@ -148,6 +177,7 @@ async function keepListening(url: string, handlers: ListenHandlers) {
   }
 
   return {
+    isListening: () => isListening,
     close: async () => {
       closing.abort();
       await client.end();

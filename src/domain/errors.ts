@@ -48,6 +48,7 @@ export const errorCodes = {
   AUTHORIZATION_FAILED: { retryable: false },
   SECRETS_UNAVAILABLE: { retryable: false },
   RATE_LIMITED: { retryable: true },
+  TOO_MANY_STREAMS: { retryable: true },
   DOCUMENT_UNREADABLE: { retryable: false },
   EGRESS_REFUSED: { retryable: false },
   RESPONSE_TOO_LARGE: { retryable: false },

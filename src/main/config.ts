@@ -39,6 +39,7 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  HOLDFAST_STREAMS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(1_000),
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
@@ -83,6 +84,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
       poolSize: values.HOLDFAST_DATABASE_POOL,
     },
     /** Without it the task queue is named after the installation. */
+    /** The most open streams of events of one API key in one process. */
+    streamsPerKey: values.HOLDFAST_STREAMS_PER_KEY,
     taskQueue: values.HOLDFAST_TASK_QUEUE,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:

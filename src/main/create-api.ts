@@ -12,6 +12,7 @@ import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
+import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
 import { watchTemporal } from './watch-temporal.ts';
@@ -105,6 +106,7 @@ function createDependencies(
     databaseState: services.databaseState,
     notifier: services.notifier,
     wakeups: services.wakeups,
+    openStreams: createOpenStreams({ database: services.database, mostPerKey: config.streamsPerKey }),
     checkModelName: (name, options) => checkModelName(config.models, name, options),
     findModelWarning: (name, options) => findModelWarning(config.models, name, options),
     checkTool: createToolCheck(services),

@@ -6,7 +6,8 @@ import { connectDatabase, type Database } from '../db/connect-database.ts';
 import { getInstallationId } from '../db/installation-repository.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
-import { createNotifier, listenForWakeups } from '../db/wakeups.ts';
+import { listLastSeqs } from '../db/turns/event-repository.ts';
+import { createNotifier, listenForWakeups, type Wakeups } from '../db/wakeups.ts';
 import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
@@ -45,7 +46,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   await using stack = new AsyncDisposableStack();
   const database = closing(stack, openDatabase(config, databaseUrl, logger));
   const installationId = await getInstallationId(database.system);
-  const wakeups = closing(stack, await listenForWakeups(databaseUrl));
+  const wakeups = closing(stack, await openWakeups(database, databaseUrl));
   const databaseState = closing(
     stack,
     createDependencyState({ name: 'Postgres', logger, probe: () => database.system.raw('SELECT 1') }),
@@ -127,6 +128,10 @@ function openDatabase({ database: { poolSize } }: Config, url: string, logger: L
   return chainAfterCommits(connectDatabase({ url, poolSize }), (error) =>
     logger.warn({ err: error }, 'audit events wait for their place in the chain; this is tried again'),
   );
+}
+
+function openWakeups({ system }: Database, url: string): Promise<Wakeups> {
+  return listenForWakeups({ url, listLastSeqs: (conversationIds) => listLastSeqs(system, conversationIds) });
 }
 
 /** The largest accepted answer of a model, in bytes. It fits an image in base64 and protects the memory. */

@@ -12,14 +12,14 @@ export interface TurnDependencies {
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop'>;
-  wakeups: Pick<Wakeups, 'onEvents'>;
+  wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
   logger: Pick<Logger, 'warn' | 'debug'>;
   timings?: Partial<StreamTimings>;
 }
 
 /** How often readers look for events without being woken, and how long a stream stays silent; in milliseconds. */
-interface StreamTimings {
-  /** @default 1000 */
+export interface StreamTimings {
+  /** Used only while notifications do not come. @default 1000 */
   pollMs: number;
   /** @default 15000 */
   keepAliveMs: number;

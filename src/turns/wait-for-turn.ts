@@ -34,7 +34,7 @@ export async function waitForTurn(
       const until = turn.deadlineAt ? Date.parse(turn.deadlineAt) : queuedUntil;
       const restMs = until - Date.now();
       if (turn.outcome !== null || signal.aborted || restMs <= 0) break;
-      await bell.wait(Math.min(pollMs, restMs));
+      await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
     }
   } finally {
     stopListening();

@@ -18,8 +18,20 @@ beforeAll(async () => {
   notifier = createNotifier({ database, onError: (error) => errors.push(error) });
 });
 
+let lastSeqs: { id: string; lastSeq: number }[] = [];
+
+function listen(pollMs?: number): Promise<Wakeups> {
+  const listLastSeqs = (ids: string[]) => Promise.resolve(lastSeqs.filter(({ id }) => ids.includes(id)));
+  return listenForWakeups({
+    url: testDatabase.url,
+    listLastSeqs,
+    ...(pollMs === undefined ? {} : { pollMs }),
+  });
+}
+
 beforeEach(async () => {
-  wakeups = await listenForWakeups(testDatabase.url);
+  lastSeqs = [];
+  wakeups = await listen();
   onTestFinished(() => wakeups.close());
 });
 
@@ -108,24 +120,61 @@ async function killListeners(): Promise<void> {
   await admin.end();
 }
 
-test('the listener reconnects after its database session is lost, and wakes every reader once', async () => {
+test('a lost database session wakes every reader, and again when another one is open', async () => {
   const id = newId();
   const reader = countWakes(id);
+  const heard: boolean[] = [];
+  wakeups.onEvents(id, () => heard.push(wakeups.isListening()));
+  expect(wakeups.isListening()).toBe(true);
   await killListeners();
   await eventually(
     () => reader.wakes,
-    (wakes) => wakes === 1,
+    (wakes) => wakes === 2,
   );
+  expect(heard).toEqual([false, true]);
   notifier.events(id);
   await eventually(
     () => reader.wakes,
-    (wakes) => wakes === 2,
+    (wakes) => wakes === 3,
+  );
+});
+
+test('a reader is woken for events whose notification was never sent', async () => {
+  const polling = await listen(10);
+  onTestFinished(() => polling.close());
+  const [mine, other] = [newId(), newId()];
+  const wakes = { mine: 0, other: 0 };
+  polling.onEvents(mine, () => (wakes.mine += 1));
+  polling.onEvents(other, () => (wakes.other += 1));
+  lastSeqs = [
+    { id: mine, lastSeq: 1 },
+    { id: other, lastSeq: 1 },
+  ];
+  // Each is woken once after it came, since an event may have been stored before the first poll.
+  await eventually(
+    () => wakes,
+    (count) => count.mine === 1 && count.other === 1,
+  );
+  lastSeqs = [
+    { id: mine, lastSeq: 2 },
+    { id: other, lastSeq: 1 },
+  ];
+  await eventually(
+    () => wakes.mine,
+    (count) => count === 2,
+  );
+  expect(wakes.other).toBe(1);
+  // The conversation was deleted.
+  lastSeqs = [{ id: other, lastSeq: 1 }];
+  await eventually(
+    () => wakes.mine,
+    (count) => count === 3,
   );
 });
 
 test('the listener reconnects each time its database session is lost', async () => {
   const reader = countWakes(newId());
-  for (const expected of [1, 2, 3]) {
+  for (const expected of [2, 4, 6]) {
     await killListeners();
     await eventually(
       () => reader.wakes,
@@ -136,14 +185,14 @@ test('the listener reconnects each time its database session is lost', async () 
 });
 
 test('a listener that is closed while it is disconnected does not reconnect', async () => {
-  const own = await listenForWakeups(testDatabase.url);
+  const own = await listen();
   await killListeners();
   await own.close();
   const reader = countWakes(newId());
   await killListeners();
   await eventually(
-    () => reader.wakes,
-    (wakes) => wakes >= 1,
+    () => reader.wakes > 0 && wakeups.isListening(),
+    (isBack) => isBack,
   );
   expect(await countListeners()).toBe(1);
 });

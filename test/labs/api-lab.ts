@@ -107,6 +107,7 @@ export async function startApi(
           bells.on(conversationId, wake);
           return () => bells.off(conversationId, wake);
         },
+        isListening: () => false,
       },
       timings: { pollMs: 50 },
       ...overrides,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from '../../src/db/connect-database.ts';
+import type { FollowDependencies } from '../../src/turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 
@@ -13,11 +14,15 @@ interface RecordedCalls {
 }
 
 /** Creates the dependencies of use cases of turns with a real database; calls to other processes are recorded. */
-export function createRecordedTurns(database: Database, changes: Partial<TurnDependencies> = {}) {
+export function createRecordedTurns(
+  database: Database,
+  changes: Partial<TurnDependencies & FollowDependencies> = {},
+) {
   const calls: RecordedCalls = { started: [], cancelled: [], stopped: [], notified: [], warnings: [] };
   const bells = new EventEmitter();
-  const turns: TurnDependencies = {
+  const turns: TurnDependencies & FollowDependencies = {
     database,
+    openStreams: { open: (_apiKeyId, signal) => signal },
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
     cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
     notifier: {
@@ -32,6 +37,7 @@ export function createRecordedTurns(database: Database, changes: Partial<TurnDep
         bells.on(conversationId, wake);
         return () => bells.off(conversationId, wake);
       },
+      isListening: () => false,
     },
     logger: { warn: (details: unknown) => calls.warnings.push(details), debug: () => undefined },
     ...changes,

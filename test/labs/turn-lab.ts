@@ -169,7 +169,7 @@ function toTurnDependencies({
     notifier,
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
-    wakeups: { onEvents: () => () => undefined },
+    wakeups: { onEvents: () => () => undefined, isListening: () => false },
     logger: { warn: fail, debug: fail },
   };
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { ConversationEvent, EventPayload, EventType } from '../../domain/event.ts';
 import { defineStatement, type Query } from '../statement.ts';
 
@@ -47,6 +48,17 @@ export function createEventRepository(query: Query) {
       return row ?? null;
     },
   };
+}
+
+/** Reads the number of the last event of conversations of all workspaces; needs the system database. */
+export async function listLastSeqs(
+  system: Knex,
+  conversationIds: string[],
+): Promise<{ id: string; lastSeq: number }[]> {
+  return system('conversations')
+    .whereIn('id', conversationIds)
+    .where({ deleted_at: null })
+    .select('id', 'last_event_seq as lastSeq');
 }
 
 const listConversationEvents = defineStatement<

@@ -45,6 +45,16 @@ export function createApiKeyRepository(db: Knex) {
       return row ? { ...toApiKey(row), workspaceId: row.workspace_id, secretHash: row.secret_hash } : null;
     },
 
+    /** Lists those of the ids that no key has which is valid now. */
+    listUnusableIds: async (ids: string[]): Promise<string[]> => {
+      const usable = await db('api_keys')
+        .whereIn('id', ids)
+        .whereNull('revoked_at')
+        .whereRaw('(expires_at IS NULL OR expires_at > now())')
+        .pluck<string[]>('id');
+      return ids.filter((id) => !usable.includes(id));
+    },
+
     /** Newest first. */
     listApiKeys: async ({ cursor, limit }: PageRequest): Promise<Page<ApiKey>> => {
       const query = db<ApiKeyRow>('api_keys').orderBy('id', 'desc');

@@ -35,6 +35,7 @@ const streamConversation = route({
   query: eventsQuery,
   headers: eventsHeaders,
   answers: { 200: eventPageSchema },
+  errors: ['TOO_MANY_STREAMS'],
   streams: true,
   handler: async (context) => {
     const { params, headers, query, dependencies, principal } = context;
@@ -60,6 +61,7 @@ const streamTurn = route({
   query: eventsQuery,
   headers: eventsHeaders,
   answers: { 200: eventPageSchema, 204: z.undefined() },
+  errors: ['TOO_MANY_STREAMS'],
   streams: true,
   handler: async (context) => {
     const { params, headers, query, dependencies, principal, pipelined } = context;

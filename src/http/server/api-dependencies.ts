@@ -9,6 +9,7 @@ import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { DependencyState } from '../../lib/dependency-state.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
+import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
@@ -17,6 +18,7 @@ export interface Dependencies
     AgentDependencies,
     AuditDependencies,
     ConnectionDependencies,
+    FollowDependencies,
     KnowledgeDependencies,
     TurnDependencies,
     WorkspaceDependencies {

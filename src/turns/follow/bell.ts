@@ -1,8 +1,8 @@
 /** Wakes one waiting reader. Rings while nobody waits are kept as one: they end the next wait at once. */
 export interface Bell {
   ring: () => void;
-  /** Ends when the bell rings, when the time is over or when the signal aborts. */
-  wait: (ms: number) => Promise<void>;
+  /** Ends when the bell rings, when the time is over or when the signal aborts; returns whether it rang. */
+  wait: (ms: number) => Promise<boolean>;
 }
 
 /** Makes a bell. When the signal aborts, the wait under way ends, and every later wait ends at once. */
@@ -26,7 +26,9 @@ export function createBell(signal: AbortSignal): Bell {
         });
         wake = undefined;
       }
+      const wasRung = rung;
       rung = false;
+      return wasRung;
     },
   };
 }

@@ -1,77 +1,85 @@
-import { createStreamChunkRepository } from '../../db/turns/stream-chunk-repository.ts';
-import { defaultTimings, type TurnDependencies, type TurnPrincipal } from '../turn-dependencies.ts';
-import { createBell } from './bell.ts';
-import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
-import { createNewestAttempts, type NewestAttempts } from './newest-attempts.ts';
+import type { Wakeups } from '../../db/wakeups.ts';
+import { defaultTimings, type StreamTimings, type TurnPrincipal } from '../turn-dependencies.ts';
+import type { Bell } from './bell.ts';
+import type { Delivery, KeepAlive, StreamSource } from './delivery.ts';
 import { orderBatch } from './order-batch.ts';
-import { readBatch } from './read-batch.ts';
+import { readBatch, type StreamDatabase } from './read-batch.ts';
+import type { StreamStart } from './read-start.ts';
 
-/** A stream, the place after which its reader goes on, and the signal that ends it. */
+/** What a reader needs while it follows a stream. */
+export interface FollowParts {
+  database: StreamDatabase;
+  wakeups: Pick<Wakeups, 'isListening'>;
+  timings?: Partial<StreamTimings>;
+}
+
+/** A stream, the state in which its reader begins, what wakes the reader, and the signal that ends the stream. */
 interface FollowOptions extends StreamSource {
-  cursor: StreamCursor;
+  start: StreamStart;
+  bell: Bell;
   signal: AbortSignal;
 }
 
 /**
  * Yields deliveries as fast as they are taken: one batch is read at a time, and nothing ahead of a slow reader.
- * Yields `keep-alive` after each `keepAliveMs` without a delivery. Ends when the signal aborts, when the conversation is
+ * Yields `keep-alive` after each `keepAliveMs` without a delivery. While nothing happens nothing is read, unless
+ * notifications do not come: then the reader looks every `pollMs`. Ends when the signal aborts, when the conversation is
  * deleted, and for one turn after its last event.
  */
 export async function* followEvents(
-  { database, wakeups, timings }: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
+  parts: FollowParts,
   principal: TurnPrincipal,
   options: FollowOptions,
 ): AsyncGenerator<Delivery | KeepAlive> {
-  const { pollMs, keepAliveMs } = { ...defaultTimings, ...timings };
-  const bell = createBell(options.signal);
-  const stopListening = wakeups.onEvents(options.conversationId, bell.ring);
-  try {
-    let sentAt = performance.now();
-    const toRest = () => Math.max(0, sentAt + keepAliveMs - performance.now());
-    for await (const delivery of listDeliveries(database, principal, options)) {
-      if (delivery !== null) yield delivery;
-      if (delivery !== null) sentAt = performance.now();
-      else await bell.wait(Math.min(pollMs, toRest()));
-      if (toRest() > 0 || options.signal.aborted) continue;
-      yield 'keep-alive';
-      sentAt = performance.now();
+  const sent = { at: performance.now() };
+  for await (const delivery of listDeliveries(parts.database, principal, options)) {
+    if (delivery === null) yield* waitForNews(parts, options, sent);
+    else {
+      yield delivery;
+      sent.at = performance.now();
     }
-  } finally {
-    stopListening();
+  }
+}
+
+/** Ends when there may be something to read. */
+async function* waitForNews(
+  { wakeups, timings }: FollowParts,
+  { bell, signal }: FollowOptions,
+  sent: { at: number },
+): AsyncGenerator<KeepAlive> {
+  const { pollMs, keepAliveMs } = { ...defaultTimings, ...timings };
+  const toRest = () => Math.max(0, sent.at + keepAliveMs - performance.now());
+  for (;;) {
+    const isRung = await bell.wait(wakeups.isListening() ? toRest() : Math.min(pollMs, toRest()));
+    if (signal.aborted) return;
+    if (toRest() === 0) {
+      yield 'keep-alive';
+      sent.at = performance.now();
+    }
+    if (isRung || !wakeups.isListening()) return;
   }
 }
 
 /** Everything there is to send, in order; null whenever all that is stored was sent. */
 async function* listDeliveries(
-  database: TurnDependencies['database'],
+  database: StreamDatabase,
   principal: TurnPrincipal,
-  options: FollowOptions,
+  { start, signal, ...source }: FollowOptions,
 ): AsyncGenerator<Delivery | null> {
-  const attempts = await findAttempts(database, principal, options);
-  let { cursor } = options;
-  while (!options.signal.aborted) {
-    const read = await readBatch(database, principal, { ...options, cursor });
+  const { attempts } = start;
+  let { cursor, batch } = start;
+  while (!signal.aborted) {
+    const read = batch ?? (await readBatch(database, principal, { ...source, cursor }));
     if (!read) return;
-    const batch = orderBatch(read, cursor, attempts);
-    ({ cursor } = batch);
-    for (const delivery of batch.deliveries) {
+    const ordered = orderBatch(read, cursor, attempts);
+    batch = null;
+    ({ cursor } = ordered);
+    for (const delivery of ordered.deliveries) {
       yield delivery;
-      if (isLast(delivery, options)) return;
+      if (isLast(delivery, source)) return;
     }
-    if (batch.complete) yield null;
+    if (ordered.complete) yield null;
   }
-}
-
-async function findAttempts(
-  database: TurnDependencies['database'],
-  { workspaceId }: TurnPrincipal,
-  { conversationId, cursor }: FollowOptions,
-): Promise<NewestAttempts> {
-  if (cursor.chunkId === 0) return createNewestAttempts([]);
-  const seen = await database.pipelined(workspaceId, (query) =>
-    createStreamChunkRepository(query).listNewestAttempts(conversationId, cursor.chunkId),
-  );
-  return createNewestAttempts(seen);
 }
 
 function isLast({ event }: Delivery, { turnId }: StreamSource): boolean {

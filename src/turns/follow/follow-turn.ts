@@ -1,10 +1,24 @@
+import type { Principal } from '../../domain/api-key.ts';
 import type { Turn } from '../../domain/turn.ts';
-import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
-import type { Delivery, KeepAlive, StreamCursor } from './delivery.ts';
-import { findStreamEnd, toReachedCursor } from './find-stream-end.ts';
+import type { Wakeups } from '../../db/wakeups.ts';
+import type { StreamTimings } from '../turn-dependencies.ts';
+import { createBell } from './bell.ts';
+import type { Delivery, KeepAlive, StreamCursor, StreamSource } from './delivery.ts';
 import { followEvents } from './follow-events.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { StreamDatabase } from './read-batch.ts';
+import { readStart, type StreamStart } from './read-start.ts';
 
-type FollowDependencies = Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>;
+/** Everything that streams need from outside. */
+export interface FollowDependencies {
+  database: StreamDatabase;
+  wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
+  openStreams: OpenStreams;
+  timings?: Partial<StreamTimings>;
+}
+
+/** The caller that a stream is for. */
+type StreamPrincipal = Pick<Principal, 'workspaceId' | 'apiKeyId'>;
 
 /** A reader that goes on after a place, until `signal` aborts. */
 interface Reader {
@@ -13,31 +27,45 @@ interface Reader {
 }
 
 /**
- * Follows a conversation for as long as the reader stays.
- * @throws HoldfastError `NOT_FOUND`
+ * Follows a conversation for as long as the reader stays and its API key is valid.
+ * @throws HoldfastError `NOT_FOUND`, `TOO_MANY_STREAMS`
  */
 export async function followConversation(
   dependencies: FollowDependencies,
-  principal: TurnPrincipal,
-  { conversationId, after, signal }: Reader & { conversationId: string },
+  principal: StreamPrincipal,
+  reader: Reader & { conversationId: string },
 ): Promise<AsyncGenerator<Delivery | KeepAlive>> {
-  const end = await findStreamEnd(dependencies, principal, { conversationId });
-  const cursor = toReachedCursor(after, end);
-  return followEvents(dependencies, principal, { conversationId, cursor, signal });
+  const { follow } = await openStream(dependencies, principal, reader);
+  return follow();
 }
 
 /**
  * Follows a turn until its last event. Null when the reader has that event already, so that it should not come back.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `TOO_MANY_STREAMS`
  */
 export async function followTurn(
   dependencies: FollowDependencies,
-  principal: TurnPrincipal,
-  { turn, after, signal }: Reader & { turn: Pick<Turn, 'id' | 'conversationId'> },
+  principal: StreamPrincipal,
+  { turn, ...reader }: Reader & { turn: Pick<Turn, 'id' | 'conversationId'> },
 ): Promise<AsyncGenerator<Delivery | KeepAlive> | null> {
   const source = { conversationId: turn.conversationId, turnId: turn.id };
-  const end = await findStreamEnd(dependencies, principal, source);
-  const cursor = toReachedCursor(after, end);
-  if (end.settledSeq !== null && end.settledSeq <= cursor.seq) return null;
-  return followEvents(dependencies, principal, { ...source, cursor, signal });
+  const { start, follow } = await openStream(dependencies, principal, { ...source, ...reader });
+  const { end, cursor } = start;
+  return end.settledSeq !== null && end.settledSeq <= cursor.seq ? null : follow();
+}
+
+/** Listens before it reads, so that no event falls between the two. What is opened is closed when `signal` aborts. */
+async function openStream(
+  dependencies: FollowDependencies,
+  principal: StreamPrincipal,
+  { signal: reader, after, ...source }: Reader & StreamSource,
+): Promise<{ start: StreamStart; follow: () => AsyncGenerator<Delivery | KeepAlive> }> {
+  const { database, wakeups, openStreams } = dependencies;
+  const signal = openStreams.open(principal.apiKeyId, reader);
+  const bell = createBell(signal);
+  const stopListening = wakeups.onEvents(source.conversationId, bell.ring);
+  signal.addEventListener('abort', stopListening, { once: true });
+  if (signal.aborted) stopListening();
+  const start = await readStart(database, principal, { ...source, after });
+  return { start, follow: () => followEvents(dependencies, principal, { ...source, start, bell, signal }) };
 }

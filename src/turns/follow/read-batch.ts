@@ -1,36 +1,41 @@
+import type { Database } from '../../db/connect-database.ts';
 import { createEventRepository } from '../../db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../db/turns/stream-chunk-repository.ts';
-import type { TurnDependencies, TurnPrincipal } from '../turn-dependencies.ts';
+import type { TurnPrincipal } from '../turn-dependencies.ts';
 import type { StreamCursor, StreamSource } from './delivery.ts';
 import type { ReadBatch } from './order-batch.ts';
 
-const eventsPerRead = 32;
-const chunksPerRead = 256;
+/** The sessions that readers of streams have for themselves, so that no number of them delays other requests. */
+export type StreamDatabase = Pick<Database, 'forStreams'>;
+
+/** The most that one read takes. */
+export const batchLimits = { mostEvents: 32, mostChunks: 256 };
 
 /** Reads the events and chunks after a cursor, up to the size of a batch. Null when the conversation was deleted. */
 export async function readBatch(
-  database: Pick<TurnDependencies['database'], 'pipelined'>,
+  database: StreamDatabase,
   { workspaceId }: TurnPrincipal,
   { conversationId, turnId, cursor }: StreamSource & { cursor: StreamCursor },
 ): Promise<ReadBatch | null> {
-  const [end, { events, chunks }] = await database.pipelined(workspaceId, (query) =>
+  const [end, rows] = await database.forStreams.pipelined(workspaceId, (query) =>
     Promise.all([
       createEventRepository(query).findLogEnd({ conversationId }),
       createStreamChunkRepository(query).readStream({
-        conversationId,
-        turnId,
+        ...{ conversationId, turnId, ...batchLimits },
         afterSeq: cursor.seq,
         afterChunkId: cursor.chunkId,
-        mostEvents: eventsPerRead,
-        mostChunks: chunksPerRead,
       }),
     ]),
   );
-  if (!end) return null;
+  return end && toReadBatch(rows);
+}
+
+/** Notes whether there may be more than what was read. */
+export function toReadBatch({ events, chunks }: Pick<ReadBatch, 'events' | 'chunks'>): ReadBatch {
   return {
     events,
-    moreEvents: events.length === eventsPerRead,
+    moreEvents: events.length === batchLimits.mostEvents,
     chunks,
-    moreChunks: chunks.length === chunksPerRead,
+    moreChunks: chunks.length === batchLimits.mostChunks,
   };
 }

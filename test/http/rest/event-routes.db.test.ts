@@ -233,21 +233,24 @@ test('no events are read ahead for a client that does not read', async () => {
   const text = 'x'.repeat(100_000);
   for (let index = 1; index <= 300; index += 1) await player.message(index, text);
   let read = 0;
-  const database: Database = {
-    ...api.database,
-    pipelined: (workspaceId, run) => api.database.pipelined(workspaceId, run).finally(() => (read += 1)),
-  };
+  const { forStreams } = api.database;
+  const pipelined: Database['pipelined'] = (workspaceId, run) =>
+    forStreams.pipelined(workspaceId, run).finally(() => (read += 1));
   const leaving = new AbortController();
   const { bells } = api;
   const wakeups = {
     onEvents: (id: string, wake: () => void) => (bells.on(id, wake), () => bells.off(id, wake)),
+    isListening: () => true,
   };
+  const openStreams = { open: (_apiKeyId: string, signal: AbortSignal) => signal };
   const following = {
     turn: { id: turnId, conversationId },
     after: { seq: 0, chunkId: 0 },
     signal: leaving.signal,
   };
-  const deliveries = await followTurn({ database, wakeups }, { workspaceId: api.workspaceId }, following);
+  const dependencies = { database: { forStreams: { pipelined } }, wakeups, openStreams };
+  const principal = { workspaceId: api.workspaceId, apiKeyId: 'any' };
+  const deliveries = await followTurn(dependencies, principal, following);
   if (!deliveries) throw new Error('there should be a stream');
   read = 0;
   const frames = toFrames(deliveries);

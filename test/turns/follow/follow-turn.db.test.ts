@@ -14,7 +14,7 @@ const rows = openForTests(openTurnRows);
 const start = { seq: 0, chunkId: 0 };
 
 async function playTurn() {
-  const place = await rows.createConversation();
+  const place = { ...(await rows.createConversation()), apiKeyId: 'any' };
   const { turn } = await rows.submit(place);
   const write = createStreamChunkWriter(rows.database);
   const chunk = { conversationId: place.conversationId, turnId: turn.id, iteration: 1, attempt: 1 };
@@ -93,6 +93,59 @@ test('a stream without events yields keep-alives until it is woken, and ends whe
   expect(bells.listenerCount(conversationId)).toBe(0);
 });
 
+/** Dependencies whose notifications come, and a count of the round trips of their streams. */
+function countReads() {
+  const count = { reads: 0 };
+  const pipelined: Database['pipelined'] = (workspaceId, run) => {
+    count.reads += 1;
+    return rows.database.forStreams.pipelined(workspaceId, run);
+  };
+  const recorded = createRecordedTurns(rows.database, {
+    database: { ...rows.database, forStreams: { pipelined } },
+    timings: { pollMs: 1, keepAliveMs: 20 },
+  });
+  const { wakeups } = recorded.turns;
+  const turns = { ...recorded.turns, wakeups: { ...wakeups, isListening: () => true } };
+  return { turns, count };
+}
+
+test('a stream takes one round trip to begin, one for each wake-up, and none while nothing happens', async () => {
+  const { place, turn } = await playTurn();
+  const { turns, count } = countReads();
+  const { signal } = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, { conversationId, after: start, signal });
+  const next = async () => {
+    const { value } = (await deliveries.next()) as IteratorResult<Delivery | KeepAlive, undefined>;
+    return value && toLine(value);
+  };
+
+  expect([await next(), await next()]).toEqual(['turn.started 1', 'text.delta 1']);
+  for (let silence = 0; silence < 5; silence += 1) expect(await next()).toBe('keep-alive');
+  expect(count.reads).toBe(1);
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+  let woken = await next();
+  while (woken === 'keep-alive') woken = await next();
+  expect([woken, await next()]).toEqual(['message.created 2', 'turn.settled 3']);
+  expect(count.reads).toBe(2);
+  await deliveries.return(undefined);
+});
+
+test('an event that is stored while a stream begins is not missed', async () => {
+  const { place, turn } = await playTurn();
+  const { turns } = countReads();
+  const { signal } = new AbortController();
+  const { conversationId } = place;
+  const deliveries = await followConversation(turns, place, { conversationId, after: start, signal });
+  await settle(place, turn.id);
+  turns.notifier.events(conversationId);
+
+  const lines: string[] = [];
+  for await (const item of deliveries) if (lines.push(toLine(item)) === 4) break;
+  expect(lines).toEqual(['turn.started 1', 'text.delta 1', 'message.created 2', 'turn.settled 3']);
+});
+
 test('stored events are listed page by page, each in one transaction', async () => {
   const { place, turn } = await playTurn();
   let transactions = 0;
@@ -143,7 +196,7 @@ test('a conversation that the workspace does not have is not found', async () =>
   const { place, turn } = await playTurn();
   const { turns } = createRecordedTurns(rows.database);
   const { signal } = new AbortController();
-  const other = { workspaceId: newId() };
+  const other = { workspaceId: newId(), apiKeyId: 'any' };
   const { conversationId } = place;
 
   await expect(followTurn(turns, other, { turn, after: start, signal })).rejects.toMatchObject({
