@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAuditChain } from '../../src/db/audit/audit-chain.ts';
 import { authenticateKey } from '../../src/workspaces/authenticate-key.ts';
@@ -18,12 +19,13 @@ function run(...words: string[]) {
 async function listTables(): Promise<string[]> {
   const { rows: found } = await rows.database.system.raw<{ rows: { name: string }[] }>(
     `SELECT table_name AS name FROM information_schema.columns
-     WHERE column_name = 'workspace_id' AND table_schema = 'public' AND table_name NOT LIKE 'audit_%'`,
+     WHERE column_name = 'workspace_id' AND table_schema = 'public' AND table_name NOT LIKE 'audit_%'
+     ORDER BY table_name COLLATE "C"`,
   );
   return found.map(({ name }) => name);
 }
 
-/** A workspace with a key, a turn, a document and a connection. */
+/** A workspace with at least one row in each table. */
 async function fillWorkspace(): Promise<RowPlace & { key: string }> {
   const place = await rows.createConversation();
   await rows.playTurn(place);
@@ -32,6 +34,12 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('connections').insert({ id: connection_id, name: 'Server', provider: 'mcp', auth: {} });
     await trx('connectors').insert({ id: connector_id, name: 'server', type: 'mcp', connection_id });
     await trx('connector_tools').insert({ tool: 'search', connector_id, position: 0 });
+    const sealed = { state_hash: randomBytes(32), sealed: Buffer.from('x'), key_id: 'key' };
+    await trx('authorization_requests').insert({ ...sealed, connection_id, expires_at: new Date() });
+    const { agentId: agent_id } = place;
+    await trx('agent_connectors').insert({ agent_id, connector_id });
+    await trx('tool_pins').insert({ agent_id, tool_id: newId(), hash: 'x', definition: {} });
+    await trx('tool_call_counts').insert({ agent_id, tool: 'search', day: '2026-01-01', calls: 1 });
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',
@@ -57,6 +65,7 @@ describe('workspaces delete', () => {
     const other = await fillWorkspace();
     const tables = await listTables();
     const kept = await rows.count(other, tables);
+    expect(Object.keys(kept)).toEqual(tables);
     const chain = createAuditChain(rows.database.system);
     const before = await chain.verify(place.workspaceId);
 

@@ -77,7 +77,13 @@ test('a removal that fails is tried again', async () => {
       (attempt) => attempt > 1,
     );
     await lab.asOwner('GRANT SELECT ON workspaces TO holdfast_system');
-    expect(await running.result()).toEqual({ turns: 0, conversations: 0, agents: 0, workspaces: 0, more: false });
+    expect(await running.result()).toEqual({
+      turns: 0,
+      conversations: 0,
+      agents: 0,
+      workspaces: 0,
+      more: false,
+    });
   } finally {
     await lab.close();
   }

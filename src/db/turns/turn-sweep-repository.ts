@@ -25,6 +25,9 @@ interface SweepWindow {
 
 /** How long chunks are kept for readers that come back, in hours. */
 const chunkHours = 1;
+const chunksPerBatch = 5_000;
+/** The most batches of one sweep; the next sweep goes on. */
+const chunkBatches = 20;
 
 /** Turns and chunks of all workspaces, for the sweeper. */
 export function createSweepRepository(system: Knex) {
@@ -69,10 +72,17 @@ export function createSweepRepository(system: Knex) {
       return rows;
     },
 
-    deleteOldChunks: () =>
-      system('stream_chunks')
-        .whereRaw(`created_at < now() - make_interval(hours => ?)`, [chunkHours])
-        .delete(),
+    /** Deletes chunks that no reader comes back for, oldest first, in transactions of limited size. */
+    deleteOldChunks: async (): Promise<void> => {
+      for (let batch = 0; batch < chunkBatches; batch += 1) {
+        const some = system('stream_chunks')
+          .whereRaw(`created_at < now() - make_interval(hours => ?)`, [chunkHours])
+          .orderBy('created_at')
+          .limit(chunksPerBatch)
+          .select('id');
+        if ((await system('stream_chunks').whereIn('id', some).delete()) < chunksPerBatch) return;
+      }
+    },
   };
 }
 
