@@ -3,6 +3,7 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { createActivities } from '../../activities/index.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
+import { HoldfastError } from '../domain/errors.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
@@ -24,12 +25,11 @@ import { createActivityDependencies } from './create-activity-dependencies.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
-/** How often a worker checks that the sweeper's workflow runs, in milliseconds. */
-const reviveSweeperEveryMs = 30_000;
-
 interface WorkerOptions extends ServiceOptions {
   /** Replaces models or tools, for benchmarks. */
   overrides?: Partial<Pick<ActivityDependencies, 'callLanguageModel' | 'tools'>>;
+  /** How often the worker checks that the sweeper's workflow runs, in milliseconds. @default 30 000 */
+  reviveSweeperEveryMs?: number;
 }
 
 /** A worker that runs turns and processes documents until it is told to stop. */
@@ -67,9 +67,11 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     ),
   );
   // Before the workers, since it fails when the task queue belongs to another installation.
+  const lostQueue = new AbortController();
   const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
-  stack.defer(await keepSweeper({ ...schedule, logger }, temporalState));
-  stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval', logger }, temporalState));
+  const keeping = { ...options, state: temporalState, lostQueue };
+  stack.defer(await keepSweeper(schedule, keeping));
+  stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
   const shared = { connection, namespace, dataConverter, activities };
   const turnWorker = await Worker.create({
     ...turnWorkerOptions,
@@ -89,8 +91,13 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   });
   stack.defer(logAuditHeads({ database: services.database, logger }));
   const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker]);
+  lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
-  return { ...joined, taskQueue, run: () => run().finally(() => opened.disposeAsync()) };
+  const runUntilLost = async () => {
+    await run().finally(() => opened.disposeAsync());
+    lostQueue.signal.throwIfAborted();
+  };
+  return { ...joined, taskQueue, run: runUntilLost };
 }
 
 /** Lets workers run and end together. */
@@ -106,16 +113,24 @@ function joinWorkers(workers: Worker[]): Omit<HoldfastWorker, 'taskQueue'> {
   return { run, shutdown, isRunning };
 }
 
+interface KeepOptions extends Pick<WorkerOptions, 'logger' | 'reviveSweeperEveryMs'> {
+  state: DependencyState;
+  /** Aborted when the task queue belongs to another installation: its tasks are not for this worker. */
+  lostQueue: AbortController;
+}
+
 /** Creates the schedule of the sweeper, and looks after it while the worker runs. */
 async function keepSweeper(
-  { logger, ...schedule }: SweeperScheduleOptions & Pick<WorkerOptions, 'logger'>,
-  state: DependencyState,
+  schedule: SweeperScheduleOptions,
+  { logger, state, lostQueue, reviveSweeperEveryMs = 30_000 }: KeepOptions,
 ) {
   await outwait(() => ensureSweeperSchedule(schedule), { state, isAway: isTemporalOutage });
   const revive = watchTemporal(() => reviveSweeper(schedule), state);
   const timer = setInterval(() => {
     revive().catch((error: unknown) => {
-      if (!isTemporalOutage(error)) logger.warn({ err: error }, 'the sweeper could not be looked after');
+      if (isTemporalOutage(error)) return;
+      if (error instanceof HoldfastError && error.code === 'CONFLICT') lostQueue.abort(error);
+      else logger.warn({ err: error }, 'the sweeper could not be looked after');
     });
   }, reviveSweeperEveryMs);
   return (): void => clearInterval(timer);
