@@ -58,7 +58,7 @@ export const resourceTree = {
     events: 'streamConversationEvents',
   },
   /** The stored turns, with their tool calls and events. */
-  turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents' },
+  turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },
   /** Documents that agents can search. */
   knowledgeBases: {
     create: 'createKnowledgeBase',

@@ -17,7 +17,7 @@ import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
-import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
+import type { ToolCall, Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -34,6 +34,7 @@ export interface AnswerData {
   messages: Message[];
   turn: TurnDetails;
   turns: Turn[];
+  toolCall: ToolCall;
   events: ConversationEvent[];
   apiKey: ApiKey;
   apiKeys: ApiKey[];

@@ -239,6 +239,12 @@ export interface OperationFunctions {
    */
   getTurn(turnId: Types.GetTurnData['path']['id'], options?: CallOptions): Promise<Types.GetTurnResponse>;
   /**
+   * Get a tool call of a turn
+   *
+   * Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are cut to 2,000 characters there, with `resultTruncated` and without `content`. Needs the scope `conversations:read`.
+   */
+  getToolCall(turnId: Types.GetToolCallData['path']['id'], toolCallId: Types.GetToolCallData['path']['toolCallId'], options?: CallOptions): Promise<Types.GetToolCallResponse>;
+  /**
    * Cancel a turn
    *
    * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
@@ -467,6 +473,7 @@ export const operations = {
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, answer: 'value', field: 'turn' },
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },
+  getToolCall: { method: 'GET', path: '/api/turns/{id}/tool-calls/{toolCallId}', answer: 'value', field: 'toolCall' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', answer: 'value', field: 'turn' },
   streamConversationEvents: { method: 'GET', path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },
   streamTurnEvents: { method: 'GET', path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },

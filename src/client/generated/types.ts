@@ -1673,6 +1673,19 @@ export type GetTurnResponses = {
     200: TurnDetails;
 };
 export type GetTurnResponse = GetTurnResponses[keyof GetTurnResponses];
+export type GetToolCallData = {
+    body?: never;
+    path: {
+        id: string;
+        toolCallId: string;
+    };
+    query?: never;
+    url: '/api/turns/{id}/tool-calls/{toolCallId}';
+};
+export type GetToolCallResponses = {
+    200: ToolCall;
+};
+export type GetToolCallResponse = GetToolCallResponses[keyof GetToolCallResponses];
 export type CancelTurnData = {
     body?: ({
         [key: string]: never;

@@ -1,8 +1,7 @@
-import { toDurationMs } from '../../domain/duration.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
-import type { ToolCall, ToolCallStatus } from '../../domain/turn.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
 
 /** A row of `tool_calls`, the ledger. */
 export interface ToolCallRow {
@@ -37,26 +36,4 @@ export interface ToolCallRow {
   error: ErrorInfo | null;
   started_at: Date | null;
   ended_at: Date | null;
-}
-
-/** A tool call as the API shows it. */
-export function toToolCall(row: ToolCallRow): ToolCall {
-  return {
-    id: row.id,
-    iteration: row.iteration,
-    index: row.index,
-    name: row.name,
-    type: row.tool?.type ?? 'none',
-    status: row.status,
-    arguments: row.arguments,
-    result: row.result,
-    resultTruncated: row.result_truncated,
-    content: row.result_content,
-    childTurnId: row.child_turn_id,
-    error: row.error,
-    attempts: row.attempts,
-    startedAt: row.started_at?.toISOString() ?? null,
-    endedAt: row.ended_at?.toISOString() ?? null,
-    durationMs: toDurationMs(row.started_at, row.ended_at),
-  };
 }

@@ -1,10 +1,11 @@
-import type { Turn, TurnDetails } from '../../domain/turn.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { ToolCall, Turn, TurnDetails } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
 import { storeTurn, type NewTurn } from './store-turn.ts';
-import { toToolCall, type ToolCallRow } from './tool-call-rows.ts';
+import { findShownToolCall, listShownToolCalls, toToolCall } from './shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
@@ -26,10 +27,17 @@ export function createTurnRepository(query: Query) {
     getTurnDetails: async (turnId: string): Promise<TurnDetails> => {
       const [[row], calls] = await Promise.all([
         query(findReadableTurn, { turnId }),
-        query(listToolCalls, { turnId }),
+        query(listShownToolCalls, { turnId }),
       ]);
       if (!row) throw turnNotFound(turnId);
       return { ...toTurn(row), toolCalls: calls.map(toToolCall) };
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getToolCall: async (turnId: string, toolCallId: string): Promise<ToolCall> => {
+      const [row] = await query(findShownToolCall, { turnId, toolCallId });
+      if (!row) throw new HoldfastError('NOT_FOUND', `The turn ${turnId} has no tool call ${toolCallId}.`);
+      return toToolCall(row);
     },
 
     /**
@@ -65,11 +73,6 @@ const findReadableTurn = defineStatement<{ turnId: string }, TurnRow>(
   'find_readable_turn',
   `SELECT t.* FROM turns t JOIN conversations c ON c.id = t.conversation_id
    WHERE t.id = :turnId AND c.deleted_at IS NULL`,
-);
-
-const listToolCalls = defineStatement<{ turnId: string }, ToolCallRow>(
-  'list_tool_calls_of_turn',
-  'SELECT * FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index',
 );
 
 const findConversation = defineStatement<{ conversationId: string }, { id: string }>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
-import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import { toolCallSchema, turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
@@ -85,6 +85,26 @@ const getTurn = route({
   },
 });
 
+const getToolCall = route({
+  method: 'GET',
+  path: '/api/turns/:id/tool-calls/:toolCallId',
+  operationId: 'getToolCall',
+  summary: 'Get a tool call of a turn',
+  description:
+    'Has the whole stored result. A turn with its tool calls has results of 4 MiB together; results that come later are ' +
+    'cut to 2,000 characters there, with `resultTruncated` and without `content`.',
+  tag,
+  scope: 'conversations:read',
+  params: idParams.extend({ toolCallId: z.uuid() }),
+  answers: { 200: z.object({ toolCall: toolCallSchema }) },
+  handler: async ({ params, pipelined }) => {
+    const toolCall = await pipelined((statements) =>
+      createTurnRepository(statements).getToolCall(params.id, params.toolCallId),
+    );
+    return { status: 200, data: { toolCall } };
+  },
+});
+
 const cancelTurnRoute = route({
   method: 'POST',
   path: '/api/turns/:id/cancel',
@@ -105,4 +125,4 @@ const cancelTurnRoute = route({
 });
 
 /** The endpoints of turns. */
-export const turnRoutes = [createTurn, listTurns, getTurn, cancelTurnRoute];
+export const turnRoutes = [createTurn, listTurns, getTurn, getToolCall, cancelTurnRoute];
