@@ -2,6 +2,7 @@ import { createViewBuilder, type TextView, type ViewBuilder } from './text-view.
 
 const percent = 0x25;
 const ampersand = 0x26;
+const space = 0x20;
 const semicolon = 0x3b;
 const backslash = 0x5c;
 const closingBrace = 0x7d;
@@ -26,7 +27,7 @@ const simpleEscapes = new Map(
   }).map(([letter, meaning]) => [letter.charCodeAt(0), meaning.charCodeAt(0)]),
 );
 
-/** The names of entities of HTML for ASCII characters, in lower case. */
+/** The names of entities of HTML for ASCII characters, in lower case. All others are read as a space. */
 const entities = new Map(
   Object.entries({
     tab: '\t',
@@ -97,13 +98,30 @@ export function pushByte(builder: ViewBuilder, byte: number, { start, end }: { s
 
 /** Returns where an escape begins at the end of a decoded view without being complete, or null when none does. */
 export function findUnfinishedEscape({ text, starts }: TextView): number | null {
-  const from = Math.max(0, text.length - longestEscape);
-  const found = unfinished.exec(text.slice(from));
-  return found ? (starts[from + found.index] ?? 0) : null;
+  const index = findUnfinishedIndex(text, unfinished);
+  return index < text.length ? (starts[index] ?? 0) : null;
+}
+
+/** Returns the index in a decoded text at which an escape or a number begins that may go on; its length for none. */
+export function findUnfinishedEnd(text: string): number {
+  return findUnfinishedIndex(text, unfinishedOrNumber);
+}
+
+/** The `%3` of `&#90%3` may become the end of an entity, so what stands before an unfinished escape is looked at, too. */
+function findUnfinishedIndex(text: string, pattern: RegExp): number {
+  let end = text.length;
+  for (let depth = 0; depth < longestEscape; depth += 1) {
+    const from = Math.max(0, end - longestEscape);
+    const found = pattern.exec(text.slice(from, end));
+    if (!found) break;
+    end = from + found.index;
+  }
+  return end;
 }
 
 const unfinished =
-  /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3}|u\{[\da-f]{0,6})?|&(?:#\d{0,7}|#x[\da-f]{0,6}|[a-z]{0,8})|[\udcc0-\udcff][\udc80-\udcbf]{0,2})$/i;
+  /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3}|u\{[\da-f]{0,6})?|&(?:#\d{0,7}|#x[\da-f]{0,6}|[a-z]{0,8})|[\udcc0-\udcff][\udc80-\udcbf]{0,2}|[\ud800-\udbff])$/i;
+const unfinishedOrNumber = new RegExp(`${unfinished.source}|\\d{1,7}$`, 'i');
 
 /** Replaces an escape at the end by its character. Returns false when there is none. */
 function decodeLast(builder: ViewBuilder, end: number): boolean {
@@ -160,7 +178,7 @@ function decodeEntity(builder: ViewBuilder, end: number): boolean {
   if (name === undefined) return false;
   const code = /^#(?:\d+|x[\da-f]+)$/.test(name)
     ? Number(name.slice(1).replace('x', '0x'))
-    : entities.get(name)?.charCodeAt(0);
+    : (entities.get(name)?.charCodeAt(0) ?? (/^[a-z]+\d*$/.test(name) ? space : undefined));
   return code !== undefined && replaceLast(builder, name.length + 2, { code, end });
 }
 

@@ -2,6 +2,7 @@ import { decodeEscapes, findUnfinishedEscape, mayHoldEscapes } from './decode-es
 import { isJsonObject, type JsonValue } from './json.ts';
 import {
   createMeanings,
+  createPace,
   findBeginning,
   findRanges,
   joinRanges,
@@ -191,11 +192,15 @@ function redactWhole(forms: Forms, text: string): string {
 
 function createStream(forms: Forms): RedactedStream {
   let held = '';
+  let isDue = createPace();
   return {
     push: (piece) => {
       if (forms.plain.size === 0) return piece;
-      const { redacted, rest } = redactBeginning(forms, held + piece);
+      held += piece;
+      if (!isDue(held.length)) return '';
+      const { redacted, rest } = redactBeginning(forms, held);
       held = rest;
+      isDue = createPace(held.length);
       return redacted;
     },
     end: () => {

@@ -4,8 +4,8 @@
  */
 export interface TextView {
   text: string;
-  starts: Uint32Array;
-  ends: Uint32Array;
+  starts: ArrayLike<number>;
+  ends: ArrayLike<number>;
 }
 
 /** A part of a text, from `start` up to `end`. */
@@ -25,23 +25,41 @@ export interface ViewBuilder {
   build: () => TextView;
 }
 
-/** Creates a builder with room for `capacity` characters; it grows when it needs more. */
+/** Up to this length plain arrays are faster than typed ones, which have to be allocated. */
+const shortLength = 256;
+
+/** Creates a builder for a view of at most `capacity` characters. */
 export function createViewBuilder(capacity: number): ViewBuilder {
-  let codes = new Uint16Array(capacity);
-  let starts = new Uint32Array(capacity);
-  let ends = new Uint32Array(capacity);
-  let length = 0;
-  const grow = () => {
-    const [oldCodes, oldStarts, oldEnds] = [codes, starts, ends];
-    const larger = 2 * length + 16;
-    [codes, starts, ends] = [new Uint16Array(larger), new Uint32Array(larger), new Uint32Array(larger)];
-    codes.set(oldCodes);
-    starts.set(oldStarts);
-    ends.set(oldEnds);
-  };
+  // Two functions, since one that writes to both kinds of arrays takes three times as long.
+  return capacity <= shortLength ? createShortBuilder() : createLongBuilder(capacity);
+}
+
+function createShortBuilder(): ViewBuilder {
+  const codes: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
   return {
     push: (code, start, end) => {
-      if (length === codes.length) grow();
+      codes.push(code);
+      starts.push(start);
+      ends.push(end);
+    },
+    last: (back = 0) => (back < codes.length ? (codes[codes.length - 1 - back] ?? -1) : -1),
+    startOf: (back) => starts[starts.length - 1 - back] ?? 0,
+    drop: (count) => {
+      for (const all of [codes, starts, ends]) all.length -= count;
+    },
+    build: () => ({ text: String.fromCharCode(...codes), starts, ends }),
+  };
+}
+
+function createLongBuilder(capacity: number): ViewBuilder {
+  const codes = new Uint16Array(capacity);
+  const starts = new Uint32Array(capacity);
+  const ends = new Uint32Array(capacity);
+  let length = 0;
+  return {
+    push: (code, start, end) => {
       codes[length] = code;
       starts[length] = start;
       ends[length] = end;
@@ -52,23 +70,15 @@ export function createViewBuilder(capacity: number): ViewBuilder {
     drop: (count) => {
       length -= count;
     },
-    build: () => ({
-      text: Buffer.from(codes.buffer, 0, length * 2).toString('utf16le'),
-      starts: starts.subarray(0, length),
-      ends: ends.subarray(0, length),
-    }),
+    build: () => ({ text: Buffer.from(codes.buffer, 0, length * 2).toString('utf16le'), starts, ends }),
   };
 }
 
 /** Returns the view of a text that is the text itself. */
 export function toTextView(text: string): TextView {
-  const starts = new Uint32Array(text.length);
-  const ends = new Uint32Array(text.length);
-  for (let index = 0; index < text.length; index += 1) {
-    starts[index] = index;
-    ends[index] = index + 1;
-  }
-  return { text, starts, ends };
+  const builder = createViewBuilder(text.length);
+  for (let index = 0; index < text.length; index += 1) builder.push(0, index, index + 1);
+  return { ...builder.build(), text };
 }
 
 /** The meanings of characters that stand for no symbol. */
@@ -82,7 +92,7 @@ export const symbolMeanings = {
 } as const;
 
 /** More characters between two symbols end the row, so that a row that was begun cannot hold back a text for ever. */
-const longestGap = 64;
+export const longestGap = 64;
 
 /**
  * Reads the rows of symbols in a text, such as hexadecimal digits, without what stands between them. `meanings` holds
@@ -107,6 +117,34 @@ export function toSymbols({ text, starts, ends }: TextView, meanings: Int16Array
     } else if (builder.last() !== 0) builder.push(0, starts[index] ?? 0, ends[index] ?? 0);
   }
   return builder.build();
+}
+
+/**
+ * Leaves out the rows of characters that are shorter than `least`, but not the last one, which may go on. Characters
+ * with the code 0, and bytes that are no character of UTF-8, stand between rows.
+ */
+export function dropShortRows({ text, starts, ends }: TextView, least: number): TextView {
+  const builder = createViewBuilder(text.length);
+  let from = 0;
+  for (let index = 0; index <= text.length; index += 1) {
+    const isEnd = index === text.length;
+    if (!isEnd && !isBreak(text, index)) continue;
+    if (isEnd || index - from >= least) {
+      for (let at = from; at < index; at += 1)
+        builder.push(text.charCodeAt(at), starts[at] ?? 0, ends[at] ?? 0);
+      if (!isEnd) builder.push(0, starts[index] ?? 0, ends[index] ?? 0);
+    }
+    from = index + 1;
+  }
+  return builder.build();
+}
+
+function isBreak(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code === 0) return true;
+  if (code < 0xdc00 || code > 0xdfff) return false;
+  const before = text.charCodeAt(index - 1);
+  return !(before >= 0xd800 && before < 0xdc00);
 }
 
 /** Creates the `meanings` of an alphabet for {@link toSymbols}: `pairs` maps characters to symbols. */
@@ -135,6 +173,17 @@ export function findBeginning({ text, starts }: TextView, wanted: string): numbe
     if (wanted.startsWith(text.slice(at))) return starts[at] ?? 0;
   }
   return null;
+}
+
+/** Shorter texts may be read again with each piece. */
+const shortText = 256;
+
+/**
+ * Tells when a text that was held back is read again after more of it has arrived: a long one when it is longer by a
+ * quarter, so that all readings together take time that is linear in the text.
+ */
+export function createPace(heldCharacters = 0): (characters: number) => boolean {
+  return (characters) => heldCharacters < shortText || characters > heldCharacters * 1.25;
 }
 
 /** Sorts ranges and joins those that overlap. */

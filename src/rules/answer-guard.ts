@@ -1,3 +1,4 @@
+import { createPace } from '../domain/text-view.ts';
 import type { CanaryDetector } from './canary-detector.ts';
 
 /**
@@ -7,13 +8,17 @@ import type { CanaryDetector } from './canary-detector.ts';
 export function createAnswerGuard(detector: CanaryDetector): (piece: string) => string | null {
   let held = '';
   let isStopped = false;
+  let isDue = createPace();
   return (piece) => {
     if (isStopped) return null;
-    const text = held + piece;
-    const safe = detector.countSafe(text);
+    held += piece;
+    if (!isDue(held.length)) return '';
+    const safe = detector.countSafe(held);
     isStopped = safe === null;
     if (safe === null) return null;
-    held = text.slice(safe);
-    return text.slice(0, safe);
+    const shown = held.slice(0, safe);
+    held = held.slice(safe);
+    isDue = createPace(held.length);
+    return shown;
   };
 }

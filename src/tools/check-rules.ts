@@ -1,6 +1,7 @@
 import type { FieldError } from '../domain/errors.ts';
 import type { Rules, ToolPolicy } from '../domain/rules.ts';
-import { countComparedBytes, leastTokenBytes } from '../rules/canary-forms.ts';
+import { countComparedCharacters } from '../rules/canary-detector.ts';
+import { leastTokenCharacters } from '../rules/canary-views.ts';
 import { toPolicySchema } from '../rules/tool-policy.ts';
 import type { SchemaChecks } from './json-schema/schema-checks.ts';
 
@@ -20,9 +21,9 @@ export async function checkRules(
 }
 
 function checkToken(token: string, index: number): FieldError[] {
-  const count = countComparedBytes(token);
-  if (count >= leastTokenBytes) return [];
-  const message = `expected at least ${leastTokenBytes} characters when escapes are read, found ${count}`;
+  const count = countComparedCharacters(token);
+  if (count >= leastTokenCharacters) return [];
+  const message = `expected at least ${leastTokenCharacters} characters when escapes are read, found ${count}`;
   return [{ field: `canaryTokens.${index}`, message }];
 }
 

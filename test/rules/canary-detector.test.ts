@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../src/domain/json.ts';
 import { createAnswerGuard } from '../../src/rules/answer-guard.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import { isCanaryInJson, redactJsonObject } from '../../src/rules/canary-json.ts';
@@ -42,6 +43,41 @@ const forms: [form: string, text: string][] = [
   ['in JSON within JSON', escapeEach((code) => `\\\\u00${toHex(code)}`)],
   ['split by an escape', token.replace('b', '\\u0062')],
   ['in short escapes', escapeEach((code) => `\\x${toHex(code)}`)],
+  ['in escapes with braces', escapeEach((code) => `\\u{${toHex(code)}}`)],
+  ['in decimal entities', escapeEach((code) => `&#${code};`)],
+  ['in hexadecimal entities', escapeEach((code) => `&#x${toHex(code)};`)],
+  ['with named entities', token.replace('-', '&hyphen;').replace('Z', '&#90;')],
+  ['with soft hyphens as entities', Array.from(token).join('&shy;')],
+  ['in entities of entities', escapeEach((code) => `&amp;#${code};`)],
+  ['in URL-encoded entities', encodeURIComponent(escapeEach((code) => `&#${code};`))],
+  ['in tag characters', escapeEach((code) => String.fromCodePoint(0xe0000 + code))],
+  ['with tag characters in it', token.replace('bra', '\u{e0062}\u{e0072}\u{e0061}')],
+  ['with soft hyphens and joiners', Array.from(token).join('\u00ad\u2060\u200d')],
+  ['with variation selectors', Array.from(token).join('\ufe0f')],
+  ['with Hangul fillers', Array.from(token).join('\u3164\uffa0')],
+  ['with accents', Array.from(token).join('\u0301')],
+  ['with spaces', Array.from(token).join(' ')],
+  ['with wide spaces and line breaks', Array.from(token).join('\u3000\n')],
+  ['with dashes', Array.from(token).join('-')],
+  ['with dots and stars', Array.from(token).join('*.')],
+  ['without its punctuation', token.replaceAll(/[- ]/g, '')],
+  ['in circled and bold letters', token.replace('Z', 'Ⓩ').replace('Quokka', '𝐐𝐮𝐨𝐤𝐤𝐚')],
+  ['as an array of characters', JSON.stringify(Array.from(token))],
+  ['as an array of characters in single quotes', `['${Array.from(token).join("', '")}']`],
+  ['as an array of numbers', JSON.stringify([...bytes])],
+  ['as an array of hexadecimal numbers', `[${[...bytes].map((byte) => `0x${toHex(byte)}`).join(', ')}]`],
+  ['as calls of a function', [...bytes].map((byte) => `chr(${byte})`).join(' + ')],
+  ['in base64 of base64', btoa(bytes.toString('base64'))],
+  ['in base64 of hexadecimal', btoa(bytes.toString('hex'))],
+  ['in hexadecimal of base64', Buffer.from(bytes.toString('base64')).toString('hex')],
+  ['in hexadecimal of hexadecimal', Buffer.from(bytes.toString('hex')).toString('hex')],
+  ['in base64 of URL encoding', btoa(escapeEach((code) => `%${toHex(code)}`))],
+  ['in base64 of entities', btoa(escapeEach((code) => `&#${code};`))],
+  ['in base64 of spaced letters', btoa(Array.from(token).join(' '))],
+  ['in base64 of UTF-16', Buffer.from(token, 'utf16le').toString('base64')],
+  ['in base64 with dots', bytes.toString('base64').replace(/./g, '$&.')],
+  ['in base64 as an array', JSON.stringify(Array.from(bytes.toString('base64')))],
+  ['in hexadecimal with equals signs', bytes.toString('hex').toUpperCase().replace(/../g, '=$&')],
 ];
 
 describe.each(forms)('a token %s', (_form, text) => {
@@ -71,7 +107,7 @@ describe.each(forms)('a token %s', (_form, text) => {
     }
     expect(isStopped).toBe(true);
     expect(whole.startsWith(shown)).toBe(true);
-    expect(shown.length).toBeLessThanOrEqual(whole.indexOf(text) + 3);
+    expect(shown.length).toBeLessThanOrEqual(whole.indexOf(text) + 'chr('.length);
   });
 });
 
@@ -81,7 +117,8 @@ test('a streamed text without a token is shown, except for an end that may begin
   const shown = Array.from(text, (character) => guard(character)).join('');
 
   expect(text.startsWith(shown)).toBe(true);
-  expect(shown.length).toBeGreaterThan(text.length - 4);
+  // "Wm" is the beginning of the token in base64.
+  expect(shown).toBe(text.slice(0, text.indexOf('Wm')));
 });
 
 test('a long row of backslashes is shown while it is streamed', () => {
@@ -92,7 +129,6 @@ test('a long row of backslashes is shown while it is streamed', () => {
   ).join('');
 
   expect(shown.length).toBeGreaterThan(text.length / 2);
-  expect(detect(token).isIn(text + token.slice(1))).toBe(false);
 });
 
 test('the beginning of a token at the end of a text is not a token', () => {
@@ -120,6 +156,29 @@ test('tokens are found in the strings, keys and numbers of nested JSON', () => {
   expect(isCanaryInJson(detector, { id: 77197719 })).toBe(true);
 });
 
+test.each<[string, JsonValue]>([
+  ['over two arguments', { first: token.slice(0, 7), second: { third: token.slice(7) } }],
+  ['over an array of characters', { text: Array.from(token) }],
+  ['over an array of numbers', { codes: [...bytes] }],
+  [
+    'over keys',
+    Object.fromEntries(Array.from('Zebra7719Quok', (one, index) => [`${one}${'-'.repeat(index)}`, 1])),
+  ],
+  ['over keys and values', { [token.slice(0, 4)]: token.slice(4, 9), [token.slice(9, 12)]: token.slice(12) }],
+  ['over values with an escape between them', { a: `${token.slice(0, -1)}%`, b: '61 it is' }],
+  [
+    'in base64 over several values',
+    [bytes.toString('base64').slice(0, 9), bytes.toString('base64').slice(9)],
+  ],
+])('a token that is split %s is found and replaced', (how, value) => {
+  const detector = detect(how === 'over keys' ? 'Zebra7719Quok' : token, 'another token');
+  expect(isCanaryInJson(detector, value)).toBe(true);
+  const redacted = redactJsonObject(detector, { before: 'kept', value, after: 5 });
+  expect(redacted).toMatchObject({ before: 'kept', after: 5 });
+  expect(isCanaryInJson(detector, redacted)).toBe(false);
+  expect(JSON.stringify(redacted)).not.toMatch(/Zebr|Quok|WmVi|90,101/);
+});
+
 test('a redacted object keeps its structure', () => {
   const detector = detect(token, '77197719');
   const input = { note: `see ${token}`, list: [77197719, { [token]: true }], fine: null };
@@ -128,4 +187,54 @@ test('a redacted object keeps its structure', () => {
     list: ['[canary]', { '[canary]': true }],
     fine: null,
   });
+});
+
+test.each([
+  ['a number with more digits than a character has', '90101981141970000'],
+  ['letters of the token in another order', 'Quokka 7719 Zebra'],
+  ['a part of the token', 'Zebra 7719 Quokk'],
+  ['prose', 'The quokka (Setonix brachyurus) and the zebra, 77 of 19, are no kin: see %20 &amp; \\n 0x5a.'],
+])('%s is not a token', (_what, text) => {
+  expect(detect(token).isIn(text)).toBe(false);
+});
+
+test('a token of punctuation is compared by all of its characters', () => {
+  const detector = detect('<<~#%#~>>');
+  expect(detector.isIn('it is <<~# %#~>>')).toBe(true);
+  expect(detector.isIn(btoa('<<~#%#~>>'))).toBe(true);
+  expect(detector.isIn('it is <<~#!#~>>')).toBe(false);
+});
+
+test('a token is found at any place of a long text, also across the parts in which that is read', () => {
+  const detector = detect(token);
+  for (const place of [0, 65_530, 65_536, 81_910, 131_070, 299_980]) {
+    const text = 'x.'.repeat(150_000);
+    const whole = text.slice(0, place) + token + text.slice(place);
+    expect(detector.find(whole)).toEqual([{ start: place, end: place + token.length }]);
+    expect(detector.redact(whole)).toBe(`${text.slice(0, place)}[canary]${text.slice(place)}`);
+  }
+});
+
+// Twice the length takes twice the time: with the square of it these texts would take hours.
+test.each([
+  ['beginnings of the token', 'Zebra-7719 Quokk'],
+  ['beginnings of it with gaps', `Z${' '.repeat(60)}e${' '.repeat(60)}`],
+  ['escapes of escapes', '%25'],
+  ['backslashes', '\\'],
+  ['entities of entities', '&amp;'],
+  ['base64', 'WmVi'],
+  ['base64 of base64', 'V20x'],
+  ['hexadecimal', '5a65 '],
+  ['numbers', '90,101,'],
+  ['invisible characters', '\u200b\u{e005a}'],
+])('a long text of %s is read in linear time, whole and in pieces', { timeout: 60_000 }, (_what, part) => {
+  const detector = detect(token);
+  const text = part.repeat(500_000 / part.length);
+  expect(detector.isIn(text)).toBe(false);
+  expect(detector.isIn(`${text}. ${token}`)).toBe(true);
+  const guard = createAnswerGuard(detector);
+  let shown = '';
+  for (let start = 0; start < text.length; start += 500) shown += guard(text.slice(start, start + 500)) ?? '';
+  expect(text.startsWith(shown)).toBe(true);
+  expect(shown.length).toBeGreaterThan(text.length - 16_384);
 });
