@@ -7,6 +7,7 @@ import type {
   ToolDiscovery,
 } from '../domain/discovered-tool.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { listInvisible } from '../domain/invisible-text.ts';
 import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
 import type { ExecutionRouter } from '../providers/execution-router.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
@@ -70,7 +71,9 @@ async function findTools(
 }
 
 function toTool({ name, description, inputSchema }: ToolDefinition): DiscoveredTool {
-  return { name, description, inputSchema, executeRef: name };
+  const hiddenCharacters = listInvisible({ name, description, inputSchema });
+  const hidden = hiddenCharacters.length === 0 ? {} : { hiddenCharacters };
+  return { name, description, inputSchema, executeRef: name, ...hidden };
 }
 
 async function testOpen(

@@ -11,6 +11,8 @@ export const discoveredToolSchema = z.object({
   inputSchema: jsonObjectSchema,
   /** The name of the operation, or of the tool of the server, that a call runs. */
   executeRef: z.string(),
+  /** The invisible and control characters of its definition, such as `U+200B`; models are not given them. */
+  hiddenCharacters: z.array(z.string()).optional(),
 });
 export type DiscoveredTool = z.infer<typeof discoveredToolSchema>;
 
@@ -66,7 +68,7 @@ export const toolStateSchema = z.object({
     .object({
       hash: z.string(),
       detectedAt: z.string(),
-      /** The parts that changed, each before and after. */
+      /** The parts that changed, each before and after; invisible characters are shown by their code, as `⟨U+200B⟩`. */
       changes: z.array(z.object({ path: z.string(), before: jsonValueSchema, after: jsonValueSchema })),
     })
     .nullable(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolDefinition, ToolState } from '../domain/discovered-tool.ts';
+import { mapTexts, showInvisible } from '../domain/invisible-text.ts';
 import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 
@@ -43,9 +44,17 @@ export function isTooDeep(definition: ToolDefinition): boolean {
   return isDeeperThan(definition, deepest);
 }
 
-/** The paths at which two definitions differ, each with what was there and what is there now; null for nothing. */
+/**
+ * The paths at which two definitions differ, each with what was there and what is there now; null for nothing. Invisible
+ * characters are shown by their code, since a person decides about the change.
+ */
 export function diffDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionChanges {
-  return diffValues(toPinned(before), toPinned(after), '').slice(0, mostChanges);
+  const changes = diffValues(toPinned(before), toPinned(after), '').slice(0, mostChanges);
+  return changes.map((change) => ({
+    path: showInvisible(change.path),
+    before: mapTexts(change.before, showInvisible),
+    after: mapTexts(change.after, showInvisible),
+  }));
 }
 
 function diffValues(

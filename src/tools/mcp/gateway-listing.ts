@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { mapTexts, stripInvisible } from '../../domain/invisible-text.ts';
 import { toGatewayId, type GatewayCall } from './mcp-target.ts';
 
 /** A tool behind the gateway. */
@@ -26,10 +27,13 @@ const maxFound = 20;
 /** A tool as a list names it in full. */
 export function toListEntry({ server, definition }: GatewayTool): JsonObject {
   const { name, description, inputSchema } = definition;
-  return { id: toGatewayId({ server, tool: name }), server, name, description, inputSchema };
+  const entry = { id: toGatewayId({ server, tool: name }), server, name, description, inputSchema };
+  return mapTexts(entry, stripInvisible) as JsonObject;
 }
 
-function toBriefEntry({ server, definition: { name, description } }: GatewayTool): JsonObject {
+function toBriefEntry({ server, definition }: GatewayTool): JsonObject {
+  const name = stripInvisible(definition.name);
+  const description = stripInvisible(definition.description);
   const isLong = description.length > maxBriefDescription;
   const brief = isLong ? `${description.slice(0, maxBriefDescription - 1)}…` : description;
   return { id: toGatewayId({ server, tool: name }), server, name, description: brief };
