@@ -82,7 +82,7 @@ export function toTextView(text: string): TextView {
 }
 
 /** The meanings of characters that stand for no symbol. */
-export const symbolMeanings = {
+const symbolMeanings = {
   /** May stand between two symbols, such as white space. */
   gap: -1,
   /** Ends a row of symbols. */

@@ -120,7 +120,7 @@ describe('the addresses that a guarded fetch refuses', () => {
     const messages = addresses.map(async (address) => {
       const resolveHost = () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
       const error = await failureOf(guardedFetch({ resolveHost })('http://inside.example/'));
-      return (error as HoldfastError).toInfo();
+      return { code: error.code, message: error.message };
     });
     const message = 'Requests to "inside.example" are refused: it has no public address.';
     expect(new Set((await Promise.all(messages)).map((info) => JSON.stringify(info)))).toEqual(

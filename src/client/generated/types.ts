@@ -1056,6 +1056,7 @@ export type GetRecommendedToolsResponses = {
                 description: string;
                 inputSchema: JsonObject;
                 executeRef: string;
+                hiddenCharacters?: Array<string> | undefined;
             };
             connectionId: string;
             connectionName: string;
@@ -1907,6 +1908,7 @@ export type GetProviderResponses = {
             description: string;
             inputSchema: JsonObject;
             executeRef: string;
+            hiddenCharacters?: Array<string> | undefined;
             effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
         }>;
     };
@@ -2118,6 +2120,7 @@ export type ListConnectionToolsResponses = {
             description: string;
             inputSchema: JsonObject;
             executeRef: string;
+            hiddenCharacters?: Array<string> | undefined;
         }>;
     };
 };
