@@ -34,10 +34,19 @@ export function createActor(launch: () => Promise<ManagedProcess>): Actor {
     resume: () => send('SIGCONT'),
     killChildren: (pattern) => {
       const chosen = listChildren(running?.pid ?? 0).filter((pid) => pattern.test(readCommandLine(pid)));
-      for (const pid of chosen) process.kill(pid, 'SIGKILL');
+      for (const pid of chosen) killIfAlive(pid);
       return chosen.length;
     },
   };
+}
+
+/** The first child that is killed may take the others with it. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function listChildren(pid: number): number[] {
@@ -46,5 +55,9 @@ function listChildren(pid: number): number[] {
 }
 
 function readCommandLine(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
 }

@@ -69,6 +69,17 @@ function addInstallCommands(program: Command): void {
       const { createNamedWorkspace } = await import('./install-commands.ts');
       await runCommand(command, createNamedWorkspace(name));
     });
+  workspaces
+    .command('start-timeout')
+    .argument('<workspace>', 'its id or its name')
+    .argument('<seconds>', 'a number, or "default"')
+    .helpGroup(helpGroup)
+    .description('Set how long the turns of a workspace wait for a worker.')
+    .action(async (...given: unknown[]) => {
+      const [workspace, seconds, , command] = given as [string, string, unknown, Command];
+      const { setWorkspaceStartTimeout } = await import('./install-commands.ts');
+      await runCommand(command, setWorkspaceStartTimeout(workspace, seconds));
+    });
   addRemovalCommands(workspaces);
   addKeyCommand(program);
 }

@@ -35,7 +35,7 @@ import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
-  config: Pick<Config, 'models' | 'retentionDays'>;
+  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays'>;
   services: Services;
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
@@ -50,7 +50,7 @@ export function createActivityDependencies({
   logger,
 }: ActivityParts): ActivityDependencies {
   const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
-  const engine = createTurnEngine({ client, taskQueue });
+  const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const { cancelTurn } = engine;
   const startTurn = watchTemporal(engine.startTurn, services.temporalState);
   return {

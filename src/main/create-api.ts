@@ -132,7 +132,10 @@ interface EngineOptions {
 
 function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
   const { client, connection } = connectTemporal(config.environment, dataConverter);
-  const { startTurn, cancelTurn } = createTurnEngine({ client, taskQueue });
+  const { startTurn, cancelTurn } = createTurnEngine({
+    ...{ client, taskQueue },
+    listsMessages: !config.encryptPayloads,
+  });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   return {
     ...{ startTurn, cancelTurn, startIngestion },

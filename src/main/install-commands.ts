@@ -3,6 +3,7 @@ import { apiKeyInputSchema } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { issueApiKey } from '../workspaces/create-api-key.ts';
 import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
+import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
 import { requireDatabaseUrl } from './config.ts';
 
@@ -41,6 +42,19 @@ export const createNamedWorkspace =
     const workspace = await createWorkspace({ database }, name);
     console.error(`Created the workspace "${workspace.name}". Its id:`);
     say(workspace.id);
+    return 0;
+  };
+
+/** `holdfast workspaces start-timeout`. */
+export const setWorkspaceStartTimeout =
+  (idOrName: string, seconds: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setStartTimeout({ database }, workspace.id, seconds);
+    const time = seconds === 'default' ? 'as long as by default' : `${seconds} seconds`;
+    say(
+      `Turns of the workspace "${workspace.name}" wait ${time} for a worker, unless their agent says otherwise.`,
+    );
     return 0;
   };
 

@@ -10,7 +10,7 @@ import type { TurnWorkflowState } from '../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
-import { toTurnOptions } from '../../workflows/contract/turn-options.ts';
+import { toListedAttributes, toTurnOptions } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored turn later. */
@@ -22,13 +22,15 @@ const cancelDeadlineMs = 5_000;
 interface TurnEngineOptions {
   client: Client;
   taskQueue: string;
+  /** Whether lists of workflows show the agent's name and the start of the message. @default false */
+  listsMessages?: boolean;
 }
 
 /** Enough events to hold the first answer to a workflow task, however often workers have died over it. */
 const firstEvents = 50;
 
 /** Starts, stops and finds the workflows of turns. */
-export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
+export function createTurnEngine({ client, taskQueue, listsMessages = false }: TurnEngineOptions) {
   const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
 
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
@@ -43,10 +45,13 @@ export function createTurnEngine({ client, taskQueue }: TurnEngineOptions) {
   }
 
   async function start(input: AgentTurnInput, more: Partial<WorkflowOptions> = {}): Promise<void> {
+    const options = toTurnOptions(input);
+    const listed = listsMessages ? toListedAttributes(input).getAll() : [];
     try {
       await client.withDeadline(Date.now() + startDeadlineMs, () =>
         client.workflow.start<typeof agentTurn>('agentTurn', {
-          ...toTurnOptions(input),
+          ...options,
+          typedSearchAttributes: options.typedSearchAttributes.updateCopy(listed),
           taskQueue,
           args: [input],
           workflowIdConflictPolicy: 'USE_EXISTING',

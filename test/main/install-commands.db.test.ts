@@ -46,6 +46,30 @@ describe('migrate', () => {
   });
 });
 
+describe('the time that turns of a workspace wait for a worker', () => {
+  test('is set in seconds, and taken back with "default"', async () => {
+    const database = await createTestDatabase();
+    const opened = connectDatabase({ url: database.url, poolSize: 1 });
+    onTestFinished(async () => {
+      await opened.close();
+      await database.drop();
+    });
+    const environment = { DATABASE_URL: database.url };
+    const readTimeout = async () =>
+      (await opened.system('workspaces').first<object>('start_timeout_ms')) as unknown;
+    await run(['workspaces', 'create', 'Acme'], environment);
+    const set = (seconds: string) => run(['workspaces', 'start-timeout', 'Acme', seconds], environment);
+
+    expect(await set('90')).toMatchObject({ code: 0 });
+    expect(await readTimeout()).toEqual({ start_timeout_ms: 90_000 });
+    const refused = await set('0');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('expected "default" or a number from 1 to 86400, found "0"');
+    expect(await set('default')).toMatchObject({ code: 0 });
+    expect(await readTimeout()).toEqual({ start_timeout_ms: null });
+  });
+});
+
 describe('a first workspace and key', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;

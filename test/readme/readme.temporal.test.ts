@@ -179,6 +179,9 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   'npm run bench -- --quick': async ({ text }) => {
     expect(await runTyped(`${text} --help`)).toContain('--quick');
   },
+  'npm run faults': async ({ text }) => {
+    expect(await runTyped(`${text} -- --help`)).toContain('worker-killed');
+  },
 };
 
 describe('README.md', () => {

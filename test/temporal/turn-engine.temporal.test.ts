@@ -50,6 +50,24 @@ describe('the turn engine', () => {
     await client.workflow.getHandle(`turn-${input.turnId}`).terminate();
   });
 
+  test.each([
+    ['with', true, { HoldfastAgentName: 'Support', HoldfastMessage: 'Hello' }],
+    ['without', false, { HoldfastAgentName: undefined, HoldfastMessage: undefined }],
+  ])('starts workflows %s the message and the agent in lists', async (_, listsMessages, expected) => {
+    const engine = createTurnEngine({ client, taskQueue, listsMessages });
+    const input = { ...createInput(), agentName: 'Support' };
+    await engine.startTurn(input);
+    const handle = client.workflow.getHandle(`turn-${input.turnId}`);
+    const { typedSearchAttributes } = await handle.describe();
+    const found = Object.fromEntries(
+      typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
+
+    expect(found).toMatchObject({ HoldfastConversation: input.conversationId });
+    expect({ ...expected, ...found }).toEqual({ ...found, ...expected });
+    await handle.terminate();
+  });
+
   test('does not start a turn again when its workflow has ended', async () => {
     const engine = createTurnEngine({ client, taskQueue });
     const input = createInput();

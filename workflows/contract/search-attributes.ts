@@ -4,4 +4,6 @@ export const searchAttributeNames = {
   agent: 'HoldfastAgent',
   conversation: 'HoldfastConversation',
   outcome: 'HoldfastOutcome',
+  agentName: 'HoldfastAgentName',
+  message: 'HoldfastMessage',
 } as const;

@@ -7,6 +7,8 @@ const keys = {
   workspace: defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD'),
   agent: defineSearchAttributeKey(searchAttributeNames.agent, 'KEYWORD'),
   conversation: defineSearchAttributeKey(searchAttributeNames.conversation, 'KEYWORD'),
+  agentName: defineSearchAttributeKey(searchAttributeNames.agentName, 'KEYWORD'),
+  message: defineSearchAttributeKey(searchAttributeNames.message, 'KEYWORD'),
 };
 
 /** The search attribute with the outcome of a turn. */
@@ -14,6 +16,23 @@ export const outcomeKey = defineSearchAttributeKey(searchAttributeNames.outcome,
 
 /** The time after which a workflow task of a dead worker is given to another one, in milliseconds. */
 const workflowTaskTimeout = 5_000;
+
+/** The most characters of a text in a search attribute; Temporal on SQL stores 255. */
+const listedCharacters = 100;
+
+/**
+ * The search attributes that show the agent's name and the start of the message in lists of the Web UI. Temporal stores
+ * search attributes in plain, so turns whose payloads are encrypted have none.
+ */
+export function toListedAttributes({
+  agentName = '',
+  messagePreview,
+}: AgentTurnInput): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: keys.agentName, value: agentName.slice(0, listedCharacters) },
+    { key: keys.message, value: messagePreview.slice(0, listedCharacters) },
+  ]);
+}
 
 /** The options with which every program starts the workflow of a turn: id, limits and search attributes. */
 export function toTurnOptions(input: AgentTurnInput) {

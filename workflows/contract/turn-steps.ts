@@ -13,6 +13,8 @@ export interface AgentTurnInput {
   agentId: string;
   conversationId: string;
   turnId: string;
+  /** For the Web UI. Older inputs have none. */
+  agentName?: string;
   /** The start of the message, for the Web UI. */
   messagePreview: string;
   model: string;

@@ -73,7 +73,7 @@ const lockConversation = defineStatement<{ conversationId: string }, TargetRow>(
    WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.id = c.agent_id
    RETURNING c.agent_id, c.last_turn_ordinal, c.characters, a.deleted_at,
      (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id) AS start_timeout_ms,
-     v.id AS version_id, v.model, v.execution, v.limits`,
+     v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits`,
 );
 
 function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn, target: TargetRow) {

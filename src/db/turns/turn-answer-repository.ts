@@ -237,6 +237,6 @@ const promoteNextTurn = defineStatement<{ conversationId: string }, TurnStartRow
      SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
        'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
    )
-   SELECT turn.*, v.model, v.execution, v.limits, message.text AS message
+   SELECT turn.*, v.name AS agent_name, v.model, v.execution, v.limits, message.text AS message
    FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
 );

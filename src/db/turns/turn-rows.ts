@@ -59,6 +59,7 @@ export const lockTurnRow = defineStatement<{ turnId: string }, TurnRow>(
 
 /** The columns of an agent version that the start of a turn's workflow needs. */
 export interface VersionColumns {
+  agent_name: string;
   model: string;
   execution: ExecutionMode;
   limits: Partial<TurnLimits>;
@@ -104,6 +105,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     agentId: turn.agent_id,
     conversationId: turn.conversation_id,
     turnId: turn.id,
+    agentName: version.agent_name,
     messagePreview: message,
     model: version.model,
     execution: version.execution,

@@ -13,7 +13,7 @@ export interface TurnStartRow extends TurnRow, VersionColumns {
 /** Reads what a stored turn is started with. */
 export const findTurnStart = defineStatement<{ turnId: string }, TurnStartRow>(
   'find_turn_start',
-  `SELECT t.*, v.model, v.execution, v.limits, left(m.text, 500) AS message
+  `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, left(m.text, 500) AS message
    FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id
    JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
    WHERE t.id = :turnId`,

@@ -43,6 +43,10 @@ export function createWorkspaceRepository(system: Knex) {
     },
 
     /** Sets the age in days at which turns are removed; null for that of the installation. */
+    setStartTimeout: async (id: string, timeoutMs: number | null): Promise<void> => {
+      await system('workspaces').where({ id }).update({ start_timeout_ms: timeoutMs });
+    },
+
     setRetention: async (id: string, days: number | null): Promise<void> => {
       await system('workspaces').where({ id }).update({ retention_days: days });
     },

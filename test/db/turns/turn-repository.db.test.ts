@@ -32,6 +32,7 @@ describe('submitting a turn', () => {
     expect(start).toEqual({
       ...place,
       turnId: turn.id,
+      agentName: 'Agent',
       messagePreview: 'Line one line two',
       model: 'demo',
       execution: 'inspectable',
