@@ -1,6 +1,7 @@
 import type { HoldfastClient, ReceivedEvent, StartTurnRequest, Turn } from '../client/index.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { TurnPrinter } from './turn-printer.ts';
+import { watchWorker, type WorkerWatch } from './watch-worker.ts';
 
 /** How a turn ended. */
 export type TurnOutcome = NonNullable<Turn['outcome']>;
@@ -16,16 +17,18 @@ export interface TurnView {
 /** Starts a turn, shows it until it is settled, and returns its outcome. */
 export async function runTurn(view: TurnView, request: StartTurnRequest): Promise<TurnOutcome> {
   view.interrupts.begin();
+  const watch = watchWorker(view.client, view.printer);
   try {
     const turn = await view.client.turns.start(request);
     view.interrupts.started(turn.id);
-    return await followTurn(view, turn.id);
+    return await followTurn(view, turn.id, watch);
   } finally {
+    watch.stop();
     view.interrupts.end();
   }
 }
 
-async function followTurn(view: TurnView, turnId: string): Promise<TurnOutcome> {
+async function followTurn(view: TurnView, turnId: string, watch: WorkerWatch): Promise<TurnOutcome> {
   const { client, printer } = view;
   const events = client.turns.stream(turnId, {
     // A single short gap is not reported, since the line would interrupt the answer.
@@ -34,6 +37,7 @@ async function followTurn(view: TurnView, turnId: string): Promise<TurnOutcome> 
     },
   });
   for await (const event of events) {
+    watch.heard();
     printer.print(event);
     if (event.type === 'turn.settled') return event.payload.outcome;
     if (view.verbose) await printResult(view, event);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pollForEvents, type ListLastSeqs } from './poll-for-events.ts';
 import type { Transactions } from './transactions.ts';
+import { holdWorkerLock } from './worker-presence.ts';
 
 const eventsChannel = 'holdfast_events';
 const stopChannel = 'holdfast_stop';
@@ -28,6 +29,8 @@ export interface Wakeups {
   onStop: (stop: (turnId: string) => void) => () => void;
   /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
   isListening: () => boolean;
+  /** Shows all other processes that a worker lives, until this one ends. */
+  announceWorker: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -124,6 +127,7 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
       return () => stoppers.delete(stop);
     },
     isListening: () => listener.isListening(),
+    announceWorker: listener.announceWorker,
     close: async () => {
       await poll.close();
       await listener.close();
@@ -140,6 +144,7 @@ interface ListenHandlers {
 async function keepListening(url: string, handlers: ListenHandlers) {
   const closing = new AbortController();
   let isListening = false;
+  let isWorker = false;
   let client = await listen();
 
   async function listen(): Promise<pg.Client> {
@@ -152,6 +157,7 @@ async function keepListening(url: string, handlers: ListenHandlers) {
     next.on('error', () => undefined);
     await next.connect();
     await next.query(`LISTEN ${eventsChannel}; LISTEN ${stopChannel}`);
+    if (isWorker) await next.query(holdWorkerLock);
     // Added only now: when the session is lost earlier, this function rejects, and its caller tries again.
     next.on('end', () => {
       isListening = false;
@@ -178,6 +184,10 @@ async function keepListening(url: string, handlers: ListenHandlers) {
 
   return {
     isListening: () => isListening,
+    announceWorker: async () => {
+      isWorker = true;
+      await client.query(holdWorkerLock);
+    },
     close: async () => {
       closing.abort();
       await client.end();

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Connection } from '@temporalio/client';
 import { createToolCheck } from '../tools/check-tool.ts';
 import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
+import { hasWorker } from '../db/worker-presence.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
@@ -158,11 +159,15 @@ function toUrl({ address, family, port }: AddressInfo): string {
 
 async function findReadiness({ database, databaseState }: Services, engine: ApiEngine) {
   const [db, temporal] = await Promise.allSettled([
-    withinTime(database.system.raw('SELECT 1')),
+    withinTime(hasWorker(database.system)),
     engine.checkHealth(),
   ]);
   if (db.status === 'rejected') databaseState.failed(db.reason);
-  return { database: db.status === 'fulfilled', temporal: temporal.status === 'fulfilled' };
+  return {
+    database: db.status === 'fulfilled',
+    temporal: temporal.status === 'fulfilled',
+    worker: db.status === 'fulfilled' && db.value,
+  };
 }
 
 function withinTime<Result>(work: PromiseLike<Result>): Promise<Result> {

@@ -89,6 +89,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     ...shared,
     taskQueue: toReadingTaskQueue(taskQueue),
   });
+  await services.wakeups.announceWorker();
   stack.defer(logAuditHeads({ database: services.database, logger }));
   const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker]);
   lostQueue.signal.addEventListener('abort', joined.shutdown);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createNotifier, listenForWakeups, type Notifier, type Wakeups } from '../../src/db/wakeups.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { hasWorker } from '../../src/db/worker-presence.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
@@ -236,4 +237,17 @@ test('flush also waits for notifications that are on their way', async () => {
   sent.resolve(undefined);
   await flushed;
   expect(isFlushed).toBe(true);
+});
+
+test('a worker is seen by all others until its session ends, and again after a lost session', async () => {
+  expect(await hasWorker(database.system)).toBe(false);
+  const own = await listen();
+  onTestFinished(() => own.close());
+  await own.announceWorker();
+  expect(await hasWorker(database.system)).toBe(true);
+  await killListeners();
+  const seen = () => hasWorker(database.system);
+  await eventually(seen, (isSeen) => isSeen);
+  await own.close();
+  await eventually(seen, (isSeen) => !isSeen);
 });

@@ -415,7 +415,7 @@ export interface OperationFunctions {
   /**
    * Get the readiness of the server
    *
-   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. Needs no API key.
    */
   getReadiness(options?: CallOptions): Promise<Types.GetReadinessResponse>;
   /**
@@ -427,7 +427,7 @@ export interface OperationFunctions {
   /**
    * Get the readiness of the server
    *
-   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. Needs no API key.
+   * Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is false while no worker runs: turns are accepted, and wait for one. Needs no API key.
    */
   getApiReadiness(options?: CallOptions): Promise<Types.GetApiReadinessResponse>;
 }
@@ -502,7 +502,7 @@ export const operations = {
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },
   getLiveness: { method: 'GET', path: '/health/live', repeatable: false, answer: 'value', field: 'status' },
-  getReadiness: { method: 'GET', path: '/health/ready', repeatable: false, answer: 'value', field: 'status' },
+  getReadiness: { method: 'GET', path: '/health/ready', repeatable: false, answer: 'data' },
   getApiLiveness: { method: 'GET', path: '/api/health/live', repeatable: false, answer: 'value', field: 'status' },
-  getApiReadiness: { method: 'GET', path: '/api/health/ready', repeatable: false, answer: 'value', field: 'status' },
+  getApiReadiness: { method: 'GET', path: '/api/health/ready', repeatable: false, answer: 'data' },
 } as const;

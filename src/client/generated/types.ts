@@ -2283,7 +2283,10 @@ export type GetReadinessData = {
     url: '/health/ready';
 };
 export type GetReadinessResponses = {
-    200: 'ready';
+    200: {
+        status: 'ready';
+        worker: boolean;
+    };
 };
 export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
 export type GetApiLivenessData = {
@@ -2303,6 +2306,9 @@ export type GetApiReadinessData = {
     url: '/api/health/ready';
 };
 export type GetApiReadinessResponses = {
-    200: 'ready';
+    200: {
+        status: 'ready';
+        worker: boolean;
+    };
 };
 export type GetApiReadinessResponse = GetApiReadinessResponses[keyof GetApiReadinessResponses];

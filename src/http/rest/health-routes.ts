@@ -29,13 +29,14 @@ export const healthRoutes = places.flatMap(({ prefix, name }) => [
     operationId: `get${name}Readiness`,
     summary: 'Get the readiness of the server',
     description:
-      'Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise.',
+      'Answers 200 when the database and Temporal can be reached, which turns need, and 503 otherwise. `worker` is ' +
+      'false while no worker runs: turns are accepted, and wait for one.',
     tag,
     scope: null,
-    answers: { 200: z.object({ status: z.literal('ready') }) },
+    answers: { 200: z.object({ status: z.literal('ready'), worker: z.boolean() }) },
     handler: async ({ dependencies }) => {
-      const { database, temporal } = await dependencies.isReady();
-      if (database && temporal) return { status: 200, data: { status: 'ready' } };
+      const { database, temporal, worker } = await dependencies.isReady();
+      if (database && temporal) return { status: 200, data: { status: 'ready', worker } };
       const details = { database, temporal };
       throw new HoldfastError(
         'SERVICE_UNAVAILABLE',

@@ -31,6 +31,7 @@ export interface Dependencies
   payloadCodec: PayloadCodec;
   /** Origins from which browsers may ask to decrypt payloads. @default none */
   codecOrigins?: readonly string[];
-  isReady: () => Promise<{ database: boolean; temporal: boolean }>;
+  /** Whether the parts that turns need can be reached, and whether a worker lives that runs them. */
+  isReady: () => Promise<{ database: boolean; temporal: boolean; worker: boolean }>;
   logger: Logger;
 }

@@ -1,0 +1,40 @@
+import type { HoldfastClient } from '../client/index.ts';
+import type { TurnPrinter } from './turn-printer.ts';
+
+/** How often the state is looked at, and how long a turn may be silent before a worker is asked for, in milliseconds. */
+const lookMs = 1000;
+const silentMs = 2500;
+
+/** Watches a turn that is shown to a person. */
+export interface WorkerWatch {
+  /** Tells that the turn went on. */
+  heard: () => void;
+  stop: () => void;
+}
+
+/** Says when a turn does not go on because no worker runs, and when one runs again. */
+export function watchWorker(client: HoldfastClient, printer: Pick<TurnPrinter, 'notice'>): WorkerWatch {
+  let heardAt = Date.now();
+  let isMissing = false;
+  let isAsking = false;
+
+  const look = async () => {
+    const { worker } = await client.health.ready({ timeoutMs: 2000 });
+    if (worker !== isMissing) return;
+    isMissing = !worker;
+    printer.notice(
+      isMissing
+        ? '(no worker runs: the turn waits until one is started, for example with "npm run worker")'
+        : '(a worker runs again)',
+    );
+  };
+  const timer = setInterval(() => {
+    if (isAsking || (!isMissing && Date.now() - heardAt < silentMs)) return;
+    isAsking = true;
+    look()
+      // An API that does not answer is noticed by the stream of events.
+      .catch(() => undefined)
+      .finally(() => (isAsking = false));
+  }, lookMs);
+  return { heard: () => (heardAt = Date.now()), stop: () => clearInterval(timer) };
+}
