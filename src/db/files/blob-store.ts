@@ -54,9 +54,13 @@ export function createBlobRepository(trx: Knex) {
       return { id };
     },
 
-    /** @throws HoldfastError `NOT_FOUND` */
+    /** @throws HoldfastError `NOT_FOUND`, also for a file of a deleted conversation */
     getBlob: async (id: string): Promise<Blob> => {
-      const row = await trx<BlobRow>('blobs').where({ id }).first();
+      const deleted = trx('turns as t')
+        .join('conversations as c', 'c.id', 't.conversation_id')
+        .whereRaw('t.id = blobs.turn_id')
+        .whereNotNull('c.deleted_at');
+      const row = await trx<BlobRow>('blobs').where({ id }).whereNotExists(deleted).first();
       if (!row) throw new HoldfastError('NOT_FOUND', `There is no file ${id}.`);
       const { name, media_type: mediaType, bytes, sha256 } = row;
       return { id, name, mediaType, bytes, sha256 };

@@ -35,8 +35,12 @@ export function createTurnRepository(query: Query) {
 
     /** @throws HoldfastError `NOT_FOUND` */
     getToolCall: async (turnId: string, toolCallId: string): Promise<ToolCall> => {
-      const [row] = await query(findShownToolCall, { turnId, toolCallId });
-      if (!row) throw new HoldfastError('NOT_FOUND', `The turn ${turnId} has no tool call ${toolCallId}.`);
+      const [[turn], [row]] = await Promise.all([
+        query(findReadableTurn, { turnId }),
+        query(findShownToolCall, { turnId, toolCallId }),
+      ]);
+      if (!turn || !row)
+        throw new HoldfastError('NOT_FOUND', `The turn ${turnId} has no tool call ${toolCallId}.`);
       return toToolCall(row);
     },
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/lib/ids.ts';
 import { openConversation, plainAgent, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
 import { openStream } from '../../labs/sse-reader.ts';
 import { createTurnPlayer } from '../../labs/turn-player.ts';
@@ -73,13 +74,22 @@ test('a deleted conversation is not found by any request, and its deletion is in
   const { conversationId, agentId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const path = `/api/conversations/${conversationId}`;
+  const file = {
+    id: newId(),
+    turn_id: turnId,
+    media_type: 'image/png',
+    bytes: Buffer.from('x'),
+    sha256: 'x',
+  };
+  await api.database.inWorkspace(api.workspaceId, (trx) => trx('blobs').insert(file));
   const refused = await api.call('DELETE', path);
   expect(refused).toMatchObject({ status: 409, error: { code: 'TURN_RUNNING', details: { turnId } } });
   await createTurnPlayer(api, { conversationId, turnId }).settle('Done.');
   const deleted = await api.call('DELETE', path);
   expect(deleted).toMatchObject({ status: 200, data: { deleted: true } });
 
-  const gone = [path, `${path}/messages`, `${path}/turns`, `${path}/events`, `/api/turns/${turnId}`];
+  const ofTurn = [`/api/turns/${turnId}`, `/api/turns/${turnId}/events`, `/api/blobs/${file.id}`];
+  const gone = [path, `${path}/messages`, `${path}/turns`, `${path}/events`, ...ofTurn];
   for (const one of gone) expect((await api.call('GET', one)).status).toBe(404);
   expect((await api.call('POST', `${path}/turns`, { body: { message: 'Hello' } })).status).toBe(404);
   expect((await api.call('DELETE', path)).status).toBe(404);
