@@ -26,6 +26,9 @@ export async function createProject(folder: string): Promise<Project> {
   for (const scope of ['@types', '@temporalio']) {
     symlinkSync(path.join(nodeModules, scope), path.join(folder, 'node_modules', scope));
   }
+  // As in a clone, `npx node` is the Node of the package `node`.
+  mkdirSync(path.join(folder, 'node_modules', '.bin'));
+  symlinkSync(path.join(nodeModules, '.bin', 'node'), path.join(folder, 'node_modules', '.bin', 'node'));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   return { folder, holdfast };
 }

@@ -13,7 +13,13 @@ import { startEverything as startEverythingServer, type StartedServer } from '..
 import { deploy, followDeployment } from './deployment.ts';
 import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
 import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
-import { checkPagePrograms, listCommands, readToolPages, writePageFiles } from './tool-pages.ts';
+import {
+  checkPagePrograms,
+  exampleSteps,
+  listCommands,
+  readToolPages,
+  writePageFiles,
+} from './tool-pages.ts';
 
 const startCommand = 'npm start';
 const originInReadme = 'http://127.0.0.1:3400';
@@ -48,7 +54,6 @@ async function startEverything(): Promise<void> {
   const variables = {
     PORT: '0',
     HOLDFAST_TEMPORAL_CLI: inject('temporalBinary'),
-    HOLDFAST_ALLOW_LOOPBACK: 'true',
     HOLDFAST_FUNCTIONS: path.join(folder, 'functions'),
     HOLDFAST_WORKFLOWS_CONFIG: path.join(folder, 'workflows.json'),
   };
@@ -57,6 +62,11 @@ async function startEverything(): Promise<void> {
   origin = findRunning(dataDir)?.api ?? 'nothing runs';
   apiKey = readFileSync(path.join(dataDir, 'development-key'), 'utf8').trim();
   user = createHttpUser({ origin, apiKey });
+}
+
+/** Returns what `npm start` printed beside a name. */
+function readBanner(name: string): string {
+  return new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(start.output())?.[1] ?? `no ${name}`;
 }
 
 async function openConversation(): Promise<string> {
@@ -76,7 +86,6 @@ async function holdTurn(message: string): Promise<string> {
 
 async function runSnippet({ text }: ReadmeBlock): Promise<void> {
   const source = [
-    `const apiKey = process.env['HOLDFAST_API_KEY'] ?? '';`,
     text.replaceAll(originInReadme, origin),
     '// @ts-expect-error The types of the package are there: an outcome is no number.',
     'const wrong: number | null = outcome;',
@@ -88,31 +97,24 @@ async function runSnippet({ text }: ReadmeBlock): Promise<void> {
   expect(answer).toContain('[demo model]');
 }
 
-/** Runs the snippet over the Temporal of the running Holdfast, in the workspace that a turn of it names. */
+/** Runs the snippet over the Temporal of the running Holdfast, with what `npm start` printed. */
 async function runTemporalSnippet({ text }: ReadmeBlock): Promise<void> {
   const source = [
-    "import { Connection } from '@temporalio/client';",
-    "const { TEMPORAL_ADDRESS: address = '', TURN_ID: turnId, CONVERSATION_ID: conversationId = '' } = process.env;",
-    'const connection = await Connection.connect({ address });',
-    'const turn = new Client({ connection }).workflow.getHandle(`turn-${turnId}`);',
-    'const { searchAttributes, taskQueue } = await turn.describe();',
-    "const workspaceId = String(searchAttributes['HoldfastWorkspace']);",
-    text,
+    text.replace('127.0.0.1:7233', findRunning(dataDir)?.temporal.address ?? ''),
     '// @ts-expect-error The types of the package are there: an outcome is no number.',
     'const wrong: number | null = outcome;',
     'console.log(wrong, answer);',
-    'await connection.close();',
   ].join('\n');
   const variables = {
-    TEMPORAL_ADDRESS: findRunning(dataDir)?.temporal.address ?? '',
-    TURN_ID: await holdTurn('echo hello'),
-    CONVERSATION_ID: await openConversation(),
+    WORKSPACE_ID: readBanner('Workspace'),
+    CONVERSATION_ID: readBanner('Conversation'),
+    TASK_QUEUE: readBanner('Task queue'),
   };
   expect(await runProgram(project, { source, variables })).toMatch(/^completed .*\[demo model\]/s);
 }
 
 async function runCurl({ text }: ReadmeBlock): Promise<void> {
-  const variables = { CONVERSATION_ID: await openConversation(), HOLDFAST_API_KEY: apiKey };
+  const variables = { CONVERSATION_ID: readBanner('Conversation'), HOLDFAST_API_KEY: apiKey };
   const command = text.replaceAll(originInReadme, origin);
   // The same request twice is one turn.
   const answers = [await runTyped(command, { variables }), await runTyped(command, { variables })].map(
@@ -148,13 +150,19 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   'npm test': ({ text }) => {
     expect(readFileSync('.ci/run', 'utf8')).toContain(`exec ${text}`);
   },
+  // The package is built already, for the project of the test.
+  'npm run build': async ({ text }) => {
+    expect(text).toBe(exampleSteps);
+    const setKey = text.replace('npm run build\n', '').replace('.holdfast', dataDir);
+    expect((await runTyped(`${setKey}; echo "$HOLDFAST_API_KEY"`)).trim()).toBe(apiKey);
+  },
   // A picture.
   sequenceDiagram: ({ language }) => {
     expect(language).toBe('mermaid');
   },
   "import { createHoldfastClient } from 'holdfast/client';": runSnippet,
   'curl -s "http://127.0.0.1:3400/api/conversations/$CONVERSATION_ID/turns?wait=true" \\': runCurl,
-  "import { Client } from '@temporalio/client';": runTemporalSnippet,
+  "import { Client, Connection } from '@temporalio/client';": runTemporalSnippet,
   'npx holdfast turns show "$TURN_ID"': async ({ text }) => {
     const variables = { HOLDFAST_DATA_DIR: dataDir, TURN_ID: await holdTurn('add 20 and 22') };
     const timeline = await runTyped(text, { variables });
@@ -218,6 +226,7 @@ describe('the pages about tools', () => {
   });
 
   it.each(readToolPages())('have examples that work: $name', async (page) => {
+    expect(page.blocks.map(({ text }) => text)).toContain(exampleSteps);
     await using worker = page.name === 'workflow' ? startRefundWorker() : undefined;
     const { knowledgeBase } = (await user.request('/api/knowledge-bases', { name: newId() })) as {
       knowledgeBase: { id: string };
@@ -241,7 +250,7 @@ const pinnedNode = { PATH: `${path.dirname(process.execPath)}${path.delimiter}${
 
 function startRefundWorker(): TypedCommand {
   const address = findRunning(dataDir)?.temporal.address ?? '';
-  return typeCommand('node refund-worker.ts', {
+  return typeCommand('npx node refund-worker.ts', {
     cwd: project.folder,
     variables: { ...pinnedNode, TEMPORAL_ADDRESS: address },
   });

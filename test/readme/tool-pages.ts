@@ -21,6 +21,9 @@ export interface PageCommand {
   printed: string | undefined;
 }
 
+/** The steps that come before an example, on each page and in README.md. The tests build the package once. */
+export const exampleSteps = 'npm run build\nexport HOLDFAST_API_KEY="$(cat .holdfast/development-key)"';
+
 const folder = 'docs/tools';
 const nodeModules = path.resolve('node_modules');
 
@@ -61,7 +64,7 @@ export async function checkPagePrograms(project: string): Promise<void> {
 /** The commands of a page in their order. */
 export function listCommands({ blocks }: ToolPage): PageCommand[] {
   return blocks.flatMap(({ language, text }, index) => {
-    if (language !== 'sh') return [];
+    if (language !== 'sh' || text === exampleSteps) return [];
     const next = blocks[index + 1];
     return [{ command: text, printed: next?.language === 'text' ? next.text : undefined }];
   });

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
-import { chooseDemoModel, seedDevelopment, type DevelopmentSeed } from './seed-development.ts';
+import type { Development } from './development.ts';
+import { chooseDemoModel, seedDevelopment } from './seed-development.ts';
 import { ensureKeyFile } from '../../secrets/key-file.ts';
 
 interface DatabaseToPrepare {
@@ -14,7 +15,7 @@ interface DatabaseToPrepare {
  * Brings the database to the schema of this version, and makes the first workspace, key, agent and conversation.
  * The key is kept in the data folder, and so is one to seal credentials with; both are readable by their owner only.
  */
-export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare): Promise<DevelopmentSeed> {
+export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare): Promise<Development> {
   const keyFile = path.join(config.dataDir, 'development-key');
   const existingKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null;
   const { keys, file } = config.encryption;
@@ -22,7 +23,7 @@ export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare
   await migrateDatabase(databaseUrl);
   const seed = await seedDevelopment({ databaseUrl, existingKey, model: chooseDemoModel(config.models) });
   if (seed.apiKey !== existingKey) keepKey(keyFile, seed.apiKey);
-  return seed;
+  return { ...seed, taskQueue: config.taskQueue ?? `holdfast-${seed.installationId}` };
 }
 
 function keepKey(keyFile: string, apiKey: string): void {

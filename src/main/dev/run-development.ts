@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { startDemoTools } from './demo-tools.ts';
+import type { Development } from './development.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 import { stopLeftovers } from './process-notes.ts';
 import { describeEnding, type ManagedProcess, type StopManner } from './processes.ts';
@@ -10,13 +11,6 @@ import type { Say } from './say.ts';
 import { startPrograms, type Programs } from './start-programs.ts';
 import { startTemporal } from './start-temporal.ts';
 import { toBanner } from './to-banner.ts';
-
-/** The key and the ids for a first request. */
-export interface Development {
-  apiKey: string;
-  workspaceId: string;
-  conversationId: string;
-}
 
 interface RunDevelopmentOptions {
   config: Config;

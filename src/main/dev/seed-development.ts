@@ -3,6 +3,7 @@ import { createApiKeyText, isSecretOf, parseApiKeyText } from '../../workspaces/
 import { scopes } from '../../domain/api-key.ts';
 import { newId } from '../../lib/ids.ts';
 import { connectDatabase } from '../../db/connect-database.ts';
+import { getInstallationId } from '../../db/installation-repository.ts';
 import { createDemoAgent, demoAgentName } from './demo-agent.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import { createApiKeyRepository, type StoredApiKey } from '../../db/workspaces/api-key-repository.ts';
@@ -24,6 +25,7 @@ export interface DevelopmentSeed {
   workspaceId: string;
   agentId: string;
   conversationId: string;
+  installationId: string;
 }
 
 /** The number of the advisory lock; no other program on the same database uses it. */
@@ -60,7 +62,8 @@ export async function seedDevelopment(options: SeedOptions): Promise<Development
         const agentId = await ensureAgent(trx, options.model);
         return { agentId, conversationId: await ensureConversation(trx, agentId) };
       });
-      return { apiKey, workspaceId, ...demo };
+      const installationId = await getInstallationId(database.system);
+      return { apiKey, workspaceId, installationId, ...demo };
     });
   } finally {
     await database.close();

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { Running } from '../running.ts';
+import type { Development } from './development.ts';
 
 interface BannerFacts {
   file: Running;
-  seed: { apiKey: string; workspaceId: string; conversationId: string };
+  seed: Development;
   dataDir: string;
   /** Whether a worker runs. */
   worker: boolean;
@@ -18,6 +19,8 @@ export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
     ['Temporal', `${file.temporal.address}, namespace ${file.temporal.namespace}`],
     ['Temporal Web UI', file.temporal.ui ?? 'the one of that cluster'],
     ['Workspace', seed.workspaceId],
+    ['Conversation', seed.conversationId],
+    ['Task queue', seed.taskQueue],
     ['API key', `${seed.apiKey} (kept in ${keyFile})`],
   ];
   return [

@@ -19,7 +19,8 @@ try {
     worker,
     say,
     signal,
-    prepareDatabase: () => Promise.resolve({ apiKey: 'no-key', workspaceId: 'none', conversationId: 'none' }),
+    prepareDatabase: () =>
+      Promise.resolve({ apiKey: 'no-key', workspaceId: 'none', conversationId: 'none', taskQueue: 'none' }),
   });
 } catch (error) {
   if (error !== signal.reason) {
