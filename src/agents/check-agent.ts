@@ -9,7 +9,10 @@ import type { AgentDependencies } from './agent-dependencies.ts';
 type AgentChecks = Pick<AgentDependencies, 'checkModelName' | 'checkTool'>;
 
 /** The longest time that the schemas of one request are checked, in milliseconds. */
-const mostCheckingMs = 20_000;
+export const mostCheckingMs = 20_000;
+
+/** The message for tools that were not checked, because the ones before them took too long. */
+export const tookTooLong = `checking the schemas of all tools took longer than ${mostCheckingMs / 1000} s: send fewer or simpler ones`;
 
 /**
  * Checks what the schema of an agent cannot: that its model is known, its tools can be used and its rules are valid.
@@ -70,9 +73,8 @@ async function findToolErrors(
   for (const [index, tool] of tools.entries()) {
     const wrong = await checkTool(tool, workspaceId);
     errors.push(...wrong.map(({ field, message }) => ({ field: toPrefix(index) + field, message })));
-    if (Date.now() < deadline) continue;
-    const message = `checking the schemas of all tools took longer than ${mostCheckingMs / 1000} s: send fewer or simpler ones`;
-    return [...errors, { field: `${toPrefix(index)}schema`, message }];
+    if (Date.now() >= deadline)
+      return [...errors, { field: `${toPrefix(index)}schema`, message: tookTooLong }];
   }
   return errors;
 }

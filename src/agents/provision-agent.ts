@@ -12,6 +12,7 @@ import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkToolCount } from './agent-tools.ts';
 import { askConnectors, type ConnectorOffer } from './ask-connectors.ts';
+import { mostCheckingMs, tookTooLong } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
 import { listAttachedConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
@@ -86,8 +87,11 @@ async function findWrongTools(
   check: (tool: ToolInput) => Promise<FieldError[]>,
 ): Promise<WrongTools> {
   const wrong: WrongTools = new Map();
+  const deadline = Date.now() + mostCheckingMs;
   for (const { connector, definitions } of offers) {
     for (const definition of definitions) {
+      if (Date.now() >= deadline)
+        throw createInvalidInput([{ field: definition.name, message: tookTooLong }]);
       const tool = toConnectorTool(connector, definition);
       const errors = await check(tool);
       if (errors.length > 0) wrong.set(toKey(tool), errors);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { findPolicyBreach } from '../../src/rules/tool-policy.ts';
-import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
+import { createSchemaChecks, schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
+import { createSchemaThreads } from '../../src/tools/json-schema/schema-threads.ts';
 
 function breach(policy: ToolPolicy, input: JsonObject) {
   return findPolicyBreach(policy, input, schemaChecksOf('workspace'));
@@ -73,4 +74,19 @@ test('the message of a violation says what was expected', async () => {
 test('a text that is too long for its pattern violates the policy', async () => {
   const policy = { patterns: { note: '(a|b){500}c*' } };
   expect(await breach(policy, { note: 'a'.repeat(1_000_000) })).toMatchObject({ field: 'note' });
+});
+
+test('a policy that cannot be checked in time is broken', async () => {
+  const schema = { properties: { ids: { type: 'array', uniqueItems: true } } };
+  const ids = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'the same text' }));
+  const checks = createSchemaChecks(createSchemaThreads({ timeoutMs: 200 }))('workspace');
+  expect(await findPolicyBreach({ schema }, { ids }, checks)).toEqual({
+    field: '',
+    message: 'cannot be checked: it took longer than 200 ms',
+  });
+  const patterns = { note: '(a|b){500}c*' };
+  const late = createSchemaChecks(createSchemaThreads({ timeoutMs: 1 }))('workspace');
+  expect(await findPolicyBreach({ patterns }, { note: 'a'.repeat(50_000) }, late)).toMatchObject({
+    field: 'note',
+  });
 });

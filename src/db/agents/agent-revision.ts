@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { AgentChange } from '../../domain/agent.ts';
 import type { AttachedConnector } from '../../domain/connector.ts';
+import { createInvalidInput } from '../../domain/errors.ts';
 import type { Tool, ToolInput } from '../../domain/tool.ts';
 import { newId } from '../../lib/ids.ts';
 
@@ -47,10 +48,19 @@ function toJson(value: object | undefined): string | undefined {
   return value && JSON.stringify(value);
 }
 
-/** The columns of a version's tools. */
+/** The size of all tools of an agent together, in bytes of their JSON: every step of a turn may read them. */
+const maxToolBytes = 8 * 1024 * 1024;
+
+/**
+ * The columns of a version's tools.
+ * @throws HoldfastError `INVALID_INPUT` for tools that are larger than 8 MiB together
+ */
 export function toToolColumns(tools: Tool[]): { available_tools: string; tool_bytes: number } {
   const json = JSON.stringify(tools);
-  return { available_tools: json, tool_bytes: Buffer.byteLength(json) };
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= maxToolBytes) return { available_tools: json, tool_bytes: bytes };
+  const message = `expected at most ${maxToolBytes} bytes of tools for an agent, found ${bytes}: shorten their schemas`;
+  throw createInvalidInput([{ field: 'tools', message }]);
 }
 
 interface NextVersion {

@@ -129,3 +129,13 @@ test('a page of large agents or versions ends after some megabytes, and the next
   expect(agents.items).toHaveLength(6);
   expect(agents.nextCursor).toBe(agents.items[5]?.id);
 });
+
+test('tools that are too large together are refused', async () => {
+  const tools = Array.from({ length: 11 }, (_, part) =>
+    largeTools.map((large) => ({ ...large, name: `${large.name}x${part}` })),
+  ).flat();
+  await expect(create({ tools })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: [{ field: 'tools' }],
+  });
+});

@@ -12,28 +12,34 @@ function createTool(index: number, schema: object) {
   return { type: 'function', name: `tool${index}`, description: '', schema, config };
 }
 
-/** About 50 KB. */
+function repeat(count: number, toField: (index: number) => object): Record<string, object> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, toField(index)]));
+}
+
+/** 20 KB, which are 25,000 checks when each reference is followed. */
 function createLargeSchema(index: number) {
-  const properties: Record<string, object> = {};
-  for (let field = 0; field < 600; field += 1) {
-    properties[`field${index}x${field}`] = { type: 'string', description: 'x'.repeat(40) };
-  }
-  return { type: 'object', properties };
+  const part = { type: 'object', properties: repeat(100, () => ({ type: 'string', maxLength: index })) };
+  return {
+    type: 'object',
+    properties: repeat(250, () => ({ $ref: '#/$defs/part' })),
+    $defs: { part },
+  };
 }
 
 test('the health check is answered while an agent with large schemas is created', async () => {
-  const tools = Array.from({ length: 14 }, (_, index) => createTool(index, createLargeSchema(index)));
+  const tools = [1, 2].map((index) => createTool(index, createLargeSchema(index)));
   let isCreated = false;
   const creating = api
     .call('POST', '/api/agents', { body: { ...plainAgent, tools } })
     .finally(() => (isCreated = true));
-  let answers = 0;
+  let slowestMs = 0;
   while (!isCreated) {
+    const begin = performance.now();
     expect((await api.call('GET', '/health/live')).status).toBe(200);
-    answers += 1;
+    slowestMs = Math.max(slowestMs, performance.now() - begin);
   }
   expect((await creating).status).toBe(201);
-  expect(answers).toBeGreaterThan(20);
+  expect(slowestMs).toBeLessThan(2_000);
 });
 
 test('a schema with a number that is too large for JSON is refused', async () => {
