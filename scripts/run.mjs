@@ -39,6 +39,7 @@ export const tasks = {
   'build-client': [clean('src/client/dist'), compileClient],
   generate: [['scripts/generate-client/main.ts']],
   bench: [['bench/run.ts']],
+  'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],
   faults: [['bench/faults/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
