@@ -79,17 +79,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const parts = {
     installationId,
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
-    ...{
-      database,
-      databaseState,
-      temporalState,
-      wakeups,
-      notifier,
-      keyRing,
-      providers,
-      connections,
-      connectionAccess,
-    },
+    ...{ database, databaseState, temporalState, wakeups, notifier, keyRing },
+    ...{ providers, connections, connectionAccess },
     ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
