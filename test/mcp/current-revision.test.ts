@@ -93,6 +93,15 @@ describe('a server of the stateless revision', () => {
     expect(regions).toEqual(['eu']);
   });
 
+  it('leaves the outcome unknown when its answer has no resultType', async () => {
+    const { call } = await startStatelessServer((request, response) => {
+      const result = { content: [{ type: 'text', text: 'noted' }] };
+      sendEvent(openStream(response), { jsonrpc: '2.0', id: request.id, result });
+      response.end();
+    });
+    expect(await catchInterruption(call())).toMatchObject({ sent: true, retryable: false });
+  });
+
   it('leaves the outcome unknown when its stream ends without an answer', async () => {
     const { call } = await startStatelessServer((_request, response) => openStream(response).end());
     expect(await catchInterruption(call())).toMatchObject({ code: 'TOOL_UNAVAILABLE', sent: true });
