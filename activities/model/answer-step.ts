@@ -6,7 +6,7 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ModelCall } from '../../src/domain/model.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
-import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
+import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { createTextStream } from './stream-text.ts';
@@ -104,12 +104,22 @@ function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
 /** Removes canary tokens from the message of an error, since a server may repeat its input there. */
 function withoutCanaries(error: unknown, { rules }: AgentVersion): unknown {
   const detector = createCanaryDetector(rules.canaryTokens);
-  if (!detector || !(error instanceof HoldfastError) || !detector.isIn(error.message)) return error;
+  if (!detector || !(error instanceof HoldfastError)) return error;
+  const message = redactCut(detector, error.message);
+  if (message === error.message) return error;
   const { code, retryable, retryAfterMs } = error;
-  return new HoldfastError(code, detector.redact(error.message), {
+  return new HoldfastError(code, message, {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
+}
+
+/** Replaces the tokens in a message, and leaves out the beginning of one at the end of a message that was cut. */
+function redactCut(detector: CanaryDetector, message: string): string {
+  const redacted = detector.redact(message);
+  if (!redacted.endsWith('…')) return redacted;
+  const whole = redacted.slice(0, -1);
+  return `${whole.slice(0, detector.countSafe(whole) ?? 0)}…`;
 }
 
 function isHang(error: unknown): error is StepStopped {
