@@ -36,5 +36,10 @@ export function watchWorker(client: HoldfastClient, printer: Pick<TurnPrinter, '
       .catch(() => undefined)
       .finally(() => (isAsking = false));
   }, lookMs);
-  return { heard: () => (heardAt = Date.now()), stop: () => clearInterval(timer) };
+  const heard = () => {
+    heardAt = Date.now();
+    // The turn goes on, so a line about a worker that runs again would only interrupt the answer.
+    isMissing = false;
+  };
+  return { heard, stop: () => clearInterval(timer) };
 }
