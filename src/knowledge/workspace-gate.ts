@@ -13,7 +13,7 @@ type WorkspaceGate = <Result>(step: Step, work: () => Promise<Result>) => Promis
  * Limits how much work of one workspace runs in this process, so that it never takes the slots of all others. Work waits
  * for a moment only, since it holds a slot of the worker while it waits.
  */
-export function createWorkspaceGate(perWorkspace: number, patienceMs = 1_000): WorkspaceGate {
+export function createWorkspaceGate(perWorkspace: number, patienceMs = 250): WorkspaceGate {
   const limits = new Map<string, LimitFunction>();
   return async <Result>({ workspaceId, canWait = false }: Step, work: () => Promise<Result>) => {
     if (!canWait) return work();
