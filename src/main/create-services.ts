@@ -34,6 +34,8 @@ export interface ServiceOptions {
   logger: Logger;
   /** @default loaded from the paths of the configuration */
   operatorFiles?: OperatorFiles;
+  /** The state of Temporal in the log of this process. @default a new one */
+  temporalState?: DependencyState;
 }
 
 /** The services that the API and the workers share. */
@@ -51,7 +53,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     stack,
     createDependencyState({ name: 'Postgres', logger, probe: () => database.system.raw('SELECT 1') }),
   );
-  const temporalState = closing(stack, createDependencyState({ name: 'Temporal', logger }));
+  const temporalState = options.temporalState ?? createDependencyState({ name: 'Temporal', logger });
+  closing(stack, temporalState);
   const notifier = openNotifier(database, { databaseState, logger });
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);

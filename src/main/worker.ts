@@ -1,3 +1,4 @@
+import { createDependencyState } from '../lib/dependency-state.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createWorker } from './create-worker.ts';
@@ -12,12 +13,13 @@ const config = joinRunning(loadConfig(), 'worker');
 const logger = createLogger(config, 'worker');
 
 try {
-  installTemporalLogger(logger);
+  const temporalState = createDependencyState({ name: 'Temporal', logger });
+  installTemporalLogger(logger, temporalState);
   const databaseUrl = requireDatabaseUrl(config);
   // Before the migration: a program that cannot run leaves the database as it is.
   const operatorFiles = await loadOperatorFiles(config, logger);
   await migrateWhenReachable(databaseUrl, logger);
-  const worker = await createWorker({ config, databaseUrl, logger, operatorFiles });
+  const worker = await createWorker({ config, databaseUrl, logger, operatorFiles, temporalState });
   onStop(worker.shutdown);
   const running = worker.run();
   const { healthPort: port, http } = config;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { eventually } from '../labs/eventually.ts';
 import { createTestDatabase } from '../labs/postgres.ts';
 import { startProgram } from '../labs/program.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
@@ -61,9 +62,9 @@ test('a worker waits for Postgres and Temporal, with one line for each change', 
 
 test('an API waits for Postgres and serves while Temporal is away', async () => {
   const { log, port } = await startEarly('src/main/api.ts');
-  const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+  const readStatus = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
 
   expect(log()).toContain('the API is ready');
   expect(countLines(log(), '"Postgres cannot be reached"')).toBe(1);
-  expect(ready.status).toBe(200);
+  expect(await eventually(readStatus, (status) => status === 200)).toBe(200);
 }, 60_000);
