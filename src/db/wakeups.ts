@@ -11,7 +11,7 @@ const idsPerNotification = 150;
 const collectMs = 10;
 const reconnectMs = 500;
 
-/** Notifies other processes that there is something to read. It sends ids only, and may lose one: readers poll too. */
+/** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
 export interface Notifier {
   /** Announces that a conversation has new events or stream chunks. */
   events: (conversationId: string) => void;
