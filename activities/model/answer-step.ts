@@ -12,13 +12,13 @@ import { StepStopped } from '../failures.ts';
 import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
+import type { TurnVersion } from './read-turn-version.ts';
 import { toModelCall } from './to-model-call.ts';
 import { createVisibleText } from './visible-text.ts';
 
-interface AnswerOptions {
+interface AnswerOptions extends TurnVersion {
   input: CallModelInput;
   step: TurnStep;
-  version: AgentVersion;
   signal: AbortSignal;
   messages: ModelCall['messages'];
 }

@@ -12,6 +12,7 @@ import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { toNewAnswer } from './new-answer.ts';
+import { readTurnVersion } from './read-turn-version.ts';
 import { runStep } from '../run-step.ts';
 
 /**
@@ -30,12 +31,13 @@ export function createCallModel(dependencies: ActivityDependencies) {
       if (step.status !== 'running')
         throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
       if (step.cancelRequested) throw new StepStopped('cancelled');
-      const version = await dependencies.getVersion(asked.workspaceId, step.agentVersionId);
+      const running = await readTurnVersion(dependencies, asked.workspaceId, step);
+      const { version } = running;
       const input = withinBudget(asked, step, version);
       // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
       signal.throwIfAborted();
       const messages = toModelMessages(context);
-      const answer = await answerStep(dependencies, { input, step, version, signal, messages });
+      const answer = await answerStep(dependencies, { input, step, ...running, signal, messages });
       return storeStep(dependencies, { input, step, version, ...answer });
     });
 }

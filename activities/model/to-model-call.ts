@@ -5,27 +5,24 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { ModelCall, ModelTool } from '../../src/domain/model.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
-import { isAllowed, isGatewayAllowed } from '../../src/rules/allowlist.ts';
-import { plantCanaries } from '../../src/rules/canary-instructions.ts';
-import { isGateway } from '../../src/tools/mcp/mcp-target.ts';
-import { listedNames } from '../../src/tools/to-ruled-call.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { TurnVersion } from './read-turn-version.ts';
 
 const withheldNote =
   'You have used all rounds of tool calls of this turn, or all its tokens. Answer now, without tools, from what you ' +
   'have found so far, and say what is still open.';
 
-interface ModelCallOptions extends Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {
+interface ModelCallOptions
+  extends TurnVersion, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {
   input: CallModelInput;
   step: Pick<TurnStep, 'quarantined'>;
-  version: AgentVersion;
 }
 
-/** Builds the request to a model for one iteration of a turn. */
-export function toModelCall({ input, step, version, ...call }: ModelCallOptions): ModelCall {
+/** Builds the request to a model for one iteration of a turn, with the tools that the rules do not block. */
+export function toModelCall({ input, step, version, allows, ...call }: ModelCallOptions): ModelCall {
   const withheld = input.tools === 'withheld';
-  const tools = version.tools.filter((tool) => isOffered(tool, version, step));
-  const instructions = plantCanaries(version.instructions, version.rules.canaryTokens);
+  const tools = version.tools.filter((tool) => isUsable(tool, step) && allows(tool));
+  const { instructions } = version;
   return {
     model: version.model,
     ...toConnection(input, version),
@@ -47,15 +44,8 @@ export function toModelTool({ type, name, description, schema }: Tool): ModelToo
   };
 }
 
-/** Leaves out the tools that the agent's rules would block with any arguments. */
-function isOffered(
-  tool: Tool,
-  version: AgentVersion,
-  { quarantined }: Pick<TurnStep, 'quarantined'>,
-): boolean {
-  if (tool.settings?.enabled === false || quarantined.includes(tool.id)) return false;
-  const { rules } = version;
-  return isGateway(tool) ? isGatewayAllowed(rules, tool.name) : isAllowed(rules, listedNames(tool, version));
+function isUsable(tool: Tool, { quarantined }: Pick<TurnStep, 'quarantined'>): boolean {
+  return tool.settings?.enabled !== false && !quarantined.includes(tool.id);
 }
 
 function toConnection({ workspaceId }: CallModelInput, version: AgentVersion): Pick<ModelCall, 'connection'> {

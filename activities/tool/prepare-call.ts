@@ -1,9 +1,8 @@
-import type { AgentVersion } from '../../src/domain/agent.ts';
 import { HoldfastError, type ErrorInfo, type FieldError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { RuleViolation } from '../../src/domain/rules.ts';
+import { noRules, type RuleViolation, type ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { ClaimedToolCall, CountedLimit, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import {
   canaryViolation,
   findArgumentViolation,
@@ -11,9 +10,10 @@ import {
   findToolViolation,
   listCallLimits,
 } from '../../src/rules/find-violation.ts';
-import type { RuledCall } from '../../src/rules/ruled-call.ts';
-import { toCountedName, toRuledCall } from '../../src/tools/to-ruled-call.ts';
+import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
+import { toCountedName } from '../../src/tools/to-ruled-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
 /**
@@ -28,14 +28,14 @@ export async function prepareCall(
   if (call.error) return toRefusedEnd(call, call.error);
   const version = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { tool } = call;
-  const ruled = tool
-    ? toRuledCall(tool, input ?? {}, version)
-    : { name: call.name, listed: [call.name], toolIds: [], subjects: [] };
-  const forbidden = findToolViolation(version.rules, ruled, call.quarantined);
+  const rulings = await readRulings(dependencies, { call, version, tool, input: input ?? {} });
+  const forbidden = await findFirst(rulings, ({ rules, ruled }) =>
+    findToolViolation(rules, ruled, call.quarantined),
+  );
   if (forbidden) return toBlockedEnd(call, forbidden);
   const refusal = findRefusal(call, input);
   if (refusal || !tool || !input) return refusal && toFailedEnd(call, refusal);
-  return checkCall(dependencies, { call, tool, input, version, ruled });
+  return checkCall(dependencies, { call, tool, input, rulings });
 }
 
 /** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */
@@ -47,14 +47,39 @@ interface CallCheck {
   call: ClaimedToolCall;
   tool: Tool;
   input: JsonObject;
-  version: AgentVersion;
-  ruled: RuledCall;
+  rulings: [Ruling, ...Ruling[]];
+}
+
+/** The first violation that one of the rulings finds whose policies hold. */
+async function findFirst(
+  rulings: Ruling[],
+  find: (ruling: Ruling) => RuleViolation | null | Promise<RuleViolation | null>,
+): Promise<RuleViolation | null> {
+  for (const ruling of rulings.filter(({ holds }) => holds)) {
+    const violation = await find(ruling);
+    if (violation) return violation;
+  }
+  return null;
+}
+
+/** The canary tokens of the turns above hold here too. */
+async function findBreach(
+  rulings: [Ruling, ...Ruling[]],
+  checks: PolicyChecks,
+): Promise<RuleViolation | null> {
+  const canaryTokens = [...new Set(rulings.flatMap(({ rules }) => rules.canaryTokens))];
+  const [{ ruled }] = rulings;
+  const canary = await findArgumentViolation({ ...noRules, canaryTokens }, ruled, checks);
+  if (canary) return canary;
+  return findFirst(rulings, (one) =>
+    findArgumentViolation({ ...one.rules, canaryTokens: [] }, one.ruled, checks),
+  );
 }
 
 async function checkCall(dependencies: ActivityDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
-  const { call, tool, input, version, ruled } = check;
+  const { call, tool, input, rulings } = check;
   const checks = dependencies.tools.checksOf(call.workspace_id);
-  const breach = await findArgumentViolation(version.rules, ruled, checks);
+  const breach = await findBreach(rulings, checks);
   if (breach?.rule === 'canary') return toBlockedEnd(call, breach);
   const wrong = findWrongArguments(tool, await checks.checkSchema(tool.schema, input));
   if (wrong) return toFailedEnd(call, wrong);
@@ -95,20 +120,22 @@ class TooManyCalls extends HoldfastError {
   }
 }
 
+/** Counts the call for its own turn and for those above, and checks their limits. */
 async function countCall(
   { transact }: ActivityDependencies,
-  { call, version, ruled }: CallCheck,
+  { call, rulings }: CallCheck,
 ): Promise<RuleViolation | null> {
-  const limits = new Map(listCallLimits(version.rules, ruled));
-  if (limits.size === 0) return null;
-  const counted = [...limits].map(([name, policy]) =>
-    toCountedName(name, policy.maxCallsPerDay !== undefined, version),
+  const limited = rulings.flatMap((ruling) =>
+    listCallLimits(ruling.rules, ruling.ruled).map(([key, policy]) => ({ key, policy, ruling })),
   );
+  if (limited.length === 0) return null;
+  const limits = limited.map(({ key, policy, ruling }) => toCountedLimit(key, policy, ruling));
   try {
     await transact(call.workspace_id, async ({ toolCalls }) => {
-      const counts = await toolCalls.count({ id: call.id, agentId: call.agent_id, limits: counted });
-      for (const { key, ...count } of counts) {
-        const violation = findLimitViolation(key, limits.get(key) ?? {}, count);
+      await toolCalls.lockCounts(listSharedTurns(rulings));
+      for (const { turnId, key, ...count } of await toolCalls.count({ id: call.id, limits })) {
+        const of = limited.find((one) => one.key === key && one.ruling.turnId === turnId);
+        const violation = findLimitViolation(key, of?.policy ?? {}, count);
         if (violation) throw new TooManyCalls(violation);
       }
     });
@@ -117,4 +144,24 @@ async function countCall(
     if (error instanceof TooManyCalls) return error.violation;
     throw error;
   }
+}
+
+function toCountedLimit(
+  key: string,
+  policy: ToolPolicy,
+  { turnId, agentId, box, ruled }: Ruling,
+): CountedLimit {
+  const aliases =
+    ruled.subjects.at(-1)?.names.includes(key) && ruled.subjects.length > 1 ? [] : ruled.aliases;
+  const counted = toCountedName(key, policy.maxCallsPerDay !== undefined, { ...box, aliases });
+  return { ...counted, turnId, agentId };
+}
+
+/**
+ * The turns whose calls are counted in several turns at the same time, outermost first: calls that lock them in one
+ * order never wait for each other. The calls of a turn without other agents are told apart by their positions.
+ */
+function listSharedTurns([own, ...above]: [Ruling, ...Ruling[]]): string[] {
+  const isShared = above.length > 0 || own.box.tools.some(({ type }) => type === 'agent');
+  return isShared ? [...above, own].map(({ turnId }) => turnId) : [];
 }

@@ -30,5 +30,5 @@ export async function createAgent(
     await recordConfigured(trx, id, { version, created: true, tools_added: added });
     return agent;
   });
-  return withWarnings(dependencies, created);
+  return withWarnings(dependencies, principal, created);
 }

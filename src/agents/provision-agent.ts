@@ -7,7 +7,7 @@ import type { Principal } from '../domain/api-key.ts';
 import type { AgentConfiguration } from '../domain/connector.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { Tool, ToolInput } from '../domain/tool.ts';
-import { connectorIdOf } from '../tools/mcp/mcp-target.ts';
+import { connectorIdOf, remoteNameOf } from '../tools/mcp/mcp-target.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkToolCount } from './agent-tools.ts';
@@ -42,11 +42,11 @@ export async function provisionAgent(
   const offers = await askConnectors(dependencies, principal, connectors);
   // The schemas are checked before the transaction begins, because the agent is locked in it.
   const wrong = await findWrongTools(offers, (tool) => checkTool(tool, workspaceId));
-  return database.inWorkspace(workspaceId, async (trx) => {
+  const { saved, configuration } = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, provisioning, offers, wrong });
-    const configuration = await readConfiguration(trx, { ...agent, agentId });
-    return { agent: withWarnings(dependencies, agent), configuration };
+    return { saved: agent, configuration: await readConfiguration(trx, { ...agent, agentId }) };
   });
+  return { agent: await withWarnings(dependencies, principal, saved), configuration };
 }
 
 interface ProvisionedVersion {
@@ -101,7 +101,7 @@ async function findWrongTools(
 }
 
 function toKey(tool: ToolInput): string {
-  return `${connectorIdOf(tool) ?? ''} ${tool.name}`;
+  return `${connectorIdOf(tool) ?? ''} ${remoteNameOf(tool)}`;
 }
 
 function checkAdded(tools: Tool[], count: number, wrong: WrongTools): void {

@@ -3,6 +3,7 @@ import { agentFields, limitsInputSchema } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
+import { toolNameSchema } from '../domain/tool-name.ts';
 import { checkRules } from '../tools/check-rules.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkAgent } from './check-agent.ts';
@@ -24,6 +25,8 @@ export const provisioningSchema = z.strictObject({
   tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
   tool_policies: toolPolicies.unwrap().optional(),
   canary_tokens: canaryTokens.unwrap().optional(),
+  /** The names that the agent gets tools under, by `connector:tool`. Without one a tool has the name of its server. */
+  tool_names: z.record(z.string().min(1).max(200), toolNameSchema).optional(),
 });
 export type Provisioning = z.infer<typeof provisioningSchema>;
 

@@ -41,7 +41,7 @@ export async function updateAgent(
     if (isModelNew) await checkModelConnection(trx, agent);
     return agent;
   });
-  return withWarnings(dependencies, updated);
+  return withWarnings(dependencies, principal, updated);
 }
 
 async function saveVersion(

@@ -1,11 +1,43 @@
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import type { Agent } from '../domain/agent.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { FieldError } from '../domain/errors.ts';
+import { findUnmatchedRules, listReferences } from '../tools/unmatched-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 
-/** Adds warnings to an agent that was saved: fields that are valid, but with which its turns would fail now. */
-export function withWarnings(
-  { findModelWarning }: Pick<AgentDependencies, 'findModelWarning'>,
+type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
+
+/** The most warnings of one answer. */
+const mostWarnings = 50;
+
+/**
+ * Adds warnings to an agent that was saved: fields that are valid, but with which its turns would fail now, and rules
+ * that match none of its tools.
+ */
+export async function withWarnings(
+  dependencies: WarningDependencies,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
   agent: Agent,
-): Agent {
-  const message = findModelWarning(agent.model, { hasConnection: agent.modelConnectionId !== null });
-  return message === null ? agent : { ...agent, warnings: [{ field: 'model', message }] };
+): Promise<Agent> {
+  const hasConnection = agent.modelConnectionId !== null;
+  const message = dependencies.findModelWarning(agent.model, { hasConnection });
+  const warnings = [
+    ...(message === null ? [] : [{ field: 'model', message }]),
+    ...(await findRuleWarnings(dependencies, workspaceId, agent)),
+  ];
+  return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
+}
+
+/** The names of connections are read only when a rule is left that may name one. */
+async function findRuleWarnings(
+  { database }: WarningDependencies,
+  workspaceId: string,
+  { rules, tools, connectors }: Agent,
+): Promise<FieldError[]> {
+  const unmatched = findUnmatchedRules(rules, { tools, connectors });
+  if (unmatched.length === 0) return [];
+  const connections = await database.inWorkspace(workspaceId, (trx) =>
+    createConnectionRepository(trx).listNamed(listReferences({ tools, connectors })),
+  );
+  return findUnmatchedRules(rules, { tools, connectors, connections });
 }

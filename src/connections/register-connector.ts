@@ -9,8 +9,7 @@ import { checkServerName } from './refusals.ts';
 
 /**
  * Registers a connector, and creates the connection that keeps its credentials.
- * @throws HoldfastError `CONFLICT` for a name that is taken or a tool that another connector has; and the
- * errors of `createConnection`
+ * @throws HoldfastError `CONFLICT` for a name that is taken; and the errors of `createConnection`
  */
 export async function registerConnector(
   dependencies: ConnectionDependencies,
@@ -19,12 +18,10 @@ export async function registerConnector(
 ): Promise<Connector> {
   const { database, logger } = dependencies;
   const { workspaceId } = principal;
-  const { name, endpoint, auth, tools } = input;
+  const { name, endpoint, auth } = input;
   checkServerName(name, dependencies.mcpServers);
   // Checked before the connection is created, so that the usual conflict leaves nothing to delete.
-  await database.inWorkspace(workspaceId, (trx) =>
-    createConnectorRepository(trx).checkClaims({ name, tools }),
-  );
+  await database.inWorkspace(workspaceId, (trx) => createConnectorRepository(trx).checkName(name));
   const request = { name: `connector ${name}`, provider: 'mcp', endpoint, auth };
   const { id: connectionId } = await createConnection(dependencies, principal, request);
   try {

@@ -1,7 +1,7 @@
 import type { ConnectionValues, StoredConnection } from '../db/connections/connection-rows.ts';
 import type { Principal } from '../domain/api-key.ts';
 import type { Connection, ConnectionChange } from '../domain/connection.ts';
-import { createInvalidInput } from '../domain/errors.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
 import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
@@ -32,8 +32,10 @@ export async function updateConnection(
     if (!stored) throw connectionNotFound(id);
     const { connection } = stored;
     checkChange(connection, change);
-    if (change.name !== undefined && change.name !== connection.name)
+    if (change.name !== undefined && change.name !== connection.name) {
       checkServerName(change.name, mcpServers);
+      await refuseWhenNamed(repositories, connection);
+    }
     const auth = change.status === 'revoked' ? toRevoked(connection) : toNewAuth(parts, stored, change);
     const changed = await repositories.connections.updateConnection(connection.id, {
       ...toPlainValues(change),
@@ -46,6 +48,14 @@ export async function updateConnection(
   // The stored id, which open sessions have: a caller may write it in capitals.
   releaseConnection({ workspaceId, connectionId: updated.id });
   return updated;
+}
+
+/** Rules that name a connection would silently stop to hold for it under another name. */
+async function refuseWhenNamed({ connections }: ConnectionRepositories, { name }: Connection): Promise<void> {
+  const agent = await connections.findAgentNaming(name);
+  if (agent === null) return;
+  const message = `The rules of the agent "${agent}" name tools of the connection "${name}". Change them first.`;
+  throw new HoldfastError('CONFLICT', message);
 }
 
 function toPlainValues({ name, endpoint, rateLimit }: ConnectionChange): ConnectionValues {

@@ -5,6 +5,7 @@ import * as knowledge from './migrations/0003-knowledge.ts';
 import * as missingIndexes from './migrations/0004-missing-indexes.ts';
 import * as outagesAndWaits from './migrations/0005-outages-and-waits.ts';
 import * as fairDocuments from './migrations/0006-fair-documents.ts';
+import * as rulesOfTurnsAbove from './migrations/0007-rules-of-turns-above.ts';
 import * as installation from './migrations/0008-installation.ts';
 import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lanes.ts';
 import * as bytesOfTools from './migrations/0010-bytes-of-tools.ts';
@@ -24,6 +25,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0004-missing-indexes': missingIndexes,
   '0005-outages-and-waits': outagesAndWaits,
   '0006-fair-documents': fairDocuments,
+  '0007-rules-of-turns-above': rulesOfTurnsAbove,
   '0008-installation': installation,
   '0009-deletion-and-audit-lanes': deletionAndAuditLanes,
   '0010-bytes-of-tools': bytesOfTools,

@@ -50,12 +50,13 @@ export const attachedConnectorSchema = connectorSchema.pick({
 });
 export type AttachedConnector = z.infer<typeof attachedConnectorSchema>;
 
-/** Finds the connector of a tool: the one whose `tools` contain its name. */
+/** Finds the connector of a tool that names none: the only one whose `tools` contain its name. */
 export function resolveConnector(
   connectors: AttachedConnector[],
   tool: string,
 ): AttachedConnector | undefined {
-  return connectors.find(({ tools }) => tools.includes(tool));
+  const [found, ...others] = connectors.filter(({ tools }) => tools.includes(tool));
+  return others.length === 0 ? found : undefined;
 }
 
 /** The configuration of an agent, as it was last provisioned. */

@@ -48,6 +48,22 @@ export interface RuleViolation {
   field?: string;
 }
 
+/** A turn above another one, whose limits of calls and canary tokens hold in that other one too. */
+export interface RuleSource {
+  turnId: string;
+  agentId: string;
+  versionId: string;
+  /** Whether its allowlist and its policies hold there as well. */
+  inherits: boolean;
+}
+
+/** A stored connection, as far as rules name it. */
+export interface NamedConnection {
+  id: string;
+  name: string;
+  provider: string;
+}
+
 /** Calls that are counted together, for the limits of one policy. */
 export interface CountedName {
   key: string;

@@ -8,6 +8,8 @@ export interface RuledCall {
   listed: string[];
   /** The ids of the tools that it calls; if one of them is quarantined, the call is forbidden. */
   toolIds: string[];
+  /** All `server:tool` names of the called tool, and the names of the agent's tools that lead to the same place. */
+  aliases: string[];
   /** Arguments, with the names of the policies that they must keep to. */
   subjects: { names: string[]; arguments: JsonObject }[];
 }

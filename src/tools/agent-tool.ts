@@ -7,6 +7,10 @@ import type { ChildToolType } from './tool-type.ts';
 const config = z.object({
   agentId: configText.describe('The agent that is asked'),
   agentName: configText.describe('The name of that agent when the tool was added; set by the server'),
+  inheritRules: z
+    .boolean()
+    .optional()
+    .describe('Whether the allowlist and the policies of the calling agent hold in the turns below as well'),
 });
 
 declare module '../domain/tool.ts' {

@@ -31,6 +31,7 @@ const tables = [
   'connector_tools',
   'agent_connectors',
   'tool_pins',
+  'turn_call_counts',
   'tool_call_counts',
   'blobs',
   'knowledge_bases',
@@ -65,6 +66,7 @@ async function fill(place: RowPlace): Promise<void> {
       attempt: 1,
       text: 'x',
     });
+    await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await fillTools(trx, place);
     await fillKnowledge(trx);
   });

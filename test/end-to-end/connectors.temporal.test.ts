@@ -282,16 +282,26 @@ describe('Config push', () => {
     expect(JSON.stringify(read)).not.toMatch(/football-key|canary-of-the-scout/);
   });
 
-  test('two connectors that claim the same tool are an error at registration', async () => {
-    const { connector } = await provision((await startFootballServer()).url);
-    const { status, error } = await api.call('POST', '/api/connectors', {
+  test('two connectors with the same tool are an error when an agent is given both', async () => {
+    const server = await startFootballServer();
+    const { agent, connector } = await provision(server.url);
+    const request = {
       name: 'other',
-      endpoint: 'http://127.0.0.1:9/mcp',
+      endpoint: server.url,
+      auth: { api_key: 'football-key' },
       tools: ['get_report'],
+    };
+    const other = await api.ask<{ connector: Connector }>('POST', '/api/connectors', request);
+    closing.push(async () => {
+      await api.call('DELETE', `/api/connectors/${other.connector.id}`);
     });
+    await api.ask('POST', `/api/agents/${agent.id}/connectors`, { connectorId: other.connector.id });
+    const { status, error } = await api.call('POST', `/api/agents/${agent.id}/provision`, {});
     expect([status, error.code]).toEqual([409, 'CONFLICT']);
-    expect(error.message).toContain('get_report');
-    expect(error.message).toContain(connector.name);
+    expect(error.message).toContain('other:get_report');
+    const names = { 'other:get_report': 'other_report' };
+    await api.ask('POST', `/api/agents/${agent.id}/provision`, { tool_names: names });
+    expect(connector.tools).toContain('get_report');
   });
 
   test('tool calls respect the allowlist and the policies of the parameters', async () => {

@@ -40,6 +40,8 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('agent_connectors').insert({ agent_id, connector_id });
     await trx('tool_pins').insert({ agent_id, tool_id: newId(), hash: 'x', definition: {} });
     await trx('tool_call_counts').insert({ agent_id, tool: 'search', day: '2026-01-01', calls: 1 });
+    const turn = await trx('turns').first<{ id: string }>('id');
+    await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

@@ -135,6 +135,42 @@ describe('a policy', () => {
     });
   });
 
+  test('for a tool of a connection binds the direct tool and the one behind the gateway, under all names', async () => {
+    const direct = [
+      tool('renamed', { connectionId: 'c1', provider: 'mcp', tool: 'note' }),
+      tool('post', { connectionId: 'c2', provider: 'slack', tool: 'sendMessage' }),
+      tool('other', { connectionId: 'c3', provider: 'mcp', tool: 'note' }),
+    ] as const;
+    const own = {
+      tools: [...direct, gateway],
+      connectors: [bank],
+      connections: [
+        { id: 'c1', name: 'crm', provider: 'mcp' },
+        { id: 'c2', name: 'team chat', provider: 'slack' },
+        { id: 'c3', name: 'wiki', provider: 'mcp' },
+        { id: 'connection', name: 'connector bank', provider: 'mcp' },
+      ],
+    };
+    const args = { amount: 11 };
+    const call = (server: string, name: string) =>
+      toRuledCall(gateway, { action: 'call', server, tool: name, args }, own);
+    const [renamed, post, other] = direct.map((one) => toRuledCall(one, args, own));
+    const bound = (key: string, ...found: (ReturnType<typeof through> | undefined)[]) =>
+      Promise.all(
+        found.map(async (one) => one && (await violation({ toolPolicies: { [key]: policy } }, one)) !== null),
+      );
+    const calls = [renamed, call('crm', 'note'), other, call('wiki', 'note')];
+    expect(await bound('crm:note', ...calls)).toEqual([true, true, false, false]);
+    for (const key of ['team chat:slack_sendMessage', 'team chat:sendMessage', 'slack:sendMessage', 'post'])
+      expect(await bound(key, post, call('team chat', 'slack_sendMessage'))).toEqual([true, true]);
+    // The connection of a connector is no way around its policies.
+    expect(await bound('bank:pay', call('connector bank', 'pay'), call('bank', 'pay'))).toEqual([true, true]);
+    const [first, , third] = direct.map((one) => toRuledCall(one, {}, own));
+    const list = { toolAllowlist: ['crm:*'] };
+    expect(first && (await violation(list, first))).toBeNull();
+    expect(third && (await violation(list, third))).toMatchObject({ rule: 'allowlist' });
+  });
+
   test('for the gateway checks all arguments of the call', async () => {
     const rules = { toolPolicies: { mcp: { allowedValues: { server: ['bank'] } } } };
     expect(await violation(rules, through('bank', 'pay'))).toBeNull();
@@ -184,7 +220,7 @@ test('direct calls of a tool and its calls through the gateway are counted toget
     key: 'bank:pay',
     perDay: true,
     names: ['bank:pay', 'send_money'],
-    targets: ['bank:pay', 'bank:pay'],
+    targets: ['bank:pay'],
   });
   expect(toCountedName('send_money', false, box).targets).toContain('bank:pay');
 });

@@ -30,7 +30,7 @@ const former = {
 };
 
 const own = {
-  agent: ['agentId', 'agentName'],
+  agent: ['agentId', 'agentName', 'inheritRules'],
   function: ['functionName', 'connectionId', 'provider', 'knowledgeBaseId', 'model'],
   knowledge_base: ['knowledgeBaseId'],
   mcp: ['connectionId', 'provider', 'connectorId', 'server', 'tool', 'gateway', 'servers'],

@@ -238,11 +238,10 @@ describe('limits on the number of calls', () => {
     );
     const { turn } = await rules.play(scene, call('pay'), fine);
     const again = await rules.lab.database.transact(rules.lab.workspaceId, (query) => {
-      const limits = [{ key: 'pay', names: ['pay'], targets: [], perDay: true }];
+      const counted = { key: 'pay', names: ['pay'], targets: [], perDay: true };
       return createToolCallRepository(query).count({
         id: turn.toolCalls[0]?.id ?? '',
-        agentId: scene.agent.id,
-        limits,
+        limits: [{ ...counted, turnId: turn.id, agentId: scene.agent.id }],
       });
     });
     expect(again).toEqual([]);

@@ -175,7 +175,7 @@ export interface OperationFunctions {
   /**
    * Create a connector
    *
-   * Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, and answers show `auth` masked. A tool belongs to one connector: a tool that another connector has is a conflict. Needs the scope `connections:write`.
+   * Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, and answers show `auth` masked. Needs the scope `connections:write`.
    */
   createConnector(body: Types.CreateConnectorData['body'], options?: CallOptions): Promise<Types.CreateConnectorResponse>;
   /**

@@ -19,6 +19,10 @@ export type NewAgentTool = {
          * The name of that agent when the tool was added; set by the server
          */
         agentName?: string | undefined;
+        /**
+         * Whether the allowlist and the policies of the calling agent hold in the turns below as well
+         */
+        inheritRules?: boolean | undefined;
     };
 };
 export type NewFunctionTool = {
@@ -281,6 +285,10 @@ export type AgentTool = {
          * The name of that agent when the tool was added; set by the server
          */
         agentName?: string | undefined;
+        /**
+         * Whether the allowlist and the policies of the calling agent hold in the turns below as well
+         */
+        inheritRules?: boolean | undefined;
     };
 };
 export type FunctionTool = {
@@ -1151,6 +1159,9 @@ export type ProvisionAgentData = {
             };
         } | undefined;
         canary_tokens?: Array<string> | undefined;
+        tool_names?: {
+            [key: string]: string;
+        } | undefined;
     } | null) | undefined;
     path: {
         id: string;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../../domain/connection.ts';
+import type { NamedConnection } from '../../domain/rules.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -57,6 +58,12 @@ export function createConnectionRepository(trx: Knex) {
       return row?.id ?? null;
     },
 
+    /** The connections that have one of these ids or names. */
+    listNamed: (request: { ids: string[]; names: string[] }) => listNamed(trx, request),
+
+    /** The name of an agent whose rules name tools of a connection as `name:tool`; null when there is none. */
+    findAgentNaming: (name: string): Promise<string | null> => findAgentNaming(trx, name),
+
     /** Newest first. */
     listConnections: async ({
       cursor,
@@ -102,6 +109,29 @@ export function createConnectionRepository(trx: Knex) {
     },
   };
 }
+
+async function listNamed(
+  trx: Knex,
+  { ids, names }: { ids: string[]; names: string[] },
+): Promise<NamedConnection[]> {
+  const found = trx<ConnectionRow>('connections').whereIn('id', ids.filter(isUuid)).orWhereIn('name', names);
+  return found.select('id', 'name', 'provider');
+}
+
+async function findAgentNaming(trx: Knex, name: string): Promise<string | null> {
+  const { rows } = await trx.raw<{ rows: { name: string }[] }>(agentNaming, { prefix: `${name}:` });
+  return rows[0]?.name ?? null;
+}
+
+const agentNaming = `
+SELECT v.name FROM agents a JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
+WHERE a.deleted_at IS NULL AND (
+  EXISTS (SELECT 1 FROM jsonb_object_keys(v.rules -> 'toolPolicies') AS k (key) WHERE starts_with(k.key, :prefix))
+  OR EXISTS (
+    SELECT 1 FROM jsonb_array_elements_text(coalesce(v.rules -> 'toolAllowlist', '[]')) AS e (entry)
+    WHERE starts_with(e.entry, :prefix)
+  ))
+LIMIT 1`;
 
 async function createConnection(
   trx: Knex,

@@ -19,15 +19,17 @@ interface ConnectorRow {
 /** A connector whose connection is stored already. */
 type NewConnector = Pick<Connector, 'name' | 'type' | 'connectionId' | 'tools'>;
 
-/** Registered MCP servers of one workspace and the tools that each of them claims. */
+/** Registered MCP servers of one workspace and the tools of each that agents may use. */
 export function createConnectorRepository(trx: Knex) {
   return {
-    /** @throws HoldfastError `CONFLICT` for a name that is taken, or a tool that another connector has */
+    /** @throws HoldfastError `CONFLICT` for a name that is taken */
     createConnector: (connector: NewConnector): Promise<Connector> => createConnector(trx, connector),
 
     /** @throws HoldfastError `CONFLICT` like `createConnector` */
-    checkClaims: (connector: Pick<NewConnector, 'name' | 'tools'>): Promise<void> =>
-      checkClaims(trx, connector),
+    checkName: async (name: string): Promise<void> => {
+      const taken = await trx('connectors').where({ name }).first<{ id: string } | undefined>('id');
+      if (taken) throw nameTaken(name);
+    },
 
     /** @throws HoldfastError `NOT_FOUND` */
     getConnector: (id: string): Promise<Connector> => getConnector(trx, id),
@@ -123,54 +125,11 @@ async function createConnector(trx: Knex, connector: NewConnector): Promise<Conn
     .ignore()
     .returning('id');
   if (inserted.length === 0) throw nameTaken(name);
-  // Sorted by name, so that registrations at the same time cannot deadlock.
   const rows = tools.map((tool, position) => ({ tool, connector_id: id, position }));
-  rows.sort((a, b) => (a.tool < b.tool ? -1 : 1));
-  const claimed = rows.length === 0 ? [] : await claim(trx, rows);
-  if (claimed.length < rows.length) {
-    await checkTools(
-      trx,
-      tools.filter((tool) => !claimed.includes(tool)),
-    );
-    // The other connector was deleted between the insert and the check.
-    throw new HoldfastError(
-      'CONFLICT',
-      'One of the tools belonged to another connector a moment ago. Try again.',
-    );
-  }
+  if (rows.length > 0) await trx('connector_tools').insert(rows);
   return getConnector(trx, id);
-}
-
-async function claim(trx: Knex, rows: { tool: string }[]): Promise<string[]> {
-  const claimed = await trx('connector_tools')
-    .insert(rows)
-    .onConflict(['workspace_id', 'tool'])
-    .ignore()
-    .returning<{ tool: string }[]>('tool');
-  return claimed.map(({ tool }) => tool);
 }
 
 function nameTaken(name: string): HoldfastError {
   return new HoldfastError('CONFLICT', `There is a connector "${name}" already.`, { details: { name } });
-}
-
-async function checkClaims(trx: Knex, { name, tools }: Pick<NewConnector, 'name' | 'tools'>): Promise<void> {
-  const taken = await trx('connectors').where({ name }).first<{ id: string } | undefined>('id');
-  if (taken) throw nameTaken(name);
-  await checkTools(trx, tools);
-}
-
-async function checkTools(trx: Knex, tools: string[]): Promise<void> {
-  const owners = await trx('connector_tools as t')
-    .join('connectors as c', 'c.id', 't.connector_id')
-    .whereIn('t.tool', tools)
-    .orderBy('t.tool')
-    .select<{ tool: string; connector: string }[]>('t.tool', 'c.name as connector');
-  if (owners.length === 0) return;
-  const claims = owners.map(({ tool, connector }) => `"${tool}" belongs to the connector "${connector}"`);
-  throw new HoldfastError(
-    'CONFLICT',
-    `A tool leads to one connector only: ${claims.slice(0, 10).join(', ')}.`,
-    { details: owners.slice(0, 100) },
-  );
 }

@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import type { CountedName } from '../../domain/rules.ts';
+import type { CountedName, RuleSource } from '../../domain/rules.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
@@ -21,6 +21,8 @@ export interface ClaimedToolCall extends ToolCallRow {
   cancel_requested: boolean;
   agent_id: string;
   agent_version_id: string;
+  /** The turns above, outermost first, whose rules hold here too. */
+  rule_sources: RuleSource[];
   /** Whether a rule that blocks the call ends the turn as well, by the settings of the agent. */
   ends_turn: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
@@ -64,12 +66,17 @@ export function createToolCallRepository(query: Query) {
       if (before === 'requested') await query(release, { id, attempts });
     },
 
+    /** Lets no other call be counted for the limits of these turns until the transaction ends. */
+    lockCounts: async (turnIds: string[]): Promise<void> => {
+      for (const turnId of turnIds) await query(lockCounts, { key: `calls ${turnId}` });
+    },
+
     /**
-     * Counts a call that is about to run, once however often it is tried. Answers nothing for one that was counted
-     * before. Throw in the same transaction to take the count back.
+     * Counts a call that is about to run, once however often it is tried, in its own turn and in those above. Answers
+     * nothing for one that was counted before. Throw in the same transaction to take the count back.
      */
-    count: (call: CallToCount): Promise<CallCount[]> =>
-      query(count, { ...call, limits: toStorableJson(call.limits) }),
+    count: ({ id, limits }: CallToCount): Promise<CallCount[]> =>
+      query(count, { id, limits: toStorableJson(limits) }),
 
     /** Stores the end of a call, with its event and its audit event. False when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<boolean> => {
@@ -100,7 +107,8 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   SELECT c.*, c.status = 'started' AND c.claimed_by IS NOT DISTINCT FROM :claimId::uuid AS repeated FROM tool_calls c
   WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index FOR UPDATE
 ), before AS (
-  SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.cancel_requested_at IS NOT NULL AS cancel_requested,
+  SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.rule_sources,
+    t.cancel_requested_at IS NOT NULL AS cancel_requested,
     v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ARRAY(
       SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
     ) AS quarantined,
@@ -116,7 +124,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
     claimed_from = CASE WHEN before.runs THEN before.status ELSE c.claimed_from END
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
-    before.agent_version_id, before.ends_turn, before.quarantined
+    before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
     'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,
@@ -132,14 +140,25 @@ const release = defineStatement<{ id: string; attempts: number }, unknown>(
    WHERE id = :id AND status = 'started' AND attempts = :attempts`,
 );
 
-interface CallToCount {
-  id: string;
+const lockCounts = defineStatement<{ key: string }, unknown>(
+  'lock_call_counts',
+  'SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))',
+);
+
+/** A limit that a call counts for: of its own turn, or of one above. */
+export interface CountedLimit extends CountedName {
+  turnId: string;
   agentId: string;
-  limits: CountedName[];
 }
 
-/** The number of calls of a tool, this one included; `inDay` is null where days are not counted. */
+interface CallToCount {
+  id: string;
+  limits: CountedLimit[];
+}
+
+/** The number of calls of a tool in a turn and below it, this one included; `inDay` is null where days are not counted. */
 export interface CallCount {
+  turnId: string;
   key: string;
   inTurn: number;
   inDay: number | null;
@@ -147,29 +166,42 @@ export interface CallCount {
 
 /**
  * Calls of one iteration run at once, so those with a smaller index count as earlier ones, whichever runs first. Of
- * earlier iterations, calls that were not blocked count. Days are those of UTC.
+ * earlier iterations and of turns above, calls that were not blocked count. Days are those of UTC.
  */
-const count = defineStatement<{ id: string; agentId: string; limits: string }, CallCount>(
+const count = defineStatement<{ id: string; limits: string }, CallCount>(
   'count_tool_call',
   `WITH call AS (
   UPDATE tool_calls SET counted = true WHERE id = :id::uuid AND NOT counted
   RETURNING turn_id, iteration, index
 ), wanted AS (
-  SELECT * FROM jsonb_to_recordset(:limits::jsonb) AS l (key text, names jsonb, targets jsonb, "perDay" boolean)
+  SELECT * FROM jsonb_to_recordset(:limits::jsonb) AS l ("turnId" uuid, "agentId" uuid, key text, names jsonb,
+    targets jsonb, "perDay" boolean)
+), below AS (
+  INSERT INTO turn_call_counts AS b (turn_id, key, calls)
+  SELECT wanted."turnId", wanted.key, 1 FROM wanted, call
+  WHERE wanted."turnId" <> call.turn_id ORDER BY wanted."turnId", wanted.key
+  ON CONFLICT (turn_id, key) DO UPDATE SET calls = b.calls + 1
+  RETURNING turn_id, key, calls
 ), day AS (
   INSERT INTO tool_call_counts (agent_id, tool, day, calls)
-  SELECT :agentId::uuid, wanted.key, (now() AT TIME ZONE 'UTC')::date, 1 FROM wanted, call
-  WHERE wanted."perDay" ORDER BY wanted.key
+  SELECT wanted."agentId", wanted.key, (now() AT TIME ZONE 'UTC')::date, 1 FROM wanted, call
+  WHERE wanted."perDay" ORDER BY wanted."agentId", wanted.key
   ON CONFLICT (agent_id, tool, day) DO UPDATE SET calls = tool_call_counts.calls + 1
-  RETURNING tool, calls
+  RETURNING agent_id, tool, calls
 )
-SELECT wanted.key, day.calls AS "inDay", (
-  SELECT count(*)::int FROM tool_calls c WHERE c.turn_id = call.turn_id
-    AND (c.iteration = call.iteration AND c.index <= call.index OR c.iteration < call.iteration AND c.counted)
+SELECT wanted."turnId", wanted.key, day.calls AS "inDay", (
+  SELECT count(*)::int FROM tool_calls c WHERE c.turn_id = wanted."turnId"
+    AND (c.turn_id <> call.turn_id AND c.counted
+      OR c.turn_id = call.turn_id
+        AND (c.iteration = call.iteration AND c.index <= call.index OR c.iteration < call.iteration AND c.counted))
     AND (wanted.names @> to_jsonb(c.name) OR wanted.targets @> to_jsonb(c.target)
       OR substr(c.target, strpos(c.target, ':') + 1) = wanted.key)
-) AS "inTurn"
-FROM wanted CROSS JOIN call LEFT JOIN day ON day.tool = wanted.key`,
+) + coalesce(below.calls, (
+  SELECT b.calls FROM turn_call_counts b WHERE b.turn_id = wanted."turnId" AND b.key = wanted.key
+), 0) AS "inTurn"
+FROM wanted CROSS JOIN call
+LEFT JOIN below ON below.turn_id = wanted."turnId" AND below.key = wanted.key
+LEFT JOIN day ON day.agent_id = wanted."agentId" AND day.tool = wanted.key`,
 );
 
 function toFinishBindings(end: ToolCallEnd) {

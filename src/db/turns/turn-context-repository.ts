@@ -2,7 +2,10 @@ import type { AgentVersion } from '../../domain/agent.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import type { FinishReason } from '../../domain/model.ts';
 import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
+import type { NamedConnection } from '../../domain/rules.ts';
+import { toStorableJson } from '../../domain/storable.ts';
 import { isSettled } from '../../domain/turn-status.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
@@ -34,6 +37,13 @@ export function createTurnContextRepository(query: Query) {
       await query(extendDeadline, { turnId, deadlineAt });
     },
 
+    /** The connections that have one of these ids or names. */
+    listNamed: ({ ids, names }: NamedRequest): Promise<NamedConnection[]> =>
+      query(listNamed, {
+        ids: JSON.stringify(ids.filter(isUuid)),
+        names: toStorableJson(names),
+      }),
+
     getVersion: async (id: string): Promise<AgentVersion> => {
       const [row] = await query(findVersion, { id });
       if (!row) throw new Error(`agent version ${id} is gone`);
@@ -41,6 +51,19 @@ export function createTurnContextRepository(query: Query) {
     },
   };
 }
+
+/** Names connections by their ids or by their names. */
+export interface NamedRequest {
+  ids: string[];
+  names: string[];
+}
+
+const listNamed = defineStatement<{ ids: string; names: string }, NamedConnection>(
+  'list_named_connections',
+  `SELECT id, name, provider FROM connections
+   WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid))
+     OR name = ANY (ARRAY(SELECT jsonb_array_elements_text(:names::jsonb)))`,
+);
 
 export type TurnContextRepository = ReturnType<typeof createTurnContextRepository>;
 
@@ -89,6 +112,7 @@ function toTurnStep(row: StepRow) {
     maxTokens: row.max_tokens,
     /** The ids of the agent's tools that changed since they were accepted. */
     quarantined: row.quarantined,
+    ruleSources: row.rule_sources,
     stored: toStored(row),
   };
 }

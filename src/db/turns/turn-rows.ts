@@ -1,6 +1,7 @@
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
 import type { Usage } from '../../domain/model.ts';
+import type { RuleSource } from '../../domain/rules.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { isSettled, type TurnStatus } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
@@ -37,6 +38,7 @@ export interface TurnRow extends UsageColumns {
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;
   lineage: string[];
+  rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;
   created_at: Date;

@@ -15,7 +15,7 @@ const createConnector = route({
   summary: 'Create a connector',
   description:
     'Registers an MCP server and those of its tools that agents may use. A connection is created for its credentials, ' +
-    'and answers show `auth` masked. A tool belongs to one connector: a tool that another connector has is a conflict.',
+    'and answers show `auth` masked.',
   tag,
   scope: 'connections:write',
   body: connectorInputSchema,

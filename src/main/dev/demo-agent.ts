@@ -1,5 +1,6 @@
 import type { AgentDraft } from '../../domain/agent.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { noRules, type Rules } from '../../domain/rules.ts';
 import type { ToolInput } from '../../domain/tool.ts';
 
 /** Creates the demo agent, with tools that work without any setup and a model that is available. */
@@ -12,10 +13,26 @@ export function createDemoAgent(model: string): AgentDraft {
       'and say in a few words what you found. The files that you can see are in the working folder of the tools; ' +
       'ask for the path "." to list them.',
     tools: [...functionTools, ...everythingTools, ...filesystemTools],
+    rules,
     limits: {},
     execution: 'inspectable',
   };
 }
+
+/**
+ * A text that the agent reads, such as a file, may tell it to send what it knows somewhere: the demo needs to show that
+ * requests work, so it may read the pages that exist for examples (RFC 2606), and nothing else.
+ */
+const rules: Rules = {
+  ...noRules,
+  toolPolicies: {
+    http_request: {
+      allowedValues: { method: ['GET', 'HEAD'] },
+      patterns: { url: 'https://(www\\.)?example\\.(com|net|org)/?' },
+      forbiddenFields: ['headers', 'body'],
+    },
+  },
+};
 
 /** The name by which the demo agent is found again. */
 export const demoAgentName = 'Demo agent';
@@ -44,13 +61,14 @@ const functionTools: ToolInput[] = [
   ),
   createFunctionTool(
     'http_request',
-    'Makes an HTTP request to a public address. Redirects are not followed, but shown.',
+    'Makes an HTTP request to example.com, example.net or example.org. Redirects are not followed, but shown.',
     createSchema(
       {
-        method: { type: 'string', enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-        url: { type: 'string', description: 'Absolute http or https URL.' },
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
-        body: { type: 'string' },
+        method: { type: 'string', enum: ['GET', 'HEAD'] },
+        url: {
+          type: 'string',
+          description: 'https://example.com, https://example.net or https://example.org',
+        },
       },
       ['url'],
     ),

@@ -97,6 +97,7 @@ function toChildTurn({ call, caller, agent, message, timeMs, input }: ChildParts
     timeoutMs: Math.min(own.turnTimeoutMs, toTurnTimeoutMs(timeMs)),
     maxIterations: Math.max(1, Math.min(own.maxIterations, caller.maxIterations - input.iteration)),
     maxTokens: Math.min(own.maxTokens, caller.tokensLeft),
+    inheritsRules: call.tool.config.inheritRules === true,
   };
 }
 

@@ -19,6 +19,11 @@ export function connectorIdOf(tool: ToolInput): string | undefined {
   return tool.type === 'mcp' ? tool.config.connectorId : undefined;
 }
 
+/** The name of a tool on its server. */
+export function remoteNameOf(tool: ToolInput): string {
+  return tool.type === 'mcp' ? (tool.config.tool ?? tool.name) : tool.name;
+}
+
 /** The name of a tool behind the gateway in rules, in the ledger and in lists. */
 export function toGatewayId({ server, tool }: GatewayCall): string {
   return `${server}:${tool}`;

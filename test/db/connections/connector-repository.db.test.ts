@@ -35,17 +35,6 @@ test('the tools of a connector keep their order', async () => {
   expect(found).toEqual(made);
 });
 
-test('a conflict about one tool stores no tool of the second connector', async () => {
-  await workspaces.inOwn((trx) => create(trx, 'owner', ['claimed']));
-  const second = workspaces.inOwn((trx) => create(trx, 'late', ['free', 'claimed']));
-  await expect(second).rejects.toMatchObject({
-    code: 'CONFLICT',
-    details: [{ tool: 'claimed', connector: 'owner' }],
-  });
-  const left = await workspaces.database.system('connector_tools').where({ tool: 'free' });
-  expect(left).toEqual([]);
-});
-
 test('connectors of two workspaces may have the same names', async () => {
   await workspaces.inOwn((trx) => create(trx, 'both', ['in_both']));
   const theirs = await workspaces.inForeign((trx) => create(trx, 'both', ['in_both']));

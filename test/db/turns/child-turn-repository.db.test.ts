@@ -42,6 +42,7 @@ async function startCalling() {
     timeoutMs: 30_000,
     maxIterations: 4,
     maxTokens: 700,
+    inheritsRules: false,
   };
   return { place, turn, call, position, child };
 }

@@ -3,12 +3,31 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import { createDemoAgent } from '../../../src/main/dev/demo-agent.ts';
+import { noRules } from '../../../src/domain/rules.ts';
 import type { ToolInput } from '../../../src/domain/tool.ts';
+import { findPolicyBreach } from '../../../src/rules/tool-policy.ts';
+import { schemaChecksOf } from '../../../src/tools/json-schema/schema-checks.ts';
 import { createFunctionRegistry } from '../../../src/tools/functions/function-registry.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const { tools } = createDemoAgent('demo');
 const functions = createFunctionRegistry();
+
+test.each([
+  ['https://example.com', {}, true],
+  ['https://www.example.org/', { method: 'HEAD' }, true],
+  ['https://example.com', { method: 'POST' }, false],
+  ['https://example.com', { headers: { 'x-notes': 'what I know' } }, false],
+  ['https://example.com/?what-I-know', {}, false],
+  ['https://example.com@evil.example/', {}, false],
+  ['https://example.com.evil.example', {}, false],
+  ['http://169.254.169.254/latest', {}, false],
+])('the demo agent may request %s with %j: %s', async (url, more, expected) => {
+  const { rules = noRules } = createDemoAgent('demo');
+  const policy = rules.toolPolicies['http_request'] ?? {};
+  const checks = schemaChecksOf('workspace');
+  expect((await findPolicyBreach(policy, { url, ...more }, checks)) === null).toBe(expected);
+});
 
 interface Shape {
   properties?: Record<string, { type?: unknown }> | undefined;

@@ -1,0 +1,86 @@
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Rules } from '../../src/domain/rules.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import type { RuledCall } from '../../src/rules/ruled-call.ts';
+import { connectorOf, findGatewayCall, isGateway } from '../../src/tools/mcp/mcp-target.ts';
+import { toRuledCall, toRuledCallAbove } from '../../src/tools/to-ruled-call.ts';
+import type { ToolBox } from '../../src/tools/tool-place.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { readNamed, readVersionsAbove, type VersionAbove } from '../rules-above.ts';
+
+/** The rules of one agent on a call: those of its own agent, or of an agent whose turn is above. */
+export interface Ruling {
+  turnId: string;
+  agentId: string;
+  rules: Rules;
+  box: ToolBox;
+  ruled: RuledCall;
+  /** Whether the allowlist and the policies hold; limits of calls and canary tokens always do. */
+  holds: boolean;
+}
+
+interface CallToRule {
+  call: ClaimedToolCall;
+  version: AgentVersion;
+  tool: Tool | null;
+  input: JsonObject;
+}
+
+/** Returns the rulings on a call: that of its own agent first, then those of the turns above, outermost first. */
+export async function readRulings(
+  dependencies: ActivityDependencies,
+  asked: CallToRule,
+): Promise<[Ruling, ...Ruling[]]> {
+  const { call, version } = asked;
+  const above = await readVersionsAbove(dependencies, call.workspace_id, call.rule_sources);
+  const connections = await readConnections(dependencies, asked, above);
+  const box = { tools: version.tools, connectors: version.connectors, connections };
+  const own = {
+    ...{ turnId: call.turn_id, agentId: call.agent_id, rules: version.rules, box },
+    ruled: toOwnRuledCall(asked, box),
+    holds: true,
+  };
+  return [own, ...above.map((one) => toRulingAbove(asked, one, box))];
+}
+
+/** A name that the agent has no tool for is judged by itself. */
+function toOwnRuledCall({ call, tool, input }: CallToRule, box: ToolBox): RuledCall {
+  if (tool) return toRuledCall(tool, input, box);
+  return { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
+}
+
+function toRulingAbove(
+  { tool, input, call }: CallToRule,
+  { turnId, agentId, version, inherits }: VersionAbove,
+  box: ToolBox,
+): Ruling {
+  const { tools, connectors, rules } = version;
+  const above = { tools, connectors, connections: box.connections };
+  const ruled = tool
+    ? toRuledCallAbove({ tool, input, box }, above)
+    : { name: call.name, listed: [call.name], toolIds: [], aliases: [], subjects: [] };
+  return { turnId, agentId, rules, box: above, ruled, holds: inherits };
+}
+
+/** Reads the connection that the call leads to, when rules may name it. */
+function readConnections(
+  dependencies: ActivityDependencies,
+  { call, version, tool, input }: CallToRule,
+  above: VersionAbove[],
+) {
+  const hasRules = [version, ...above.map((one) => one.version)].some(
+    ({ rules }) => rules.toolAllowlist !== undefined || Object.keys(rules.toolPolicies).length > 0,
+  );
+  if (!hasRules || tool?.type !== 'mcp') return Promise.resolve([]);
+  const inner = isGateway(tool) ? findGatewayCall(input) : null;
+  const connector = inner
+    ? version.connectors.find(({ name }) => name === inner.server)
+    : connectorOf(tool, version.connectors);
+  const id = connector?.connectionId ?? (inner ? undefined : tool.config.connectionId);
+  return readNamed(dependencies, call.workspace_id, {
+    ids: id === undefined ? [] : [id],
+    names: inner && !connector ? [inner.server] : [],
+  });
+}
