@@ -28,7 +28,7 @@ export function toServerId(tool: Tool, { connectors }: Pick<ToolBox, 'connectors
 }
 
 /** All names `server:tool` of a tool that is called directly. */
-export function listServerIds(tool: Tool, box: ToolBox): string[] {
+function listServerIds(tool: Tool, box: ToolBox): string[] {
   const id = toServerId(tool, box);
   return [...new Set([...(id === null ? [] : [id]), ...listIds(findPlace(tool, box), box)])];
 }
