@@ -66,7 +66,7 @@ export const house = [
     name: 'knowledge',
     folder: 'src/knowledge',
     purpose: 'make documents searchable, and search them',
-    packages: ['knex', 'fflate', 'mammoth', 'turndown', 'unpdf', 'p-limit', 'pino'],
+    packages: ['knex', 'fflate', 'mammoth', 'htmlparser2', 'unpdf', 'p-limit', 'pino'],
   }),
   noun({
     name: 'audit',

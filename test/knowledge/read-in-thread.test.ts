@@ -55,6 +55,25 @@ test('HTML that is nested without an end is refused, and nothing else falls', as
   });
 });
 
+/** Each took a reader minutes whose work grows with the square of the length or of the depth. */
+const hostilePages: [string, string][] = [
+  ['one word of 16 MiB', 'x'.repeat(16 * 1024 * 1024)],
+  ['4 MiB inside of 2,000 elements', '<span>'.repeat(2_000) + '<b>word</b> '.repeat(350_000)],
+  [
+    '20,000 rows below one of 20,000 cells',
+    `<table><tr>${'<td>x'.repeat(20_000)}${'<tr><td>y'.repeat(20_000)}`,
+  ],
+];
+
+test.each(hostilePages)(
+  '%s are read in seconds',
+  async (_name, page) => {
+    const { chunks } = await read(page, 'text/html', { timeoutMs: 20_000 });
+    expect(chunks.length).toBeGreaterThan(0);
+  },
+  30_000,
+);
+
 test('an archive that unpacks to too much is refused before it is unpacked', async () => {
   const zeros = new Uint8Array(200 * 1024 * 1024);
   const bomb = zipSync({ '[Content_Types].xml': strToU8('wordprocessingml'), 'word/document.xml': zeros });
