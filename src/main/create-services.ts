@@ -46,13 +46,11 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const operatorFiles = options.operatorFiles ?? (await loadOperatorFiles(config, logger));
   const { functions: own, mcpCatalogue, workflowTargets } = operatorFiles;
   await using stack = new AsyncDisposableStack();
-  const database = closing(stack, openDatabase(config, databaseUrl, logger));
+  const { database, databaseState } = openDatabase({ config, databaseUrl, logger });
+  closing(stack, database);
   const installationId = await getInstallationId(database.system);
   const wakeups = closing(stack, await openWakeups(database, databaseUrl));
-  const databaseState = closing(
-    stack,
-    createDependencyState({ name: 'Postgres', logger, probe: () => database.system.raw('SELECT 1') }),
-  );
+  closing(stack, databaseState);
   const temporalState = options.temporalState ?? createDependencyState({ name: 'Temporal', logger });
   closing(stack, temporalState);
   const notifier = openNotifier(database, { databaseState, logger });
@@ -118,10 +116,19 @@ function closing<Part extends { close: () => Promise<void> }>(stack: AsyncDispos
   return part;
 }
 
-function openDatabase({ database: { poolSize } }: Config, url: string, logger: Logger): Database {
-  return chainAfterCommits(connectDatabase({ url, poolSize }), (error) =>
-    logger.warn({ err: error }, 'audit events wait for their place in the chain; this is tried again'),
-  );
+function openDatabase({
+  config,
+  databaseUrl: url,
+  logger,
+}: Pick<ServiceOptions, 'config' | 'databaseUrl' | 'logger'>) {
+  const opened = connectDatabase({ url, poolSize: config.database.poolSize });
+  const probe = () => opened.system.raw('SELECT 1');
+  const databaseState = createDependencyState({ name: 'Postgres', logger, probe });
+  const database = chainAfterCommits(opened, (error) => {
+    if (isDatabaseOutage(error)) databaseState.failed(error);
+    else logger.warn({ err: error }, 'audit events wait for their place in the chain; this is tried again');
+  });
+  return { database, databaseState };
 }
 
 function openWakeups({ system }: Database, url: string): Promise<Wakeups> {

@@ -18,7 +18,7 @@ describe('holdfast', () => {
   it('lists the commands of the API and those of the administrator in one help text', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z-]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
+    const listed = [...stdout.matchAll(/^ {2}holdfast ([a-z-]+(?: [a-z-]+)?)/gm)].map(([, words]) => words);
     expect(listed).toEqual([
       'chat',
       'turns show',
@@ -29,6 +29,7 @@ describe('holdfast', () => {
       'worker',
       'migrate',
       'workspaces create',
+      'workspaces start-timeout',
       'workspaces delete',
       'workspaces retention',
       'api-keys create',
