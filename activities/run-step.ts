@@ -3,6 +3,8 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/db/wakeups.ts';
 import { HoldfastError } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { StepStopped, toActivityFailure, toStopError, type StopReason } from './failures.ts';
 
 const heartbeatIntervalMs = 2_000;
@@ -10,8 +12,12 @@ const heartbeatIntervalMs = 2_000;
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;
 
-interface StepOptions {
+interface StepOptions extends Pick<ActivityDependencies, 'pipelined'> {
+  workspaceId: string;
   turnId: string;
+  iteration: number;
+  /** The index of the tool call; missing for a model call. */
+  index?: number;
   /** The end of the turn's time, in epoch milliseconds. */
   deadlineAt: number;
   /** The clause that error messages use for the step when it is stopped, such as "the model was answering". */
@@ -24,9 +30,10 @@ interface StepOptions {
  * (through Temporal or, faster, through the database), by the turn's deadline and by the worker's shutdown.
  */
 export async function runStep<Result>(
-  { turnId, deadlineAt, what, wakeups }: StepOptions,
+  options: StepOptions,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const { turnId, deadlineAt, what, wakeups } = options;
   const controller = new AbortController();
   const stop = (reason: StopReason) => controller.abort(new StepStopped(reason));
   const context = Context.current();
@@ -41,7 +48,9 @@ export async function runStep<Result>(
   try {
     return await outlastUnavailability(run, { signal: controller.signal, deadlineAt });
   } catch (error) {
-    throw toActivityFailure(toStepError(error, controller.signal, what), deadlineAt);
+    const failure = toActivityFailure(toStepError(error, controller.signal, what), deadlineAt);
+    await noteFailedAttempt(options, options, failure);
+    throw failure;
   } finally {
     for (const undo of release) undo();
   }

@@ -20,11 +20,11 @@ import { runStep } from '../run-step.ts';
  * returned unchanged, so that no attempt pays twice for a finished answer.
  */
 export function createCallModel(dependencies: ActivityDependencies) {
-  const { wakeups } = dependencies;
+  const { pipelined, wakeups } = dependencies;
   const cache = createContextCache();
 
   return (asked: CallModelInput): Promise<CallModelResult> =>
-    runStep({ ...asked, wakeups, what: 'the model was answering' }, async (signal) => {
+    runStep({ ...asked, pipelined, wakeups, what: 'the model was answering' }, async (signal) => {
       const { step, context } = await readStep(dependencies, cache, asked);
       await noteLateStart(dependencies, asked, step);
       if (step.stored) return readStoredResult(dependencies, asked, step);

@@ -19,11 +19,11 @@ import { toChildEnd } from './tool-call-ends.ts';
  * ended already. Every attempt returns the same child.
  */
 export function createBeginToolCall(dependencies: ActivityDependencies) {
-  const { wakeups } = dependencies;
+  const { pipelined, wakeups } = dependencies;
   const childDependencies = createChildCallDependencies(dependencies);
 
   return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
-    runStep({ ...input, wakeups, what: 'a tool was being started' }, async (signal) => {
+    runStep({ ...input, pipelined, wakeups, what: 'a tool was being started' }, async (signal) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return { ended: toStoredResult(call) };
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {

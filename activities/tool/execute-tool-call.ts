@@ -20,10 +20,10 @@ import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from '.
  * outcome. Returns the stored result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
 export function createExecuteToolCall(dependencies: ActivityDependencies) {
-  const { wakeups } = dependencies;
+  const { pipelined, wakeups } = dependencies;
 
   return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep({ ...input, wakeups, what: 'a tool was running' }, async (signal) => {
+    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async (signal) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return toStoredResult(call);
       // A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt.

@@ -6,12 +6,27 @@ import { toArgumentsLine, toCount, toDuration, toUsageLine } from './format.ts';
 export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): string[] {
   const start = Date.parse(events[0]?.createdAt ?? turn.createdAt);
   const calls = new Map(turn.toolCalls.map((call) => [call.id, call]));
-  const lines = events.map((event) => {
-    const offset = `${((Date.parse(event.createdAt) - start) / 1000).toFixed(3)} s`;
-    return `${offset.padStart(11)}  ${event.type.padEnd(16)}${toDetail(event, calls)}`.trimEnd();
-  });
+  const happened = [
+    ...events.map((event) => ({ at: event.createdAt, what: event.type, detail: toDetail(event, calls) })),
+    ...turn.failedAttempts.map((attempt) => toFailedAttempt(attempt, turn)),
+  ];
+  const lines = happened
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map(({ at, what, detail }) => {
+      const offset = `${((Date.parse(at) - start) / 1000).toFixed(3)} s`;
+      return `${offset.padStart(11)}  ${what.padEnd(16)}${detail}`.trimEnd();
+    });
   return [...toHeader(turn), '', ...lines, ...toEnding(turn)];
 }
+
+/** A line about an attempt that failed, with its reason. */
+function toFailedAttempt({ iteration, index, attempt, error, failedAt }: FailedAttempt, turn: TurnDetails) {
+  const call = turn.toolCalls.find((one) => one.iteration === iteration && one.index === index);
+  const step = index === null ? 'the model' : (call?.name ?? `call ${index}`);
+  return { at: failedAt, what: 'attempt failed', detail: `${step}, attempt ${attempt}: ${toFailure(error)}` };
+}
+
+type FailedAttempt = TurnDetails['failedAttempts'][number];
 
 function toHeader(turn: TurnDetails): string[] {
   const took =

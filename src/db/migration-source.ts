@@ -10,6 +10,7 @@ import * as installation from './migrations/0008-installation.ts';
 import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lanes.ts';
 import * as bytesOfTools from './migrations/0010-bytes-of-tools.ts';
 import * as refreshLease from './migrations/0011-refresh-lease.ts';
+import * as failedAttempts from './migrations/0012-failed-attempts.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -30,6 +31,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0009-deletion-and-audit-lanes': deletionAndAuditLanes,
   '0010-bytes-of-tools': bytesOfTools,
   '0011-refresh-lease': refreshLease,
+  '0012-failed-attempts': failedAttempts,
 };
 
 /** The names of all migrations in the order in which they run. */

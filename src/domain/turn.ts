@@ -82,6 +82,20 @@ export const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
-/** A turn with its tool calls. */
-export const turnDetailsSchema = turnSchema.extend({ toolCalls: z.array(toolCallSchema) });
+/** An attempt of a step that failed and was made again, if the step had an attempt left. */
+export const failedAttemptSchema = z.object({
+  iteration: z.int(),
+  /** The index of the tool call; null for a model call. */
+  index: z.int().nullable(),
+  attempt: z.int(),
+  error: errorInfoSchema,
+  failedAt: z.string(),
+});
+export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
+
+/** A turn with its tool calls, and the first 50 attempts that failed. */
+export const turnDetailsSchema = turnSchema.extend({
+  toolCalls: z.array(toolCallSchema),
+  failedAttempts: z.array(failedAttemptSchema),
+});
 export type TurnDetails = z.infer<typeof turnDetailsSchema>;

@@ -157,6 +157,36 @@ describe('holdfast turns', () => {
     ]);
   });
 
+  it('show prints the attempts that failed with their reasons, where they happened', async () => {
+    const at = (ms: number) => new Date(Date.parse(turn.createdAt) + ms).toISOString();
+    const error = { code: 'MODEL_UNAVAILABLE', message: 'It answered with HTTP 503.' };
+    const failedAttempts = [
+      { iteration: 1, index: null, attempt: 1, error, failedAt: at(50) },
+      {
+        iteration: 1,
+        index: 0,
+        attempt: 1,
+        error: { code: 'TOOL_UNREACHABLE', message: 'No route.' },
+        failedAt: at(190),
+      },
+    ];
+    const answered = answerWith({ turn: { ...turn, failedAttempts } });
+    const api = await startScriptedApi({
+      [`GET /api/turns/${turnId}`]: answered,
+      [`GET /api/turns/${turnId}/events`]: answerWith({ events, nextCursor: null }),
+    });
+    const { stdout } = await runCli(['turns', 'show', turnId], { environment: toEnvironment(api) });
+
+    expect(stdout.split('\n').slice(3, 9)).toEqual([
+      '    0.000 s  turn.started    "say hello"',
+      '    0.050 s  attempt failed  the model, attempt 1: MODEL_UNAVAILABLE It answered with HTTP 503.',
+      '    0.100 s  message.created iteration 1, demo, 12 tokens in, 5 out, asks for everything_echo',
+      '    0.190 s  attempt failed  everything_echo, attempt 1: TOOL_UNREACHABLE No route.',
+      '    0.200 s  tool.started    everything_echo hello (attempt 2)',
+      '    0.300 s  tool.executed   everything_echo, 120 ms: Echo: hello',
+    ]);
+  });
+
   it('show prints the turn and its events as JSON', async () => {
     const route = `GET /api/turns/${turnId}/events`;
     const api = await startScriptedApi({ ...script, [route]: answerWith({ events, nextCursor: null }) });

@@ -96,6 +96,7 @@ export function toTurn(change: Partial<TurnDetails> = {}): TurnDetails {
     deadlineAt: null,
     settledAt: null,
     toolCalls: [],
+    failedAttempts: [],
     ...change,
   };
 }

@@ -607,6 +607,13 @@ export type TurnDetails = {
     deadlineAt: string | null;
     settledAt: string | null;
     toolCalls: Array<ToolCall>;
+    failedAttempts: Array<{
+        iteration: number;
+        index: number | null;
+        attempt: number;
+        error: ErrorInfo;
+        failedAt: string;
+    }>;
 };
 export type ConversationEvent = {
     seq: number;

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
-import type { Turn } from '../../domain/turn.ts';
+import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { toStorableJson } from '../../domain/storable.ts';
@@ -91,6 +91,11 @@ export function createTurnAnswerRepository(query: Query) {
     noteHungCall: async (turnId: string, iteration: number): Promise<boolean> => {
       const rows = await query(noteHungCall, { turnId, iteration });
       return rows.length > 0;
+    },
+
+    /** Notes an attempt of a step that failed; the first 50 of a turn are kept. */
+    noteFailedAttempt: async (turnId: string, attempt: FailedAttempt): Promise<void> => {
+      await query(noteFailedAttempt, { turnId, attempts: toStorableJson([attempt]) });
     },
 
     /** Lets the next queued turn run where no turn runs; answers the input of its workflow. */
@@ -194,6 +199,12 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
       AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
 )
 SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+);
+
+const noteFailedAttempt = defineStatement<{ turnId: string; attempts: string }, unknown>(
+  'note_failed_attempt',
+  `UPDATE turns SET failed_attempts = failed_attempts || :attempts::jsonb
+   WHERE id = :turnId AND jsonb_array_length(failed_attempts) < 50`,
 );
 
 const noteHungCall = defineStatement<{ turnId: string; iteration: number }, { id: string }>(

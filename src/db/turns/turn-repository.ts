@@ -30,7 +30,7 @@ export function createTurnRepository(query: Query) {
         query(listShownToolCalls, { turnId }),
       ]);
       if (!row) throw turnNotFound(turnId);
-      return { ...toTurn(row), toolCalls: calls.map(toToolCall) };
+      return { ...toTurn(row), toolCalls: calls.map(toToolCall), failedAttempts: row.failed_attempts };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */

@@ -2,7 +2,7 @@ import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
 import type { Usage } from '../../domain/model.ts';
 import type { RuleSource } from '../../domain/rules.ts';
-import type { Turn } from '../../domain/turn.ts';
+import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import { isSettled, type TurnStatus } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import type { ExecutionMode } from '../../domain/agent.ts';
@@ -34,6 +34,7 @@ export interface TurnRow extends UsageColumns {
   timeout_ms: number;
   start_timeout_ms: number;
   cancel_requested_at: Date | null;
+  failed_attempts: FailedAttempt[];
   restarts: number;
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;

@@ -30,6 +30,11 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
 
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Back again.', error: null });
     expect(scene.requests()).toHaveLength(3);
+    expect(turn.failedAttempts).toMatchObject([
+      { iteration: 1, index: null, attempt: 1, error: { code: 'MODEL_UNAVAILABLE' } },
+      { iteration: 1, index: null, attempt: 2, error: { code: 'MODEL_UNAVAILABLE' } },
+    ]);
+    expect(turn.failedAttempts[1]?.error.message).toContain('503');
   });
 
   test('with a key that is not accepted fails at once and says so', async () => {

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { toPreview } from '../src/domain/text.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+
+/** How long a step waits for the note, in milliseconds: its next attempt matters more. */
+const patienceMs = 500;
+const messageCharacters = 500;
+
+/** A step of a turn; `index` is that of its tool call, and missing for a model call. */
+interface FailedStep {
+  workspaceId: string;
+  turnId: string;
+  iteration: number;
+  index?: number;
+}
+
+/** Notes an attempt of a step that may be made again, for people who look at the turn. A note that fails is left out. */
+export async function noteFailedAttempt(
+  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { workspaceId, turnId, iteration, index = -1 }: FailedStep,
+  failure: unknown,
+): Promise<void> {
+  if (!(failure instanceof ApplicationFailure) || failure.nonRetryable) return;
+  const { type, message } = failure;
+  const attempt = {
+    iteration,
+    index: index < 0 ? null : index,
+    attempt: Context.current().info.attempt,
+    error: { code: type ?? 'INTERNAL', message: toPreview(message, messageCharacters) },
+    failedAt: new Date().toISOString(),
+  };
+  const noted = pipelined(workspaceId, ({ answers }) => answers.noteFailedAttempt(turnId, attempt));
+  await Promise.race([noted.catch(() => undefined), sleep(patienceMs)]);
+}
