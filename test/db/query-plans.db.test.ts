@@ -85,6 +85,14 @@ const end = {
   audit: { type: 'tool.executed', payload: {} },
 };
 
+const failedAttempt = {
+  iteration: 1,
+  index: null,
+  attempt: 1,
+  error: { code: 'INTERNAL', message: 'Broken.' },
+  failedAt: new Date().toISOString(),
+};
+
 describe('no large table is read sequentially by', () => {
   // They run once or more in each step of each turn.
   test.each<[string, (query: Query) => Promise<unknown>]>([
@@ -102,6 +110,15 @@ describe('no large table is read sequentially by', () => {
       (query) => createToolCallRepository(query).claim({ turnId, iteration: 1, index: 0 }),
     ],
     ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
+    [
+      'moving the deadline of a turn',
+      (query) => createTurnContextRepository(query).extendDeadline(turnId, Date.now()),
+    ],
+    ['noting a model call that hung', (query) => createTurnAnswerRepository(query).noteHungCall(turnId, 1)],
+    [
+      'noting an attempt that failed',
+      (query) => createTurnAnswerRepository(query).noteFailedAttempt(turnId, failedAttempt),
+    ],
     [
       'starting the next turn',
       (query) => createTurnAnswerRepository(query).promoteNextTurn(idleConversation.conversationId),
