@@ -33,8 +33,8 @@ export const scenarios: Scenario[] = [
         const worker = pick(world.workers, index);
         note();
         await worker.kill();
-        // The other worker has the machine to itself until the turns have settled.
-        await sleep(5_000);
+        // The other worker has the machine to itself until the turns have settled: a start takes both cores for seconds.
+        await sleep(9_000);
         await worker.start();
       }),
   },

@@ -43,6 +43,9 @@ async function startFootballServer(
     description: `Runs ${name}.`,
     inputSchema: { type: 'object', properties: { league: { type: 'string' } } },
   }));
+  const serverInfo = { name: 'football', version: '1.0.0' };
+  const initialized = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+  const answers: Record<string, unknown> = { initialize: initialized, 'tools/list': { tools } };
   const server: HttpServer = await startHttpServer((request, response, body) => {
     const { id, method, params } = JSON.parse(body === '' ? '{}' : body) as RpcRequest;
     if (request.method !== 'POST') return void response.writeHead(405).end();
@@ -52,13 +55,8 @@ async function startFootballServer(
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     };
-    if (method === 'initialize') {
-      const serverInfo = { name: 'football', version: '1.0.0' };
-      send({ result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } });
-      return;
-    }
-    if (method === 'tools/list') {
-      send({ result: { tools } });
+    if (method in answers) {
+      send({ result: answers[method] });
       return;
     }
     if (method !== 'tools/call' || !params) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withLock } from '../../../scripts/lock.mjs';
 import type { Config } from '../config.ts';
 import { startDemoTools } from './demo-tools.ts';
 import type { Development } from './development.ts';
@@ -48,7 +49,7 @@ export async function runDevelopment(options: RunDevelopmentOptions): Promise<vo
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const running = await startAll(options, supervision);
+  const running = await startAlone(options, supervision);
   signal.throwIfAborted();
   stack.defer(keepRunning(config.dataDir, running.file));
   supervision.allStarted();
@@ -97,6 +98,15 @@ function toEndedMessage({ name, pid }: ManagedProcess, ending: string, consequen
     `!!! Start one again in another terminal: npm run ${name}`,
     '',
   ].join('\n');
+}
+
+/** One start of this user at a time chooses its ports: two that run at once would find the same ports free. */
+function startAlone(options: RunDevelopmentOptions, supervision: Supervision) {
+  const lock = path.join(options.config.cacheDir, 'start.lock');
+  return withLock(lock, 'Another npm start is choosing its ports', () => {
+    options.signal.throwIfAborted();
+    return startAll(options, supervision);
+  });
 }
 
 async function startAll(options: RunDevelopmentOptions, supervision: Supervision) {
