@@ -7,7 +7,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
 import { StepStopped, toActivityFailure, toStopError, type StopReason } from './failures.ts';
 
-const heartbeatIntervalMs = 2_000;
+const heartbeatIntervalMs = 1_300;
 
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;

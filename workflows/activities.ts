@@ -34,8 +34,11 @@ interface StepOptions {
 
 const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 };
 
-/** A worker counts as dead after this time without a heartbeat; steps send one every 2 s. */
-const heartbeatTimeout = 5_000;
+/** A worker counts as dead after this time without a heartbeat; steps send one every 1.3 s. */
+const heartbeatTimeout = 4_000;
+
+/** The same for documents, whose steps send one every 2 s: no user waits for them. */
+const documentHeartbeatTimeout = 5_000;
 
 /** The time limit of one attempt to settle a turn, in milliseconds. */
 const briefMs = 10_000;
@@ -123,7 +126,7 @@ export const { removeRecords } = proxyActivities<Activities>({
  */
 export function createDocumentSteps() {
   const { taskQueue } = workflowInfo();
-  const options = { taskQueue: toDocumentTaskQueue(taskQueue), heartbeatTimeout };
+  const options = { taskQueue: toDocumentTaskQueue(taskQueue), heartbeatTimeout: documentHeartbeatTimeout };
   // The reader has a time limit of its own.
   const { readDocument } = proxyActivities<Activities>({
     ...options,

@@ -12,7 +12,7 @@ export const turnWorkerOptions = {
   stickyQueueScheduleToStartTimeout: 1_000,
   shutdownGraceTime,
   // Without this the SDK holds heartbeats back until four fifths of their timeout have passed.
-  maxHeartbeatThrottleInterval: 2_000,
+  maxHeartbeatThrottleInterval: 1_300,
   maxConcurrentActivityTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 100,
 } satisfies Partial<WorkerOptions>;
