@@ -32,14 +32,14 @@ test('the health check is answered while an agent with large schemas is created'
   const creating = api
     .call('POST', '/api/agents', { body: { ...plainAgent, tools } })
     .finally(() => (isCreated = true));
-  let slowestMs = 0;
+  let answersMeanwhile = 0;
   while (!isCreated) {
-    const begin = performance.now();
     expect((await api.call('GET', '/health/live')).status).toBe(200);
-    slowestMs = Math.max(slowestMs, performance.now() - begin);
+    answersMeanwhile += 1;
   }
   expect((await creating).status).toBe(201);
-  expect(slowestMs).toBeLessThan(2_000);
+  // The compiler takes seconds for these schemas: one or two answers mean that it held the event loop.
+  expect(answersMeanwhile).toBeGreaterThan(20);
 });
 
 test('a schema with a number that is too large for JSON is refused', async () => {
