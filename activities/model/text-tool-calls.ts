@@ -82,7 +82,7 @@ function resolve(call: ToolUse, version: AgentVersion): Pick<RequestedToolCall, 
   return { name: gateway.name, arguments: { action: 'call', server, tool: name, args } };
 }
 
-/** What the model is told to write, by the form that it tried. */
+/** The instruction that the model gets when a call in its text cannot be read, by the form that it tried. */
 const advice: Record<ToolUseForm, string> = {
   tool_use:
     'Write <tool_use><server>…</server><tool>…</tool><arguments>{…}</arguments></tool_use> with a JSON object as ' +

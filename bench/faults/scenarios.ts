@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FullDisk } from './full-disk.ts';
 import type { World } from './world.ts';
 
-/** What a scenario does to a world while turns run. */
+/** Faults that are injected into a world while turns run. */
 export interface Scenario {
   name: string;
-  /** What happens, for the report. */
+  /** The faults in words, for the report. */
   what: string;
   /** `note` is called at the moment of each fault. */
   inject: (world: World, note: () => void) => Promise<void>;

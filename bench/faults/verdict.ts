@@ -5,7 +5,7 @@ import { quantile } from '../statistics.ts';
 import type { AcceptedTurn } from './load.ts';
 import { shopTools, type Execution, type ShopTool } from './shop.ts';
 
-/** What became of the turns of one scenario in one execution mode. */
+/** The counts of turns and tool calls of one scenario in one execution mode. */
 export interface Verdict {
   accepted: number;
   settled: number;

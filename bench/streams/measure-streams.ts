@@ -46,7 +46,7 @@ export async function measureStreams(
       for (const row of rows) row[when].push(await timeOf(kinds[row.name]));
     }
   };
-  // What is measured first is slower, since the API compiles its code then.
+  // The first measurement is slower, since the API compiles its code then.
   await measure('without');
   for (const row of rows) row.without = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -2,7 +2,7 @@ import type { ConnectionAuth } from '../domain/connection.ts';
 import { findChallengeParameter, readScopes } from './oauth/challenge.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 
-/** What a person has to do about refused credentials. */
+/** The reason for which credentials were refused, and the scopes that a new consent has to ask for. */
 interface Refusal {
   reason: string;
   wantedScopes?: string[];

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
+import { outwait } from '../lib/outwait.ts';
 import type { Transactions } from './transactions.ts';
 
-const firstPauseMs = 100;
-const longestPauseMs = 1_000;
+/** Shorter than for programs that start: a turn waits. The longest pause is 1 s. */
+const firstPauseMs = 125;
 
 interface OutlastOptions {
   /** The time at which the present caller gives up, in epoch milliseconds; a time in the past for no second try. */
@@ -20,23 +20,9 @@ export function outlastOutages(
   { pipelined, transact }: Pick<Transactions, 'pipelined' | 'transact'>,
   { until, state }: OutlastOptions,
 ): Pick<Transactions, 'pipelined' | 'transact'> {
-  async function outlast<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      try {
-        const result = await work();
-        state.recovered();
-        return result;
-      } catch (error) {
-        if (!isDatabaseOutage(error)) throw error;
-        state.failed(error);
-        if (Date.now() + pauseMs >= until()) throw error;
-        await sleep(pauseMs);
-      }
-    }
-  }
-
+  const options = { state, until, isAway: isDatabaseOutage, firstPauseMs };
   return {
-    pipelined: (workspaceId, run) => outlast(() => pipelined(workspaceId, run)),
-    transact: (workspaceId, run) => outlast(() => transact(workspaceId, run)),
+    pipelined: (workspaceId, run) => outwait(() => pipelined(workspaceId, run), options),
+    transact: (workspaceId, run) => outwait(() => transact(workspaceId, run), options),
   };
 }

@@ -12,7 +12,7 @@ interface List {
   next: number | null;
 }
 
-/** What is written of a page, and the elements that are open around the text that comes next. */
+/** The Markdown of a page so far, and the elements that are open around the next text. */
 export interface MarkdownPage {
   open: {
     quotes: number;

@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DependencyState } from './dependency-state.ts';
 
-const firstPauseMs = 250;
-const longestPauseMs = 2_000;
-
 interface OutwaitOptions {
   state: DependencyState;
   /** Tells an error of a dependency that is away from every other error. */
   isAway: (error: unknown) => boolean;
+  /** The time at which the caller gives up, in epoch milliseconds; a time in the past for no second try. @default never */
+  until?: () => number;
+  /** The first pause between two tries, which doubles up to eight times its length; in milliseconds. @default 250 */
+  firstPauseMs?: number;
 }
 
-/** Repeats work for as long as a dependency is away. Throws every other error. */
+/** Repeats work for as long as a dependency is away, until the caller gives up. Throws every other error. */
 export async function outwait<Result>(
   work: () => Promise<Result>,
-  { state, isAway }: OutwaitOptions,
+  { state, isAway, until = () => Infinity, firstPauseMs = 250 }: OutwaitOptions,
 ): Promise<Result> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, firstPauseMs * 8)) {
     try {
       const result = await work();
       state.recovered();
@@ -23,6 +24,7 @@ export async function outwait<Result>(
     } catch (error) {
       if (!isAway(error)) throw error;
       state.failed(error);
+      if (Date.now() + pauseMs >= until()) throw error;
       await sleep(pauseMs);
     }
   }

@@ -6,7 +6,7 @@ const firstTag = 0xe0000;
 /** The most characters that are kept of one; few have a simplest form that is longer. */
 const mostShown = 4;
 
-/** What is left of a character that is not ASCII; the same characters come again and again. */
+/** Caches the visible forms of characters that are not ASCII, since few different ones make up a text. */
 const known = new Map<number, string>();
 const mostKnown = 10_000;
 

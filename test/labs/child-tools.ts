@@ -1,5 +1,7 @@
+import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput, ToolInputOf, ToolType } from '../../src/domain/tool.ts';
+import type { TurnLab } from './turn-lab.ts';
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
@@ -59,4 +61,16 @@ export function agentTool(name: string, agentId: string, overrides: Overrides<'a
     config: { agentId, ...config },
     ...others,
   };
+}
+
+/** The answer of a scripted model that calls one tool. */
+export function ask(name: string, input: JsonObject = { message: 'Please.' }) {
+  return { toolCalls: [{ name, arguments: input }] };
+}
+
+/** Reads the stored row of a turn. */
+export async function readTurnRow({ database }: Pick<TurnLab, 'database'>, turnId: string): Promise<TurnRow> {
+  const row = await database.system<TurnRow>('turns').where({ id: turnId }).first();
+  if (!row) throw new Error(`there is no turn ${turnId}`);
+  return row;
 }

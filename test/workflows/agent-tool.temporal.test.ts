@@ -1,11 +1,9 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
-import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
 import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
 import { containing } from '../labs/matchers.ts';
-import { agentTool } from '../labs/child-tools.ts';
+import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordHistory } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';
@@ -20,16 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => lab.close());
-
-function ask(name: string, input: JsonObject = { message: 'Please.' }) {
-  return { toolCalls: [{ name, arguments: input }] };
-}
-
-async function readRow(turnId: string): Promise<TurnRow> {
-  const row = await lab.database.system<TurnRow>('turns').where({ id: turnId }).first();
-  if (!row) throw new Error(`there is no turn ${turnId}`);
-  return row;
-}
 
 async function waitForChildTurn(turnId: string): Promise<string> {
   const calls = await eventually(
@@ -162,7 +150,7 @@ test.each(executionModes)('in %s execution the other agent stops early enough', 
   helper.reply({ text: 'Let me think ', hang: true });
   const turnId = await scene.say('Go.');
   const turn = await lab.waitForOutcome(turnId);
-  const child = await readRow(turn.toolCalls[0]?.childTurnId ?? '');
+  const child = await readTurnRow(lab, turn.toolCalls[0]?.childTurnId ?? '');
 
   expect(turn).toMatchObject({ outcome: 'completed', answer: 'It took too long.' });
   expect(turn.toolCalls).toMatchObject([

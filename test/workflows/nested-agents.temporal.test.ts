@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { agentTool } from '../labs/child-tools.ts';
+import { agentTool, ask, readTurnRow } from '../labs/child-tools.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -13,16 +11,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => lab.close());
-
-function ask(name: string, input: JsonObject = { message: 'Please.' }) {
-  return { toolCalls: [{ name, arguments: input }] };
-}
-
-async function readRow(turnId: string): Promise<TurnRow> {
-  const row = await lab.database.system<TurnRow>('turns').where({ id: turnId }).first();
-  if (!row) throw new Error(`there is no turn ${turnId}`);
-  return row;
-}
 
 /** Agents that call one another in a row, the first one by the user. */
 async function createChain(length: number, limits = {}): Promise<LabScene[]> {
@@ -117,7 +105,7 @@ describe.concurrent('agents that call agents', () => {
       { text: 'Two, as far as I came.' },
     );
     const turn = await lab.waitForOutcome(await scene.say('Go.'));
-    const child = await readRow(turn.toolCalls[0]?.childTurnId ?? '');
+    const child = await readTurnRow(lab, turn.toolCalls[0]?.childTurnId ?? '');
 
     expect(child).toMatchObject({ max_iterations: 1, status: 'iteration_limit', lineage: [scene.agent.id] });
     expect(turn.toolCalls).toMatchObject([
@@ -140,7 +128,7 @@ describe.concurrent('agents that call agents', () => {
     );
     helper.reply({ text: 'Expensive.', usage: { inputTokens: 500, outputTokens: 100 } });
     const turn = await lab.waitForOutcome(await scene.say('Go.'));
-    const child = await readRow(turn.toolCalls[0]?.childTurnId ?? '');
+    const child = await readTurnRow(lab, turn.toolCalls[0]?.childTurnId ?? '');
 
     expect(child).toMatchObject({ max_tokens: 600, status: 'completed' });
     expect(turn).toMatchObject({

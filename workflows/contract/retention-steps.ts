@@ -1,4 +1,4 @@
-/** What one removal has removed. */
+/** The numbers of rows that one removal has removed. */
 export interface RemovalResult {
   turns: number;
   conversations: number;

@@ -11,7 +11,7 @@ const defaultClientAuthentications = ['client_secret_basic'];
 const offlineAccess = 'offline_access';
 const offlineParameters = { prompt: 'consent' };
 
-/** What tokens are requested for, as the MCP server names it or the owner gives it. */
+/** The resource and the scopes to request tokens for, as the MCP server names them or the owner gives them. */
 interface Wanted {
   /** The resource that the tokens are for (RFC 8707). */
   resource?: string | undefined;

@@ -18,7 +18,7 @@ interface WorkspaceSize {
   knowledgeBases: number;
 }
 
-/** What is to be removed in all workspaces; needs the system database. */
+/** Lists the rows to remove in all workspaces; needs the system database. */
 export function createRemovalQueue(system: Knex) {
   const list = async (text: string, limit: number): Promise<Removable[]> => {
     const { rows } = await system.raw<{ rows: Removable[] }>(text, { limit });

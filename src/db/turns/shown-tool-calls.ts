@@ -6,7 +6,7 @@ import type { ToolCallRow } from './tool-call-rows.ts';
 /** The size of a turn's details, in bytes of arguments and results: results that come later are cut. */
 const maxDetailBytes = 4 * 1024 * 1024;
 
-/** What is left of a result that is cut, in characters. */
+/** The length to which a result is cut, in characters. */
 const cutCharacters = 2_000;
 
 /** The type of the tool stands in for the tool itself, whose schema may be large. */

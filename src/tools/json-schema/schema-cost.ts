@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 
-/** What checking a value against a schema may take. */
+/** The estimated cost of checking a value against a schema. */
 export interface SchemaCost {
   /** The values that the schema consists of when each reference is followed. */
   steps: number;
@@ -32,7 +32,7 @@ export function toSchemaCost(root: JsonObject): SchemaCost {
 
 interface Weighing {
   weigh: (part: JsonObject) => number;
-  /** What a scalar and an array count. @default 0 */
+  /** The weight of a scalar and of an array. @default 0 */
   scalar?: number;
   /** Called for a reference to a part that contains it, and for one that leads nowhere. */
   onLoop: () => void;

@@ -82,7 +82,7 @@ function findBadReference(schema: JsonObject): string | null {
   }
 }
 
-/** What was found out about schemas, by their JSON; the limit is in characters. */
+/** Caches findings about schemas by their JSON; the limit is in characters. */
 const checked = new LRUCache<string, { problem: string | null }>({
   maxSize: 1024 * 1024,
   sizeCalculation: ({ problem }, key) => 200 + key.length + (problem?.length ?? 0),

@@ -6,7 +6,7 @@ import { orderBatch } from './order-batch.ts';
 import { readBatch, type StreamDatabase } from './read-batch.ts';
 import type { StreamStart } from './read-start.ts';
 
-/** What a reader needs while it follows a stream. */
+/** The dependencies of a reader that follows a stream. */
 export interface FollowParts {
   database: StreamDatabase;
   wakeups: Pick<Wakeups, 'isListening'>;

@@ -13,7 +13,7 @@ export interface StreamStart {
   /** The place after which the reader goes on. */
   cursor: StreamCursor;
   attempts: NewestAttempts;
-  /** What comes after the cursor; null when it was not read. */
+  /** The events after the cursor; null when they were not read. */
   batch: ReadBatch | null;
 }
 
