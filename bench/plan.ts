@@ -2,12 +2,12 @@
 export interface Plan {
   /** One turn at a time. */
   latency: { rounds: number; turns: number };
-  /** Many turns at a time, in rounds of this duration; `http` adds rows that go over the API. */
-  throughput: { rounds: number; durationMs: number; inFlight: readonly number[]; http: boolean };
+  /** Many turns at a time, in rounds of this duration. */
+  throughput: { rounds: number; durationMs: number; inFlight: readonly number[] };
   /** The number of turns at each length of a conversation. */
   growth: { turns: number; positions: readonly number[] };
-  /** The number of turns that a worker runs, and the number of turns between two memory samples. */
-  memory: { turns: number; every: number };
+  /** The turns that a new worker runs before the first memory sample and afterwards, and those between two samples. */
+  memory: { warmUpTurns: number; turns: number; every: number };
 }
 
 const inFlight = [8, 32];
@@ -16,15 +16,15 @@ const positions = [1, 50, 200, 1000];
 /** The plan for rough figures in under 5 minutes. */
 export const quickPlan: Plan = {
   latency: { rounds: 4, turns: 5 },
-  throughput: { rounds: 1, durationMs: 2_000, inFlight, http: false },
-  growth: { turns: 20, positions },
-  memory: { turns: 300, every: 30 },
+  throughput: { rounds: 1, durationMs: 4_000, inFlight },
+  growth: { turns: 10, positions },
+  memory: { warmUpTurns: 300, turns: 300, every: 30 },
 };
 
 /** The plan for figures that are published. */
 export const fullPlan: Plan = {
   latency: { rounds: 8, turns: 20 },
-  throughput: { rounds: 3, durationMs: 5_000, inFlight, http: true },
+  throughput: { rounds: 3, durationMs: 5_000, inFlight },
   growth: { turns: 40, positions },
-  memory: { turns: 5_000, every: 250 },
+  memory: { warmUpTurns: 500, turns: 5_000, every: 250 },
 };

@@ -1,32 +1,46 @@
 /** One line of the table: the kind of turns that it runs. */
 export interface BenchRow {
   name: string;
-  /** Turns of Holdfast, or the baseline workflow of seven steps. */
+  /** Turns of Holdfast, or the baseline workflow that a turn stands on. */
   kind: 'holdfast' | 'raw';
-  /** Regular activities, or local ones. */
+  /** Regular activities, or one local activity for the whole turn. */
   execution: 'inspectable' | 'fast';
-  /** How a turn is submitted: by a Temporal client after its insert, or over the HTTP API with `?wait=true`. */
-  through: 'engine' | 'http';
+  /**
+   * How a turn is submitted: from the worker's own process, which asks for an eager start; by a Temporal client in a
+   * process of its own, which cannot; or over the HTTP API with `?wait=true`. A turn is stored before it is started.
+   */
+  through: 'worker' | 'client' | 'http';
+  /** The row that this one is compared with. */
+  floor?: string;
 }
+
+const worker = { through: 'worker' } as const;
+const client = { through: 'client' } as const;
+const http = { kind: 'holdfast', through: 'http' } as const;
 
 /** The lines of the table, in the order in which their rounds take turns. */
 export const rows: readonly BenchRow[] = [
-  { name: 'raw floor, regular', kind: 'raw', execution: 'inspectable', through: 'engine' },
-  { name: 'inspectable', kind: 'holdfast', execution: 'inspectable', through: 'engine' },
-  { name: 'raw floor, local', kind: 'raw', execution: 'fast', through: 'engine' },
-  { name: 'fast', kind: 'holdfast', execution: 'fast', through: 'engine' },
+  { name: 'floor of inspectable', kind: 'raw', execution: 'inspectable', ...worker },
   {
-    name: 'inspectable, over HTTP',
+    name: 'inspectable',
     kind: 'holdfast',
     execution: 'inspectable',
-    through: 'http',
+    ...worker,
+    floor: 'floor of inspectable',
   },
-  { name: 'fast, over HTTP', kind: 'holdfast', execution: 'fast', through: 'http' },
+  { name: 'floor of fast', kind: 'raw', execution: 'fast', ...worker },
+  { name: 'fast', kind: 'holdfast', execution: 'fast', ...worker, floor: 'floor of fast' },
+  { name: 'floor of fast, client apart', kind: 'raw', execution: 'fast', ...client },
+  {
+    name: 'fast, client apart',
+    kind: 'holdfast',
+    execution: 'fast',
+    ...client,
+    floor: 'floor of fast, client apart',
+  },
+  { name: 'inspectable, over HTTP', execution: 'inspectable', ...http },
+  { name: 'fast, over HTTP', execution: 'fast', ...http, floor: 'floor of fast, client apart' },
 ];
 
-/** Returns the baseline row of a row; undefined for a baseline row. */
-export function findFloor(row: BenchRow): BenchRow | undefined {
-  return row.kind === 'raw'
-    ? undefined
-    : rows.find(({ kind, execution }) => kind === 'raw' && execution === row.execution);
-}
+/** The row of each way to run the steps that is submitted from the worker's process. */
+export const ownRows = rows.filter(({ kind, through }) => kind === 'holdfast' && through === 'worker');

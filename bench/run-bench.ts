@@ -9,7 +9,7 @@ import { measureMemory } from './measure/measure-memory.ts';
 import { measureRows } from './measure/measure-rows.ts';
 import type { BenchOptions } from './options.ts';
 import { fullPlan, quickPlan } from './plan.ts';
-import type { BenchFigures, EngineFigures } from './report.ts';
+import type { BenchFigures, EngineFigures } from './figures.ts';
 import { setStage } from './stage.ts';
 
 interface RunBenchOptions {
@@ -63,11 +63,11 @@ async function measureEngine(run: RunBenchOptions, engine: EngineName): Promise<
     stack,
   });
   if (stage === null) return null;
-  const rows = await measureRows(stage, plan, say);
   // Only the rows depend on the engine; the rest is measured once, or on every engine when there is time.
   const isFirst = engine === options.engines[0];
-  const growth = isFirst || !options.quick ? await measureGrowth(stage, plan.growth, say) : [];
   const memory = isFirst ? await measureMemory(stage, plan.memory, say) : null;
+  const rows = await measureRows(stage, plan, say);
+  const growth = isFirst || !options.quick ? await measureGrowth(stage, plan.growth, say) : [];
   return { engine, rows, growth, memory };
 }
 

@@ -7,8 +7,10 @@ import { startCluster } from './engines/cluster.ts';
 import { startDevServer } from './engines/dev-server.ts';
 import type { EngineName, EngineOptions } from './engines/engine.ts';
 import { seedDatabase } from './holdfast/seed.ts';
+import { createJournalTable } from './raw/journal.ts';
+import type { BenchRow } from './rows.ts';
 import type { TimedProcess } from './measure/processor-time.ts';
-import type { ClientRequests, WorkerRequests } from './programs/contract.ts';
+import type { ClientRequests, SubmitRequests, WorkerRequests } from './programs/contract.ts';
 import { startProgram, type Program } from './programs/program.ts';
 
 /** The running programs of a measurement. */
@@ -40,11 +42,12 @@ export async function setStage(options: StageOptions): Promise<Stage | null> {
   if (engine === null) return null;
   stack.defer(engine.stop);
   const seed = await seedDatabase(databaseUrl);
+  await createJournalTable(databaseUrl);
   const { api, origin, client, workers } = await startPrograms(options, {
     databaseUrl,
     address: engine.address,
   });
-  await client.ask('open', { seed, origin });
+  for (const program of [client, ...Object.values(workers)]) await program.ask('open', { seed, origin });
   return {
     databaseUrl,
     client,
@@ -93,6 +96,11 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
   const origin = `http://127.0.0.1:${port}`;
   await waitForHttp(`${origin}/health/ready`, api.process);
   return { workers, api, origin, client: await start<ClientRequests>('client', 'bench/programs/client.ts') };
+}
+
+/** Finds the program that submits the turns of a row. */
+export function findSubmitter({ client, workers }: Stage, row: BenchRow): Program<SubmitRequests> {
+  return row.through === 'worker' ? workers[row.kind] : client;
 }
 
 /** Returns a separate folder for each worker, since each of its threads writes a file. */

@@ -1,8 +1,8 @@
 import type { Say } from '../../src/main/dev/say.ts';
 import { growConversation } from '../holdfast/grow-conversation.ts';
 import type { Plan } from '../plan.ts';
-import { rows, type BenchRow } from '../rows.ts';
-import type { Stage } from '../stage.ts';
+import { ownRows, type BenchRow } from '../rows.ts';
+import { findSubmitter, type Stage } from '../stage.ts';
 import { isWithin, median, quantile } from '../statistics.ts';
 
 /** The figures of turns at one place of a conversation. */
@@ -22,10 +22,9 @@ const historyTolerance = 0.05;
 /** Measures the same turn early and late in a conversation. */
 export async function measureGrowth(stage: Stage, plan: Plan['growth'], say: Say): Promise<GrowthFigures[]> {
   const figures: GrowthFigures[] = [];
-  const measured = rows.filter(({ kind, through }) => kind === 'holdfast' && through === 'engine');
   for (const position of plan.positions) {
     say(`  turn ${position} of a conversation`);
-    for (const row of measured)
+    for (const row of ownRows)
       figures.push(await measurePosition(stage, { row, position, turns: plan.turns }));
   }
   return figures;
@@ -46,13 +45,12 @@ interface Position {
   turns: number;
 }
 
-async function measurePosition(
-  { client, databaseUrl, workers }: Stage,
-  { row, position, turns }: Position,
-): Promise<GrowthFigures> {
+async function measurePosition(stage: Stage, { row, position, turns }: Position): Promise<GrowthFigures> {
+  const { client, databaseUrl, workers } = stage;
+  const submitter = findSubmitter(stage, row);
   const order = { row, inFlight: 1 };
   const target = position === 1 ? {} : { conversationId: await grow() };
-  const { latenciesMs, workflowIds } = await client.ask('runBatch', { ...order, ...target, turns });
+  const { latenciesMs, workflowIds } = await submitter.ask('runBatch', { ...order, ...target, turns });
   await workers.holdfast.ask('takeFirstSteps');
   const histories = await client.ask('readHistories', workflowIds);
   return {
@@ -66,7 +64,7 @@ async function measurePosition(
 
   async function grow(): Promise<string> {
     const conversationId = await client.ask('createConversation', row.execution);
-    await client.ask('runBatch', { ...order, conversationId, turns: 1 });
+    await submitter.ask('runBatch', { ...order, conversationId, turns: 1 });
     await growConversation(databaseUrl, { conversationId, turns: position - 1 });
     return conversationId;
   }

@@ -1,6 +1,6 @@
 import type { Say } from '../../src/main/dev/say.ts';
 import type { Plan } from '../plan.ts';
-import { rows } from '../rows.ts';
+import { ownRows, type BenchRow } from '../rows.ts';
 import type { Stage } from '../stage.ts';
 import { median, slope } from '../statistics.ts';
 
@@ -17,6 +17,8 @@ export interface MemoryFigures {
   /** The growth with 1000 turns after the warm-up. */
   growthMiB: { resident: number; heap: number };
   flat: boolean;
+  /** The most resident memory of all samples. */
+  largestMiB: number;
 }
 
 const mebibyte = 1024 ** 2;
@@ -25,14 +27,20 @@ const warmUpShare = 0.2;
 /** The allowed difference of memory between warm-up and end: a share of it, and a minimum. */
 const tolerance = { resident: { share: 0.1, leastMiB: 16 }, heap: { share: 0.05, leastMiB: 2 } };
 
-/** Runs many turns of both ways to run the steps, and looks at the worker's memory in between. */
+/**
+ * Runs many turns of both ways to run the steps, and looks at the worker's memory in between. It is to be measured before
+ * the rows, whose turns are submitted from the same process.
+ */
 export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say): Promise<MemoryFigures> {
-  const [first, second] = rows.filter(({ kind, through }) => kind === 'holdfast' && through === 'engine');
+  const [first, second] = ownRows;
   if (!first || !second) throw new Error('two rows are expected');
+  // Submitted from outside, so that the process holds what a worker holds.
+  const runBatch = (own: BenchRow, turns: number) =>
+    stage.client.ask('runBatch', { row: { ...own, through: 'client' }, inFlight: 32, turns });
+  for (const row of [first, second]) await runBatch(row, plan.warmUpTurns / 2);
   const samples: MemorySample[] = [];
   for (let turns = plan.every; turns <= plan.turns; turns += plan.every) {
-    const row = samples.length % 2 === 0 ? first : second;
-    await stage.client.ask('runBatch', { row, inFlight: 8, turns: plan.every });
+    await runBatch(samples.length % 2 === 0 ? first : second, plan.every);
     await stage.workers.holdfast.ask('takeFirstSteps');
     const { resident, heap } = await stage.workers.holdfast.ask('measureMemory');
     samples.push({ turns, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
@@ -58,6 +66,7 @@ export function toMemoryFigures(samples: MemorySample[]): MemoryFigures {
     samples,
     growthMiB: { resident: resident.perThousand, heap: heap.perThousand },
     flat: resident.flat && heap.flat,
+    largestMiB: Math.max(...samples.map(({ residentMiB }) => residentMiB)),
   };
 }
 

@@ -2,7 +2,7 @@ import { median, quantile } from '../statistics.ts';
 import type { Plan } from '../plan.ts';
 import type { BatchOrder, BatchResult, HistorySize } from '../programs/contract.ts';
 import type { BenchRow } from '../rows.ts';
-import type { Stage } from '../stage.ts';
+import { findSubmitter, type Stage } from '../stage.ts';
 import { readProcessorTimes, toUsedTimes, type ProcessorTimes } from './processor-time.ts';
 
 /** The figures of one row on one engine. */
@@ -37,6 +37,7 @@ interface Round {
 /** Creates the measurement of one row. */
 export function createRowMeasurement(stage: Stage, row: BenchRow): RowMeasurement {
   const worker = stage.workers[row.kind];
+  const submitter = findSubmitter(stage, row);
   const processes = [...stage.processes, { name: 'worker', pid: worker.process.pid }];
   const rounds: Round[] = [];
   const rates = new Map<number, number[]>();
@@ -44,7 +45,7 @@ export function createRowMeasurement(stage: Stage, row: BenchRow): RowMeasuremen
   let workflowIds: string[] = [];
 
   async function runBatch(order: Omit<BatchOrder, 'row'>): Promise<BatchResult> {
-    const result = await stage.client.ask('runBatch', { row, ...order });
+    const result = await submitter.ask('runBatch', { row, ...order });
     workflowIds = result.workflowIds.slice(-5);
     return result;
   }

@@ -6,8 +6,11 @@ export const rawTaskQueue = 'bench-raw';
 /** The length of each text of a turn, in characters: user message, answer, tool arguments and tool result. */
 export const messageCharacters = 1024;
 
-/** How many rounds of tool calls a turn has; with the model's calls that makes seven steps. */
+/** How many rounds of tool calls a turn has. */
 export const toolRounds = 3;
+
+/** The steps of a turn: its model calls and its tool calls. */
+export const turnSteps = 2 * toolRounds + 1;
 
 /** The seeded rows of the database that the programs use. */
 export interface Seed {
@@ -16,14 +19,14 @@ export interface Seed {
   agentIds: Record<BenchRow['execution'], string>;
 }
 
-/** The input that a client gets before its first batch. */
+/** The input that a program gets before its first batch. */
 export interface OpenOrder {
   seed: Seed;
   /** The address of the API. */
   origin: string;
 }
 
-/** The turns that a client runs: a number of them, or for a duration that begins once all slots are in use. */
+/** The turns that a program submits: a number of them, or for a duration that begins once all slots are in use. */
 export interface BatchOrder {
   row: BenchRow;
   inFlight: number;
@@ -56,16 +59,20 @@ export interface MemoryUse {
   heap: number;
 }
 
-/** The requests that a client program answers. */
-export interface ClientRequests {
+/** The requests of a program that submits turns. */
+export interface SubmitRequests {
   open: (order: OpenOrder) => Promise<void>;
   createConversation: (execution: BenchRow['execution']) => Promise<string>;
   runBatch: (order: BatchOrder) => Promise<BatchResult>;
+}
+
+/** The requests that a client program answers. */
+export interface ClientRequests extends SubmitRequests {
   readHistories: (workflowIds: string[]) => Promise<HistorySize[]>;
 }
 
-/** The requests that a worker program answers. */
-export interface WorkerRequests {
+/** The requests that a worker program answers, which also submits turns to itself. */
+export interface WorkerRequests extends SubmitRequests {
   /** Returns when the first step of each turn since the last call began, by the tag of the turn. */
   takeFirstSteps: () => Promise<Record<string, number>>;
   measureMemory: () => Promise<MemoryUse>;

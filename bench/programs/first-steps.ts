@@ -8,7 +8,7 @@ export function createWorkerRequests() {
   let firstSteps: Record<string, number> = {};
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  const requests: WorkerRequests = {
+  const requests: Pick<WorkerRequests, 'takeFirstSteps' | 'measureMemory'> = {
     takeFirstSteps: () => {
       const taken = firstSteps;
       firstSteps = {};

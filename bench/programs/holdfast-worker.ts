@@ -1,24 +1,34 @@
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
+import { connectDatabase } from '../../src/db/connect-database.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
 import { createNoOpToolServices } from '../holdfast/no-op-tool.ts';
 import { createWorkerRequests } from './first-steps.ts';
+import type { WorkerRequests } from './contract.ts';
 import { serve } from './serve.ts';
+import { createSubmitRequests } from './submit-requests.ts';
 
 const config = loadConfig();
+const databaseUrl = requireDatabaseUrl(config);
 const logger = createLogger(config, 'worker');
 installTemporalLogger(logger);
 const { requests, note } = createWorkerRequests();
 const worker = await createWorker({
   config,
-  databaseUrl: requireDatabaseUrl(config),
+  databaseUrl,
   logger,
   overrides: { callLanguageModel: createNoOpModel(note), tools: createNoOpToolServices() },
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();
-serve(requests);
+// Pools of its own: the program that submits turns is not a part of the worker, though both share the process.
+const database = connectDatabase({ url: databaseUrl, poolSize: config.database.poolSize });
+const { client, taskQueue } = worker;
+serve({
+  ...requests,
+  ...createSubmitRequests({ client, database, taskQueue, startsEagerly: true }),
+} satisfies WorkerRequests);
 await running;
 process.exit();

@@ -19,13 +19,18 @@ export interface TurnOrder {
 /** Submits a turn, waits for its end, and returns the id of its workflow. */
 export type TurnDriver = (order: TurnOrder) => Promise<string>;
 
-interface DriverOptions extends OpenOrder {
+/** The parts of the program that the drivers need. */
+export interface DriverParts {
   client: Client;
   database: Database;
   taskQueue: string;
+  /** Whether the worker runs in this process, on the connection of the client, and takes the first task at once. */
+  startsEagerly: boolean;
 }
 
-/** Creates the drivers: everything that a client does for a turn is here. */
+type DriverOptions = DriverParts & OpenOrder;
+
+/** Creates the drivers: everything that the program that submits a turn does for it is here. */
 export function createTurnDriver(options: DriverOptions): TurnDriver {
   const throughEngine = createEngineDriver(options);
   const throughHttp = createHttpDriver(options);
@@ -36,7 +41,7 @@ export function createTurnDriver(options: DriverOptions): TurnDriver {
   };
 }
 
-function createRawDriver({ client }: DriverOptions): TurnDriver {
+function createRawDriver({ client, startsEagerly }: DriverOptions): TurnDriver {
   return async ({ tag, row }) => {
     const workflowId = `raw-${tag}`;
     await client.workflow.execute<typeof rawTurn>('rawTurn', {
@@ -44,14 +49,16 @@ function createRawDriver({ client }: DriverOptions): TurnDriver {
       taskQueue: rawTaskQueue,
       workflowRunTimeout: 120_000,
       args: [{ tag, local: row.execution === 'fast' }],
+      requestEagerStart: startsEagerly,
     });
     return workflowId;
   };
 }
 
 /** Submits a turn as an API handler does: stores it, starts its workflow, and then waits for its result. */
-function createEngineDriver({ client, database, taskQueue, seed }: DriverOptions): TurnDriver {
-  const engine = createTurnEngine({ client, taskQueue });
+function createEngineDriver(options: DriverOptions): TurnDriver {
+  const { client, database, seed } = options;
+  const engine = createTurnEngine(options);
   // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined };
   return async ({ tag, conversationId }) => {

@@ -1,4 +1,5 @@
 import { messageCharacters } from '../programs/contract.ts';
+import type { Journal } from './journal.ts';
 
 /** The input of a baseline step: ids and no content, as for steps of Holdfast. */
 export interface RawStepInput {
@@ -6,14 +7,25 @@ export interface RawStepInput {
   step: number;
 }
 
+interface RawActivityOptions {
+  journal: Pick<Journal, 'writeTurn'>;
+  onFirstStep: (tag: string) => void;
+}
+
 const text = 'r'.repeat(messageCharacters);
 
-/** Does nothing and returns as much as a step of Holdfast writes to history. */
-export function createRawActivities(onFirstStep: (tag: string) => void) {
+/** The steps of the two baselines. */
+export function createRawActivities({ journal, onFirstStep }: RawActivityOptions) {
   return {
+    /** Does nothing and returns as much as a step of Holdfast writes to history. */
     runRawStep: ({ tag, step }: RawStepInput): Promise<string> => {
       if (step === 1) onFirstStep(tag);
       return Promise.resolve(text);
+    },
+    /** Stores all steps of a turn and does nothing else. */
+    runRawSteps: async ({ tag }: { tag: string }): Promise<void> => {
+      onFirstStep(tag);
+      await journal.writeTurn(tag);
     },
   };
 }

@@ -1,19 +1,19 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { turnSteps } from '../programs/contract.ts';
 import type { RawActivities } from './activities.ts';
 
-const steps = 7;
 const timeout = { startToCloseTimeout: 30_000 };
-const regular = proxyActivities<RawActivities>(timeout);
-const local = proxyLocalActivities<RawActivities>(timeout);
+const { runRawStep } = proxyActivities<RawActivities>(timeout);
+const { runRawSteps } = proxyLocalActivities<RawActivities>(timeout);
 
 interface RawTurnInput {
   tag: string;
+  /** Whether one local activity stores all steps. Without it, seven activities in a row do nothing. */
   local: boolean;
 }
 
-/** The baseline for a turn: a workflow of seven steps in a row that do nothing. */
-export async function rawTurn(input: RawTurnInput): Promise<number> {
-  const { runRawStep } = input.local ? local : regular;
-  for (let step = 1; step <= steps; step++) await runRawStep({ tag: input.tag, step });
-  return steps;
+/** The baseline for a turn of seven steps. */
+export async function rawTurn({ tag, local }: RawTurnInput): Promise<void> {
+  if (local) return runRawSteps({ tag });
+  for (let step = 1; step <= turnSteps; step++) await runRawStep({ tag, step });
 }

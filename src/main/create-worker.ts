@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
@@ -35,6 +36,8 @@ interface WorkerOptions extends ServiceOptions {
 /** A worker that runs turns and processes documents until it is told to stop. */
 export interface HoldfastWorker {
   taskQueue: string;
+  /** Shares the worker's connection, so that the worker may get the first task of what it starts at once. */
+  client: Client;
   /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
   run: () => Promise<void>;
   shutdown: () => void;
@@ -98,11 +101,11 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     await run().finally(() => opened.disposeAsync());
     lostQueue.signal.throwIfAborted();
   };
-  return { ...joined, taskQueue, run: runUntilLost };
+  return { ...joined, taskQueue, client, run: runUntilLost };
 }
 
 /** Lets workers run and end together. */
-function joinWorkers(workers: Worker[]): Omit<HoldfastWorker, 'taskQueue'> {
+function joinWorkers(workers: Worker[]): Omit<HoldfastWorker, 'taskQueue' | 'client'> {
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

@@ -24,13 +24,20 @@ interface TurnEngineOptions {
   taskQueue: string;
   /** Whether lists of workflows show the agent's name and the start of the message. @default false */
   listsMessages?: boolean;
+  /** Whether a worker on the connection of `client` may get the first task with the answer to a start. @default false */
+  startsEagerly?: boolean;
 }
 
 /** Enough events to hold the first answer to a workflow task, however often workers have died over it. */
 const firstEvents = 50;
 
 /** Starts, stops and finds the workflows of turns. */
-export function createTurnEngine({ client, taskQueue, listsMessages = false }: TurnEngineOptions) {
+export function createTurnEngine({
+  client,
+  taskQueue,
+  listsMessages = false,
+  startsEagerly = false,
+}: TurnEngineOptions) {
   const find = (turnId: string): WorkflowHandle => client.workflow.getHandle(toTurnWorkflowId(turnId));
 
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
@@ -55,6 +62,7 @@ export function createTurnEngine({ client, taskQueue, listsMessages = false }: T
           taskQueue,
           args: [input],
           workflowIdConflictPolicy: 'USE_EXISTING',
+          requestEagerStart: startsEagerly,
           ...more,
         }),
       );

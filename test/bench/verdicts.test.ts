@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkGrowth } from '../../bench/measure/measure-growth.ts';
 import { toMemoryFigures } from '../../bench/measure/measure-memory.ts';
 import type { RowFigures } from '../../bench/measure/measure-row.ts';
-import { toRatios } from '../../bench/report.ts';
 import { toTable } from '../../bench/table.ts';
+import { checkTargets, toRatios } from '../../bench/targets.ts';
 
 function toSamples(toHeap: (turns: number) => number, toResident: (turns: number) => number = () => 300) {
   return Array.from({ length: 20 }, (_, index) => {
@@ -56,21 +56,56 @@ describe('checkGrowth', () => {
   });
 });
 
-describe('toRatios', () => {
-  const toRow = (row: string, medianMs: number, turnsPerSecond: Record<string, number>) =>
-    ({ row, medianMs, turnsPerSecond }) as RowFigures;
+const toRow = (row: string, medianMs: number, turnsPerSecond: Record<string, number>) =>
+  ({ row, medianMs, turnsPerSecond }) as RowFigures;
 
+describe('toRatios', () => {
   it('compares a row with the baseline that runs its steps the same way', () => {
     const figures = [
-      toRow('raw floor, regular', 100, { 8: 20 }),
-      toRow('raw floor, local', 30, { 8: 60 }),
+      toRow('floor of inspectable', 100, { 8: 20 }),
+      toRow('floor of fast', 30, { 8: 60 }),
       toRow('fast', 36, { 8: 50 }),
     ];
     expect(toRatios(toRow('fast', 36, { 8: 50 }), figures)).toEqual([1.2, 1.2]);
   });
 
   it('gives a baseline no ratio', () => {
-    expect(toRatios(toRow('raw floor, local', 30, {}), [])).toEqual([]);
+    expect(toRatios(toRow('floor of fast', 30, {}), [])).toEqual([]);
+  });
+});
+
+describe('checkTargets', () => {
+  const more = { processorSeconds: { worker: 12, temporal: 9 }, toFirstStepMs: 8, historyEvents: 7 };
+  const fast = { ...toRow('fast', 30, { 8: 40 }), ...more };
+  const figures = { engine: 'dev-server' as const, growth: [], memory: null };
+  const judge = (rows: RowFigures[]) =>
+    checkTargets({ ...figures, rows }).map(({ target, measured, limit }) => [target, measured <= limit]);
+
+  it('fails a target that is missed and passes the others', () => {
+    expect(judge([toRow('floor of fast', 18, { 8: 50 }), fast])).toEqual([
+      ['fast: latency / floor', false],
+      ['fast: floor / turns/s at 8', true],
+      ['fast: CPU-ms of worker with submitting program, Temporal and Postgres', true],
+      ['fast: ms from accepted to model called', true],
+      ['fast: events of history', true],
+    ]);
+  });
+
+  it('fails a ratio whose floor was not measured', () => {
+    expect(judge([fast])[0]).toEqual(['fast: latency / floor', false]);
+  });
+
+  it('counts the time of every process that HTTP adds', () => {
+    const overHttp = {
+      ...fast,
+      row: 'fast, over HTTP',
+      medianMs: 37,
+      processorSeconds: { worker: 14, api: 14 },
+    };
+    expect(judge([fast, overHttp]).slice(-2)).toEqual([
+      ['fast, over HTTP: ms more than fast', true],
+      ['fast, over HTTP: CPU-ms more than fast, client included', false],
+    ]);
   });
 });
 

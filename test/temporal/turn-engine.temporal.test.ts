@@ -1,12 +1,15 @@
 import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/main/config.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { connectTemporalWorker } from '../../src/temporal/connect-temporal-worker.ts';
 import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect-temporal.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 
 let client: Client;
@@ -66,6 +69,26 @@ describe('the turn engine', () => {
     expect(found).toMatchObject({ HoldfastConversation: input.conversationId });
     expect({ ...expected, ...found }).toEqual({ ...found, ...expected });
     await handle.terminate();
+  });
+
+  test('gives the first task of a turn to a worker on the same connection, with the answer to the start', async () => {
+    const dataConverter = createDataConverter(loadConfig({}));
+    const environment = { TEMPORAL_ADDRESS: temporalAddress() };
+    const { client: ownClient, connection } = await connectTemporalWorker(environment, dataConverter);
+    const eagerQueue = uniqueTaskQueue('eager');
+    const workflowBundle = await bundleWorkflows(dataConverter);
+    const worker = await Worker.create({ connection, taskQueue: eagerQueue, workflowBundle });
+    const engine = createTurnEngine({ client: ownClient, taskQueue: eagerQueue, startsEagerly: true });
+    const input = createInput();
+    const handle = ownClient.workflow.getHandle(`turn-${input.turnId}`);
+    await worker.runUntil(async () => {
+      await engine.startTurn(input);
+      await handle.terminate();
+    });
+    const { events } = await handle.fetchHistory();
+    await connection.close();
+
+    expect(events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted).toBe(true);
   });
 
   test('does not start a turn again when its workflow has ended', async () => {
