@@ -11,6 +11,7 @@ import * as deletionAndAuditLanes from './migrations/0009-deletion-and-audit-lan
 import * as bytesOfTools from './migrations/0010-bytes-of-tools.ts';
 import * as refreshLease from './migrations/0011-refresh-lease.ts';
 import * as failedAttempts from './migrations/0012-failed-attempts.ts';
+import * as plansOfNewDatabases from './migrations/0013-plans-of-new-databases.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -32,6 +33,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0010-bytes-of-tools': bytesOfTools,
   '0011-refresh-lease': refreshLease,
   '0012-failed-attempts': failedAttempts,
+  '0013-plans-of-new-databases': plansOfNewDatabases,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -25,6 +25,12 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
   'SELECT pg_notify(:channel, :payload)',
 );
 
+/**
+ * Sets how sessions plan their prepared statements: once, whatever the values, and by indexes. Plans that were made while
+ * tables were small stay until statistics are collected; with sequential scans they would become slower with each turn.
+ */
+export const plannerSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+
 interface TransactionOptions {
   url: string;
   poolSize: number;
@@ -51,7 +57,7 @@ export function openTransactions({
     onConnect: async (client: pg.ClientBase) => {
       // The pool handles errors of idle clients only; an unhandled error of a client in use would end the process.
       client.on('error', () => undefined);
-      await client.query('SET ROLE holdfast_app');
+      await client.query(`SET ROLE holdfast_app; ${plannerSettings}`);
     },
   };
   const pool = new pg.Pool(options);

@@ -48,15 +48,13 @@ afterAll(async () => {
 /** The scans of all statements that repositories send in a workspace. */
 async function scansOf(
   work: { trx: (trx: Knex) => Promise<unknown> } | { query: (query: Query) => Promise<unknown> },
-  role = 'holdfast_app',
+  { role = 'holdfast_app', url = testDatabase.url } = {},
 ): Promise<TableScan[]> {
   const sent = await recordStatements(database, largeWorkspace, work);
   expect(sent).not.toEqual([]);
   const scans: TableScan[] = [];
   for (const statement of sent)
-    scans.push(
-      ...(await explainStatement(testDatabase.url, { role, workspaceId: largeWorkspace }, statement)),
-    );
+    scans.push(...(await explainStatement(url, { role, workspaceId: largeWorkspace }, statement)));
   return scans;
 }
 
@@ -93,37 +91,39 @@ const failedAttempt = {
   failedAt: new Date().toISOString(),
 };
 
+/** They run once or more in each step of each turn. */
+const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
+  ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
+  ['the messages of a turn', (query) => createTurnContextRepository(query).listContext(turnId)],
+  [
+    'storing an answer',
+    (query) =>
+      createTurnAnswerRepository(query).storeAnswer(
+        createAnswer(turnId, { iteration: 2, toolCalls: [createToolCall(0)] }),
+      ),
+  ],
+  [
+    'claiming a tool call',
+    (query) => createToolCallRepository(query).claim({ turnId, iteration: 1, index: 0 }),
+  ],
+  ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
+  [
+    'moving the deadline of a turn',
+    (query) => createTurnContextRepository(query).extendDeadline(turnId, Date.now()),
+  ],
+  ['noting a model call that hung', (query) => createTurnAnswerRepository(query).noteHungCall(turnId, 1)],
+  [
+    'noting an attempt that failed',
+    (query) => createTurnAnswerRepository(query).noteFailedAttempt(turnId, failedAttempt),
+  ],
+  [
+    'starting the next turn',
+    (query) => createTurnAnswerRepository(query).promoteNextTurn(idleConversation.conversationId),
+  ],
+];
+
 describe('no large table is read sequentially by', () => {
-  // They run once or more in each step of each turn.
-  test.each<[string, (query: Query) => Promise<unknown>]>([
-    ['the step of a turn', (query) => createTurnContextRepository(query).findStep(turnId, 2)],
-    ['the messages of a turn', (query) => createTurnContextRepository(query).listContext(turnId)],
-    [
-      'storing an answer',
-      (query) =>
-        createTurnAnswerRepository(query).storeAnswer(
-          createAnswer(turnId, { iteration: 2, toolCalls: [createToolCall(0)] }),
-        ),
-    ],
-    [
-      'claiming a tool call',
-      (query) => createToolCallRepository(query).claim({ turnId, iteration: 1, index: 0 }),
-    ],
-    ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
-    [
-      'moving the deadline of a turn',
-      (query) => createTurnContextRepository(query).extendDeadline(turnId, Date.now()),
-    ],
-    ['noting a model call that hung', (query) => createTurnAnswerRepository(query).noteHungCall(turnId, 1)],
-    [
-      'noting an attempt that failed',
-      (query) => createTurnAnswerRepository(query).noteFailedAttempt(turnId, failedAttempt),
-    ],
-    [
-      'starting the next turn',
-      (query) => createTurnAnswerRepository(query).promoteNextTurn(idleConversation.conversationId),
-    ],
-  ])('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+  test.each(stepsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   // They run for each request of a client, and for each wake-up of each reader of a stream.
   test.each<[string, (query: Query) => Promise<unknown>]>([
@@ -162,6 +162,26 @@ describe('no large table is read sequentially by', () => {
 
   test('finding an API key before its workspace is known reads no large table sequentially', async () => {
     const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(toRowId('apiKey', 5000));
-    expectIndexScans(await scansOf({ trx: find }, 'holdfast_system'));
+    expectIndexScans(await scansOf({ trx: find }, { role: 'holdfast_system' }));
+  });
+});
+
+// Sessions keep the plans that they made while the tables were new.
+describe('without statistics, rows are not found by their workspace alone by', () => {
+  let newDatabase: TestDatabase;
+
+  beforeAll(async () => {
+    newDatabase = await createTestDatabase();
+  });
+
+  afterAll(() => newDatabase.drop());
+
+  test.each(stepsOfTurns)('%s', async (_, query) => {
+    const scans = await scansOf({ query }, newDatabase);
+
+    const large = scans.filter(({ table }) => largeTables.includes(table));
+    expect(large).not.toEqual([]);
+    expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
+    expect(large.filter(({ keys }) => keys.join() === 'workspace_id')).toEqual([]);
   });
 });

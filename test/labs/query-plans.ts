@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
+import { plannerSettings } from '../../src/db/transactions.ts';
 
 /** A statement as a repository sent it. */
 export interface SentStatement {
@@ -15,6 +16,8 @@ export interface SentStatement {
 export interface TableScan {
   table: string;
   kind: string;
+  /** The columns by which an index finds the rows. */
+  keys: string[];
   /** The rows that were read and did not match; 0 for a plan that was not run. */
   discarded: number;
 }
@@ -22,6 +25,8 @@ export interface TableScan {
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Recheck Cond'?: string;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
@@ -61,21 +66,24 @@ export async function recordStatements(
   return sent;
 }
 
+interface Scope {
+  role: string;
+  workspaceId: string;
+}
+
 /** Plans and runs statements as a database role of Holdfast, and rolls them back. */
 export async function explainStatement(
   url: string,
-  scope: { role: string; workspaceId: string },
-  statement: SentStatement,
+  { role, workspaceId }: Scope,
+  { text, values, prepared }: SentStatement,
 ): Promise<TableScan[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(
-      `BEGIN; SET LOCAL ROLE ${scope.role}; SET LOCAL holdfast.workspace_id = '${scope.workspaceId}'`,
-    );
-    const { text, values } = statement;
-    // First the generic plan, which a session uses after it has sent a prepared statement several times.
-    const generic = statement.prepared
+    await client.query(`BEGIN; SET LOCAL ROLE ${role}; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+    if (prepared) await client.query(plannerSettings);
+    // First the generic plan, which a session uses for each prepared statement.
+    const generic = prepared
       ? await explain(client, { text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}` })
       : [];
     const run = await explain(client, {
@@ -98,5 +106,7 @@ function listScans(node: PlanNode): TableScan[] {
   const { 'Node Type': kind, 'Relation Name': table } = node;
   if (table === undefined || kind === 'ModifyTable') return inner;
   const each = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  return [{ table, kind, discarded: each * (node['Actual Loops'] ?? 1) }, ...inner];
+  const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
+  const keys = [...condition.matchAll(/\(("?\w+"?) /g)].map(([, column = '']) => column);
+  return [{ table, kind, keys, discarded: each * (node['Actual Loops'] ?? 1) }, ...inner];
 }
