@@ -1,4 +1,4 @@
-import { experimental_streamTextLowMemory as streamText } from 'ai';
+import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai';
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../domain/model.ts';
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
@@ -31,39 +31,36 @@ export function createLanguageModelCaller(
 }
 
 /**
- * The single-consumer form of `streamText` runs the same engine and keeps no copy of the stream for results that
- * are not read here, which halves the processor time of a call.
+ * Makes one call of the AI SDK below its loop over steps and tools, which Holdfast has itself: the same prompts, errors and
+ * tool calls without the copies and streams that the loop adds.
  */
 async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<ModelAnswer> {
-  const { vendor, modelId, getClient, answerRedactor } = access;
+  const { vendor, modelId, getLanguageModel, answerRedactor } = access;
   const { model, onProgress } = call;
   const shown = answerRedactor.createStream();
   const onTextDelta = (text: string) => {
     if (text !== '') call.onTextDelta(text);
   };
   const names = createSdkToolNames(call);
-  const { stream } = streamText({
-    model: getClient('language').languageModel(modelId),
+  const { stream } = await streamLanguageModelCall({
+    model: getLanguageModel(),
     messages: toSdkMessages(call.messages, { model, names }),
-    maxRetries: 0,
     abortSignal: call.signal,
-    telemetry: { isEnabled: false },
-    // Errors come as parts of the stream; the AI SDK prints them as well when there is no listener.
-    onError: () => undefined,
     ...(call.instructions === '' ? {} : { instructions: call.instructions }),
     ...toSdkTools(call, { vendor, names }),
     ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens }),
     ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
     ...(vendor.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),
     ...(vendor.providerOptions ? { providerOptions: vendor.providerOptions } : {}),
+    _internal: { collectContent: false },
   });
   const answer = await readModelAnswer(stream, {
     model,
+    modelId,
     names,
     onTextDelta: (text) => onTextDelta(shown.push(text)),
     ...(onProgress ? { onProgress } : {}),
   });
-  // An aborted stream ends as if it were complete.
   call.signal.throwIfAborted();
   onTextDelta(shown.end());
   return redactModelAnswer(answer, answerRedactor.redact);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LanguageModel } from 'ai';
 import { LRUCache } from 'lru-cache';
 import type { AuthorizedFetch, ConnectionAccess } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
@@ -20,12 +21,14 @@ export interface ModelConnections {
   fetch: AuthorizedFetch;
 }
 
-type Purpose = 'language' | 'embedding' | 'image';
+type Purpose = 'embedding' | 'image';
 
 /** A model that can be called: its vendor, its id there, and a client. */
 export interface ModelAccess {
   vendor: HostedVendor;
   modelId: string;
+  /** Returns the language model with this key and address, created once. */
+  getLanguageModel: () => LanguageModel;
   /** Returns the client for this key and address, created once for each purpose; `adapt` changes how it is created. */
   getClient: (purpose: Purpose, adapt?: (options: ConnectOptions) => ConnectOptions) => VendorClient;
   /** Redacts the keys of the operator and of this call in messages of errors. */
@@ -39,6 +42,9 @@ type NamedModel = Pick<ModelCall, 'model' | 'connection'>;
 /** The most clients that are cached. */
 const maxClients = 1_000;
 
+/** The most language models that are cached. Each holds the schemas of its vendor's answers, which take long to create. */
+const maxModels = 200;
+
 /** With `redirect: 'manual'` a redirect is an answer like any other, and the key is shown to no other host. */
 const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
 
@@ -48,23 +54,34 @@ const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...i
  */
 export function createModelOpener(config: ModelsConfig, connections?: ModelConnections) {
   const clients = new LRUCache<string, VendorClient>({ max: maxClients });
+  const models = new LRUCache<string, LanguageModel>({ max: maxModels });
+  const redactors = new LRUCache<string, Redactor>({ max: maxClients });
   return async (call: NamedModel): Promise<ModelAccess> => {
     const vendor = requireVendor(config, call);
     const options = await toConnectOptions({ config, connections, vendor }, call);
     const key = toClientKey(call, options);
+    const { modelId } = parseModelName(call.model);
     return {
       vendor,
-      modelId: parseModelName(call.model).modelId,
-      getClient: (purpose, adapt = (unchanged) => unchanged) => {
-        const purposeKey = `${purpose} ${key}`;
-        const client = clients.get(purposeKey) ?? vendor.connect(adapt(options));
-        clients.set(purposeKey, client);
-        return client;
-      },
-      redact: createKeyRedactor(config, options.apiKey),
-      answerRedactor: createAnswerRedactor(config, options.apiKey),
+      modelId,
+      getLanguageModel: () =>
+        getOrCreate(models, `${key} ${modelId}`, () => vendor.connect(options).languageModel(modelId)),
+      getClient: (purpose, adapt = (unchanged) => unchanged) =>
+        getOrCreate(clients, `${purpose} ${key}`, () => vendor.connect(adapt(options))),
+      redact: (text, cut) => createKeyRedactor(config, options.apiKey)(text, cut),
+      answerRedactor: getOrCreate(redactors, key, () => createAnswerRedactor(config, options.apiKey)),
     };
   };
+}
+
+function getOrCreate<Value extends VendorClient | LanguageModel | Redactor>(
+  cache: LRUCache<string, Value>,
+  key: string,
+  create: () => Value,
+): Value {
+  const value = cache.get(key) ?? create();
+  cache.set(key, value);
+  return value;
 }
 
 function requireVendor(config: ModelsConfig, { model, connection }: NamedModel): HostedVendor {

@@ -1,9 +1,8 @@
 import {
   InvalidResponseDataError,
   ToolChoiceViolationError,
+  type LanguageModelStreamPart,
   type LanguageModelUsage,
-  type TextStreamPart,
-  type ToolSet,
 } from 'ai';
 import { isJsonObject } from '../domain/json.ts';
 import type { FinishReason, ModelAnswer, RequestedToolCall, Usage } from '../domain/model.ts';
@@ -11,10 +10,10 @@ import { toProviderContent, type ContentPart, type ToolCallPart } from './provid
 import type { SdkToolNames } from './sdk-tool-names.ts';
 import { createUniqueCallIds } from './unique-call-ids.ts';
 
-type StreamPart = TextStreamPart<ToolSet>;
+type StreamPart = LanguageModelStreamPart;
 type ProviderOptions = NonNullable<ContentPart['providerOptions']>;
 type TextualPart = Exclude<ContentPart, ToolCallPart>;
-type FinishPart = Extract<StreamPart, { type: 'finish' }>;
+type FinishPart = Extract<StreamPart, { type: 'model-call-end' }>;
 
 /** Longer than the answer of any model; the limit keeps a hostile server from filling the memory of the worker. */
 const maxCharacters = 8 * 1024 * 1024;
@@ -24,6 +23,8 @@ const maxTokens = 1e12;
 
 interface ReadOptions {
   model: string;
+  /** The vendor's own name of the model, for an answer that does not say which model it is from. */
+  modelId: string;
   names: Pick<SdkToolNames, 'fromSdkName'>;
   onTextDelta: (text: string) => void;
   onProgress?: () => void;
@@ -36,7 +37,7 @@ interface PartialAnswer {
   toolCalls: RequestedToolCall[];
   uniqueId: (wanted: string) => string;
   characters: number;
-  answeredBy: string | undefined;
+  answeredBy: string;
   finish: FinishPart | undefined;
   /** Whether the model made calls although it was told not to. */
   callsDropped: boolean;
@@ -56,7 +57,7 @@ export async function readModelAnswer(
     toolCalls: [],
     uniqueId: createUniqueCallIds(),
     characters: 0,
-    answeredBy: undefined,
+    answeredBy: options.modelId,
     finish: undefined,
     callsDropped: false,
   };
@@ -88,10 +89,10 @@ function addPart(answer: PartialAnswer, part: StreamPart, { names, onTextDelta }
     case 'tool-call':
       if (part.providerExecuted !== true) addToolCall(answer, part, names.fromSdkName(part.toolName));
       break;
-    case 'finish-step':
-      answer.answeredBy = part.response.modelId;
+    case 'model-call-response-metadata':
+      answer.answeredBy = part.modelId ?? answer.answeredBy;
       break;
-    case 'finish':
+    case 'model-call-end':
       answer.finish = part;
       break;
     case 'error':
@@ -171,8 +172,8 @@ function toModelAnswer(answer: PartialAnswer, model: string): ModelAnswer {
     reasoning: joinText(parts, 'reasoning'),
     toolCalls,
     finishReason: toFinishReason(finish, toolCalls.length > 0),
-    usage: toUsage(finish.totalUsage),
-    answeredBy: answer.answeredBy ?? model,
+    usage: toUsage(finish.usage),
+    answeredBy: answer.answeredBy,
     ...(providerContent === undefined ? {} : { providerContent }),
   };
 }
