@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createDataConverter } from '../temporal/data-converter.ts';
-import { bundleWorkflows, toBundleFile } from '../temporal/workflow-bundle.ts';
+import { bundleWorkflows } from '../temporal/bundle-workflows.ts';
+import { toBundleFile } from '../temporal/workflow-bundle.ts';
 
 // The key is not part of the bundle; a converter that encrypts cannot be created without one.
 const encryption = { keys: `build:${randomBytes(32).toString('base64')}` };

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { loadWorkflowBundle } from '../../src/temporal/workflow-bundle.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
 import { findTemporal } from '../../src/main/dev/find-temporal.ts';
@@ -34,8 +34,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const starts = [
     startPostgres(dataDir, stack),
     startTemporal(dataDir, stack),
-    // Fills the cache of the bundler, so that the workers of the tests do not all fill it at the same time.
-    bundleWorkflows(createDataConverter(loadConfig({}))),
+    // The workers of the tests then find the bundle, and do not all make it at the same time.
+    loadWorkflowBundle(createDataConverter(loadConfig({}))),
   ] as const;
   await Promise.allSettled(starts);
   const [postgresUrl, temporal] = await Promise.all(starts);

@@ -9,7 +9,7 @@ import { connectTemporal, loadTemporalConfig } from '../../src/temporal/connect-
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { ensureSweeperSchedule } from '../../src/temporal/sweeper-schedule.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { loadWorkflowBundle } from '../../src/temporal/workflow-bundle.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 
 let client: Client;
@@ -76,7 +76,7 @@ describe('the turn engine', () => {
     const environment = { TEMPORAL_ADDRESS: temporalAddress() };
     const { client: ownClient, connection } = await connectTemporalWorker(environment, dataConverter);
     const eagerQueue = uniqueTaskQueue('eager');
-    const workflowBundle = await bundleWorkflows(dataConverter);
+    const workflowBundle = await loadWorkflowBundle(dataConverter);
     const worker = await Worker.create({ connection, taskQueue: eagerQueue, workflowBundle });
     const engine = createTurnEngine({ client: ownClient, taskQueue: eagerQueue, startsEagerly: true });
     const input = createInput();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { bundleWorkflows } from '../../src/temporal/bundle-workflows.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -4,17 +4,17 @@ import { executionModes } from '../../src/domain/agent.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { loadWorkflowBundle } from '../../src/temporal/workflow-bundle.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { readSavedHistories } from '../labs/histories.ts';
 import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 
 const histories = readSavedHistories();
-let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
+let workflowBundle: Awaited<ReturnType<typeof loadWorkflowBundle>>;
 
 beforeAll(async () => {
   ensureTemporalLogger(createLogger({ logLevel: 'silent' }, 'replay'));
-  workflowBundle = await bundleWorkflows(createDataConverter(loadConfig({})));
+  workflowBundle = await loadWorkflowBundle(createDataConverter(loadConfig({})));
 });
 
 const { reuseV8Context } = turnWorkerOptions;
