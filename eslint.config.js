@@ -34,7 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', '*.config.js'],
+    files: ['scripts/**/*.mjs', 'bench/**/*.mjs', '*.config.js'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -42,6 +42,7 @@ export default tseslint.config(
         setTimeout: 'readonly',
         fetch: 'readonly',
         AbortSignal: 'readonly',
+        ReadableStream: 'readonly',
       },
     },
   },

@@ -7,6 +7,10 @@ export interface BenchOptions {
   quick: boolean;
   /** Measures tools instead of turns. */
   tools: boolean;
+  /** Measures Holdfast beside other engines. */
+  peers: boolean;
+  /** The names of the rows of that comparison; empty for all. */
+  only: readonly string[];
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -20,6 +24,8 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
 
   --quick        fewer turns: under 5 minutes instead of about 40
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
+  --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
+  --only NAMES   only these rows of --peers, with commas between them
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -36,13 +42,16 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       help: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       tools: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
+      only: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
     },
   });
-  const { help, quick, tools, json, profile } = values;
-  return { help, quick, tools, json, profile, engines: toEngines(values.engine) };
+  const { help, quick, tools, peers, json, profile } = values;
+  const only = values.only?.split(',') ?? [];
+  return { help, quick, tools, peers, only, json, profile, engines: toEngines(values.engine) };
 }
 
 function toEngines(request: string | undefined): readonly EngineName[] {

@@ -106,7 +106,7 @@ describe('the law of the house', () => {
 function readImports(): Map<string, string[]> {
   const files = ['src', 'workflows', 'activities', 'test', 'bench', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.includes('dist/'))
+      .filter((name) => name.endsWith('.ts') && !/dist\/|node_modules\//.test(name))
       .map((name) => path.posix.join(folder, name)),
   );
   const known = new Set(files);

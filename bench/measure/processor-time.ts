@@ -27,6 +27,11 @@ export function toUsedTimes(before: ProcessorTimes, after: ProcessorTimes): Proc
   );
 }
 
+/** Returns the ids of a process and of those of its children that count. */
+export function listProcesses({ pid, withChildren = false }: TimedProcess): number[] {
+  return withChildren ? [pid, ...listChildren(pid)] : [pid];
+}
+
 function readSeconds({ pid, withChildren = false }: TimedProcess): number {
   const own = readTicks(pid);
   if (!withChildren) return own.self / ticksPerSecond;
