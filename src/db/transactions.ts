@@ -121,7 +121,7 @@ async function sendPipelined<Result>(
   run: (query: Query) => Promise<Result>,
 ) {
   const state = { sent: false, refused: false };
-  const begun = begin(client, workspaceId);
+  const { begun, send } = begin(client, workspaceId);
   const result = callNow(() =>
     run((statement, values) => {
       if (state.sent) throw new Error(`${statement.name} came after its transaction was sent`);
@@ -134,6 +134,7 @@ async function sendPipelined<Result>(
   await Promise.resolve();
   // COMMIT can always be sent: after a failed statement Postgres rolls back instead.
   const ended = client.query(state.refused ? 'ROLLBACK' : 'COMMIT');
+  send();
   const settled = await Promise.allSettled([begun, result, ended]);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
@@ -154,24 +155,30 @@ async function sendInTurn<Result>(
   workspaceId: string,
   run: (query: Query) => Promise<Result>,
 ) {
-  const begun = begin(client, workspaceId);
+  const { begun, send } = begin(client, workspaceId);
+  const result = callNow(() => run((statement, values) => execute(client, statement, values)));
+  send();
   try {
-    const [, result] = await Promise.all([
-      begun,
-      run((statement, values) => execute(client, statement, values)),
-    ]);
+    await Promise.all([begun, result]);
     await client.query('COMMIT');
-    return result;
+    return await result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** Writes the id into the SQL, since a query with parameters cannot hold two commands; so the id is checked first. */
-function begin(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
+/**
+ * Begins a transaction and holds back everything that is written to the client until `send` is called, so that it is one
+ * write to the socket. The id is written into the SQL, since a query with parameters cannot hold two commands; so the id
+ * is checked first.
+ */
+function begin(client: pg.PoolClient, workspaceId: string): { begun: Promise<unknown>; send: () => void } {
   if (!isUuid(workspaceId)) throw new TypeError(`${workspaceId} is not the id of a workspace`);
-  return client.query(`BEGIN; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+  const { stream } = (client as unknown as pg.Client).connection;
+  stream.cork();
+  const begun = client.query(`BEGIN; SET LOCAL holdfast.workspace_id = '${workspaceId}'`);
+  return { begun, send: () => stream.uncork() };
 }
 
 async function execute<Values extends object, Row>(
