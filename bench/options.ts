@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
 import { engineNames, type EngineName } from './engines/engine.ts';
 
+/** The parts of the scale measurement. */
+const scaleParts = ['load', 'limits', 'shards'] as const;
+export type ScalePart = (typeof scaleParts)[number];
+
 /** The options on the command line of `npm run bench`. */
 export interface BenchOptions {
   help: boolean;
@@ -11,6 +15,8 @@ export interface BenchOptions {
   peers: boolean;
   /** The names of the rows of that comparison; empty for all. */
   only: readonly string[];
+  /** Measures these parts of an installation of many programs instead; undefined measures turns. */
+  scale: readonly ScalePart[] | undefined;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -26,6 +32,8 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
   --only NAMES   only these rows of --peers, with commas between them
+  --scale        an installation of 8 programs under load instead, and what limits more of them (6 minutes)
+  --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -44,21 +52,30 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       tools: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
       only: { type: 'string' },
+      scale: { type: 'boolean', default: false },
+      part: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
     },
   });
   const { help, quick, tools, peers, json, profile } = values;
-  const only = values.only?.split(',') ?? [];
-  return { help, quick, tools, peers, only, json, profile, engines: toEngines(values.engine) };
+  return {
+    ...{ help, quick, tools, peers, json, profile },
+    only: values.only?.split(',') ?? [],
+    scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
+    engines: choose('--engine', engineNames, values.engine),
+  };
 }
 
-function toEngines(request: string | undefined): readonly EngineName[] {
-  if (request === undefined) return engineNames;
-  const engine = engineNames.find((name) => name === request);
-  if (engine === undefined) {
-    throw new Error(`--engine is "${request}", expected one of ${engineNames.join(', ')}.`);
-  }
-  return [engine];
+/** Returns the one that was asked for, or all. */
+function choose<Name extends string>(
+  option: string,
+  all: readonly Name[],
+  request: string | undefined,
+): readonly Name[] {
+  if (request === undefined) return all;
+  const chosen = all.find((name) => name === request);
+  if (chosen === undefined) throw new Error(`${option} is "${request}", expected one of ${all.join(', ')}.`);
+  return [chosen];
 }

@@ -1,16 +1,42 @@
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../src/main/config.ts';
 import { listenForStop } from '../src/main/dev/stop-requests.ts';
-import { benchHelp, parseBenchOptions } from './options.ts';
+import { benchHelp, parseBenchOptions, type BenchOptions } from './options.ts';
 import { toPeersReport } from './peers/report-peers.ts';
 import { runPeers } from './peers/run-peers.ts';
 import { toReport } from './report.ts';
 import { runBench } from './run-bench.ts';
+import { toScaleReport } from './scale/report-scale.ts';
+import { runScale } from './scale/run-scale.ts';
 import { toToolsReport } from './tools/report-tools.ts';
 import { runToolsBench } from './tools/run-tools-bench.ts';
 
 const say = (line: string) => console.log(line);
 const signal = listenForStop(say);
+
+interface Outcome {
+  report: string;
+  figures: unknown;
+  failed: boolean;
+}
+
+async function measure(options: BenchOptions): Promise<Outcome> {
+  const config = loadConfig();
+  if (options.scale) {
+    const figures = await runScale({ config, parts: options.scale, say, signal });
+    return { figures, report: toScaleReport(figures), failed: false };
+  }
+  if (options.tools) {
+    const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });
+    return { figures, report: toToolsReport(figures), failed: false };
+  }
+  if (options.peers) {
+    const figures = await runPeers({ ...options, config, say, signal });
+    return { figures, report: toPeersReport(figures), failed: figures.problems.length > 0 };
+  }
+  const figures = await runBench({ options, config, say, signal });
+  return { figures, report: toReport(figures), failed: figures.problems.length > 0 };
+}
 
 async function main(commandArguments: string[]): Promise<void> {
   const options = parseBenchOptions(commandArguments);
@@ -18,22 +44,9 @@ async function main(commandArguments: string[]): Promise<void> {
     say(benchHelp);
     return;
   }
-  if (options.tools) {
-    const rows = await runToolsBench({ config: loadConfig(), count: options.quick ? 10 : 50, say, signal });
-    say(`\n${toToolsReport(rows)}`);
-    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
-    return;
-  }
-  if (options.peers) {
-    const figures = await runPeers({ ...options, config: loadConfig(), say, signal });
-    say(`\n${toPeersReport(figures)}`);
-    if (figures.problems.length > 0) process.exitCode = 1;
-    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
-    return;
-  }
-  const figures = await runBench({ options, config: loadConfig(), say, signal });
-  say(`\n${toReport(figures)}`);
-  if (figures.problems.length > 0) process.exitCode = 1;
+  const { figures, report, failed } = await measure(options);
+  say(`\n${report}`);
+  if (failed) process.exitCode = 1;
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 

@@ -1,8 +1,5 @@
 import { dynamicConfig } from '../../src/main/dev/temporal-flags.ts';
 
-/** The number of history shards, enough for two cores; a deployment has hundreds for many servers to share. */
-const historyShards = 4;
-
 const host = '127.0.0.1';
 
 /** The services of one Temporal server. */
@@ -20,6 +17,7 @@ interface ClusterConfigOptions {
   databases: { default: string; visibility: string };
   ports: Record<ClusterService, ServicePorts>;
   dynamicConfigFile: string;
+  historyShards: number;
 }
 
 /** The configuration of a Temporal server with all its services in one process, as YAML (of which JSON is a part). */
@@ -28,6 +26,7 @@ export function toClusterConfig({
   databases,
   ports,
   dynamicConfigFile,
+  historyShards,
 }: ClusterConfigOptions): string {
   const toStore = (databaseName: string, maxConns: number) => ({
     sql: {

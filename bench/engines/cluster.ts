@@ -32,7 +32,7 @@ export async function startCluster(options: EngineOptions): Promise<Engine | nul
   if (binaries === null) return null;
   say('Setting up the databases of temporal-server (usually 5 seconds) …');
   await createClusterDatabases(databaseUrl, binaries.sqlTool);
-  const { configFolder, address } = await writeConfig(folder, databaseUrl);
+  const { configFolder, address } = await writeConfig(options);
   const logFile = path.join(folder, 'temporal-server.log');
   const server = await startProcess({
     name: 'temporal-server',
@@ -65,14 +65,17 @@ export async function startCluster(options: EngineOptions): Promise<Engine | nul
   };
 }
 
-async function writeConfig(folder: string, databaseUrl: string) {
+async function writeConfig({ folder, databaseUrl, historyShards = 4 }: EngineOptions) {
   const configFolder = path.join(folder, 'temporal-config');
   const dynamicConfigFile = path.join(configFolder, 'dynamic.yaml');
   mkdirSync(configFolder, { recursive: true, mode: 0o700 });
   const ports = await findPorts();
   const { hostname, port, username, password } = new URL(databaseUrl);
   const postgres = { host: hostname, port, user: username, password: decodeURIComponent(password) };
-  const config = toClusterConfig({ postgres, databases: clusterDatabases, ports, dynamicConfigFile });
+  const config = toClusterConfig({
+    ...{ postgres, ports, dynamicConfigFile, historyShards },
+    databases: clusterDatabases,
+  });
   writeFileSync(path.join(configFolder, 'bench.yaml'), config, { mode: 0o600 });
   writeFileSync(dynamicConfigFile, toDynamicConfigFile());
   return { configFolder, address: `127.0.0.1:${ports.frontend.grpcPort}` };

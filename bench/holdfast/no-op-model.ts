@@ -1,5 +1,5 @@
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../../src/domain/model.ts';
-import { messageCharacters, toolRounds } from '../programs/contract.ts';
+import { messageCharacters, tagLength, toolRounds } from '../programs/contract.ts';
 import { noOpToolName } from './no-op-tool.ts';
 
 const text = 'm'.repeat(messageCharacters);
@@ -10,9 +10,6 @@ const usage = {
   outputTokens: 250,
   reasoningTokens: 0,
 };
-
-/** The length of the tag at the start of a message, which identifies a turn. */
-const tagLength = 36;
 
 /** A model that answers at once: some rounds of one tool call, then only text. */
 export function createNoOpModel(onFirstCall: (tag: string) => void): CallLanguageModel {

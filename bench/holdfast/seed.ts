@@ -5,12 +5,21 @@ import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { scopes } from '../../src/domain/api-key.ts';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Seed } from '../programs/contract.ts';
 import { noOpTool } from './no-op-tool.ts';
 
+/** The model and the tool of the agents. */
+export interface SeededAgent {
+  model: string;
+  tool: ToolInput;
+}
+
+const noOpAgent: SeededAgent = { model: 'demo', tool: noOpTool };
+
 /** Makes the tables, a workspace, a key and an agent for each way to run the steps. */
-export async function seedDatabase(databaseUrl: string): Promise<Seed> {
+export async function seedDatabase(databaseUrl: string, seeded = noOpAgent): Promise<Seed> {
   await migrateDatabase(databaseUrl);
   const database = connectDatabase({ url: databaseUrl });
   try {
@@ -25,23 +34,30 @@ export async function seedDatabase(databaseUrl: string): Promise<Seed> {
       scopes,
       workspaceId,
     });
-    const agents = await Promise.all(executionModes.map((mode) => createAgent(database, workspaceId, mode)));
+    const agents = await Promise.all(
+      executionModes.map(async (execution) => [
+        execution,
+        await createAgent({ database, workspaceId, execution, ...seeded }),
+      ]),
+    );
     return { workspaceId, apiKey: text, agentIds: Object.fromEntries(agents) as Seed['agentIds'] };
   } finally {
     await database.close();
   }
 }
 
-async function createAgent(database: Database, workspaceId: string, execution: ExecutionMode) {
+interface AgentOrder extends SeededAgent {
+  database: Database;
+  workspaceId: string;
+  execution: ExecutionMode;
+}
+
+async function createAgent({ database, workspaceId, execution, model, tool }: AgentOrder): Promise<string> {
   const agent = await database.inWorkspace(workspaceId, (trx) =>
     createAgentRepository(trx).createAgent({
-      name: execution,
-      model: 'demo',
+      ...{ name: execution, model, tools: [tool], execution, limits: {} },
       instructions: 'Call the tool three times, then answer.',
-      tools: [noOpTool],
-      limits: {},
-      execution,
     }),
   );
-  return [execution, agent.id] as const;
+  return agent.id;
 }

@@ -6,6 +6,9 @@ export const rawTaskQueue = 'bench-raw';
 /** The length of each text of a turn, in characters: user message, answer, tool arguments and tool result. */
 export const messageCharacters = 1024;
 
+/** The length of the tag at the start of a message, which identifies a turn. */
+export const tagLength = 36;
+
 /** How many rounds of tool calls a turn has. */
 export const toolRounds = 3;
 
@@ -71,9 +74,50 @@ export interface ClientRequests extends SubmitRequests {
   readHistories: (workflowIds: string[]) => Promise<HistorySize[]>;
 }
 
-/** The requests that a worker program answers, which also submits turns to itself. */
-export interface WorkerRequests extends SubmitRequests {
+/** The request about the memory of a worker program. */
+export interface MeasuredRequests {
+  measureMemory: () => Promise<MemoryUse>;
+}
+
+/** The request about when turns began. */
+export interface FirstStepRequests {
   /** Returns when the first step of each turn since the last call began, by the tag of the turn. */
   takeFirstSteps: () => Promise<Record<string, number>>;
-  measureMemory: () => Promise<MemoryUse>;
+}
+
+/** The requests that a worker program answers, which also submits turns to itself. */
+export interface WorkerRequests extends SubmitRequests, FirstStepRequests, MeasuredRequests {}
+
+/** The requests that the model of the scale measurement answers. */
+export interface ModelRequests extends FirstStepRequests {
+  readUrl: () => Promise<string>;
+}
+
+/** Conversations over HTTP, each with one turn at a time and with its event stream open. */
+export interface LoadOrder {
+  origins: string[];
+  apiKey: string;
+  agentId: string;
+  /** The number of conversations. */
+  inFlight: number;
+}
+
+/** A turn that ended. Times are of the clock that all processes share. */
+export interface LoadTurn {
+  tag: string;
+  outcome: string;
+  sentAt: number;
+  /** The time at which the API answered that the turn is stored. */
+  acceptedAt: number;
+  /** The time at which the stream told the end of the turn. */
+  endedAt: number;
+}
+
+/** The requests that the load of the scale measurement answers. */
+export interface LoadRequests {
+  start: (order: LoadOrder) => Promise<void>;
+  /** Returns the turns that have ended since the last call. */
+  take: () => Promise<LoadTurn[]>;
+  /** Lets running turns end. Rejects when one of the conversations failed. */
+  stop: () => Promise<void>;
 }

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../clock.ts';
+import { startJsonServer } from '../faults/json-server.ts';
+import { tagLength, toolRounds, type ModelRequests } from './contract.ts';
+import { serve } from './serve.ts';
+
+/** The time of a model call, in milliseconds. Each call of each turn has a time of its own, the same in every run. */
+const fastestMs = 200;
+const slowestMs = 2_000;
+/** The share of that time until the first piece of text. */
+const firstPieceShare = 0.3;
+const pieces = 8;
+const piece = 'A sentence of an answer that a reader sees while it is written, and which is long enough. ';
+
+interface ChatRequest {
+  messages: { role: string; content: string | null }[];
+}
+
+let firstCalls: Record<string, number> = {};
+
+const server = await startJsonServer(async (body, response) => {
+  const calledAt = monotonicMs();
+  const { tag, round } = findRound(body as ChatRequest);
+  if (round === 0) firstCalls[tag] ??= calledAt;
+  const durationMs = toDuration(`${tag} ${round}`);
+  await sleep(durationMs * firstPieceShare);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  await streamText(response, (durationMs * (1 - firstPieceShare)) / pieces);
+  if (round < toolRounds) response.write(toFrame({ delta: toCall(round), finish_reason: null }));
+  response.write(toFrame({ delta: {}, finish_reason: round < toolRounds ? 'tool_calls' : 'stop' }));
+  response.end('data: [DONE]\n\n');
+});
+
+function findRound({ messages }: ChatRequest) {
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const round = messages.slice(start).filter(({ role }) => role === 'assistant').length;
+  return { tag: (messages[start]?.content ?? '').slice(0, tagLength), round };
+}
+
+/** Takes the time from a hash (FNV-1a), so that it is spread evenly and repeats. */
+function toDuration(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  return fastestMs + ((hash >>> 0) / 2 ** 32) * (slowestMs - fastestMs);
+}
+
+async function streamText(response: ServerResponse, pauseMs: number): Promise<void> {
+  for (let count = 0; count < pieces; count += 1) {
+    response.write(toFrame({ delta: { role: 'assistant', content: piece }, finish_reason: null }));
+    await sleep(pauseMs);
+  }
+}
+
+function toCall(round: number) {
+  const call = { name: 'calculate', arguments: JSON.stringify({ expression: `${round} + 1` }) };
+  return { tool_calls: [{ index: 0, id: `call_${round}`, type: 'function', function: call }] };
+}
+
+function toFrame(choice: object): string {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const chunk = { id: 'answer', object: 'chat.completion.chunk', created: 0, model: 'scale', usage };
+  return `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`;
+}
+
+serve({
+  readUrl: () => Promise.resolve(server.url),
+  takeFirstSteps: () => {
+    const taken = firstCalls;
+    firstCalls = {};
+    return Promise.resolve(taken);
+  },
+} satisfies ModelRequests);

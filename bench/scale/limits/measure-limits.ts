@@ -1,0 +1,37 @@
+import { connectDatabase } from '../../../src/db/connect-database.ts';
+import { startEmbeddedPostgres } from '../../../src/main/dev/embedded-postgres.ts';
+import { seedDatabase } from '../../holdfast/seed.ts';
+import { postgresSettings, type ScaleStageOptions } from '../scale-stage.ts';
+import { measureAuditChain, measureAuditPrograms } from './audit-chain.ts';
+import { measureConversationLock } from './conversation-lock.ts';
+import type { LimitLab, LimitTable } from './experiment.ts';
+import { measureNotifications } from './notifications.ts';
+import { measureIdleSessions, measurePools } from './pools.ts';
+
+const experiments: Record<string, (lab: LimitLab) => Promise<LimitTable>> = {
+  'the lock of the conversation': measureConversationLock,
+  'the audit log': measureAuditChain,
+  'the audit log of many programs': measureAuditPrograms,
+  'LISTEN and NOTIFY': measureNotifications,
+  pools: measurePools,
+  'idle sessions': measureIdleSessions,
+};
+
+/** Measures one by one what many workers have to share in Postgres, on a Postgres with nothing else to do. */
+export async function measureLimits(options: ScaleStageOptions, durationMs: number): Promise<LimitTable[]> {
+  const { folder, environment, say, signal, stack } = options;
+  const starting = { dataDir: folder, environment, say, preferredPort: 0, settings: postgresSettings };
+  const { url: databaseUrl, process, stop } = await startEmbeddedPostgres(starting);
+  stack.defer(stop);
+  const seed = await seedDatabase(databaseUrl);
+  const database = connectDatabase({ url: databaseUrl });
+  stack.defer(database.close);
+  const postgres = { name: 'postgres', pid: process.pid, withChildren: true };
+  const tables: LimitTable[] = [];
+  for (const [name, measure] of Object.entries(experiments)) {
+    signal.throwIfAborted();
+    say(`  ${name}`);
+    tables.push(await measure({ databaseUrl, seed, database, postgres, durationMs }));
+  }
+  return tables;
+}

@@ -1,0 +1,89 @@
+import { toTable } from '../table.ts';
+import type { LimitTable } from './limits/experiment.ts';
+import type { LoadFigures } from './measure-load.ts';
+import type { ScaleFigures } from './run-scale.ts';
+
+const groupNames = ['api', 'worker', 'temporal', 'postgres'] as const;
+const mebibyte = 1024 ** 2;
+
+/** Returns the report as text with tables. */
+export function toScaleReport({ startedAt, machine, load, limits }: ScaleFigures): string {
+  return [
+    `Holdfast at scale, ${startedAt}`,
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
+    `Load before: ${machine.loadBefore.toFixed(1)}`,
+    ...(load.length === 0 ? [] : toLoadReport(load)),
+    ...limits.flatMap(toLimitReport),
+  ].join('\n');
+}
+
+function toLoadReport(load: LoadFigures[]): string[] {
+  return [
+    '',
+    '2 APIs, 4 workers, temporal-server with 4 shards and Postgres on this one machine. Each conversation sends its next',
+    'message when the turn before has ended, and a client reads its event stream. A turn: 4 model calls of 0.2 to 2 s,',
+    'which stream over HTTP, and 3 tool calls. The model and the clients run on the same cores, and are counted apart.',
+    '',
+    toTable(
+      [
+        ...['row', 'turns/s', 'turns/s for each core', 'to model p50 ms', 'p95', 'p99'],
+        ...['to accepted p50 ms', 'p99', 'not completed'],
+      ],
+      load.map((one) => [
+        toName(one),
+        one.turnsPerSecond.toFixed(1),
+        (1000 / sumOf(one)).toFixed(1),
+        ...[one.toModelMs.p50, one.toModelMs.p95, one.toModelMs.p99].map((ms) => ms.toFixed(0)),
+        ...[one.toAcceptedMs.p50, one.toAcceptedMs.p99].map((ms) => ms.toFixed(0)),
+        String(one.notCompleted),
+      ]),
+    ),
+    '',
+    'Processor milliseconds for a turn; "outside" is the model and the clients',
+    toTable(
+      ['row', ...groupNames, 'together', 'outside'],
+      load.map((one) => [
+        toName(one),
+        ...groupNames.map((name) => (one.processorMs[name] ?? NaN).toFixed(1)),
+        sumOf(one).toFixed(1),
+        (one.processorMs['outside'] ?? NaN).toFixed(1),
+      ]),
+    ),
+    '',
+    'What a turn leaves behind, in Postgres',
+    toTable(
+      ['row', 'commits of Holdfast', 'of Temporal', 'KB of WAL', 'KB of Holdfast', 'KB of Temporal'],
+      load.map(({ stored, ...one }) => [
+        toName(one),
+        ...[stored.holdfastCommits, stored.temporalCommits, stored.walBytes / 1000].map((each) =>
+          each.toFixed(1),
+        ),
+        ...[stored.holdfastBytes, stored.temporalBytes].map((bytes) => (bytes / 1000).toFixed(1)),
+      ]),
+    ),
+    '',
+    'Memory of the 4 workers after a garbage collection, and connections to Postgres',
+    toTable(
+      ['row', 'resident MiB', 'heap MiB', 'resident KB a turn', 'heap KB a turn', ...groupNames.slice(0, 3)],
+      load.map((one) => [
+        toName(one),
+        ...[one.memory.resident, one.memory.heap].map((bytes) => (bytes / mebibyte).toFixed(0)),
+        ...[one.memory.residentEach, one.memory.heapEach].map((bytes) => (bytes / 1000).toFixed(0)),
+        ...groupNames.slice(0, 3).map((name) => String(one.connections[name] ?? 0)),
+      ]),
+    ),
+  ];
+}
+
+function toName({ execution, inFlight }: Pick<LoadFigures, 'execution' | 'inFlight'>): string {
+  return `${execution}, ${inFlight} in flight`;
+}
+
+/** The processor milliseconds of a turn without the model and the clients. */
+function sumOf({ processorMs }: LoadFigures): number {
+  return groupNames.reduce((sum, name) => sum + (processorMs[name] ?? NaN), 0);
+}
+
+function toLimitReport({ title, header, lines }: LimitTable): string[] {
+  return ['', title, toTable(header, lines)];
+}
