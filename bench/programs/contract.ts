@@ -29,7 +29,7 @@ export interface OpenOrder {
   origin: string;
 }
 
-/** The turns that a program submits: a number of them, or for a duration that begins once all slots are in use. */
+/** The turns that a program submits: a number of them, or new ones for a duration. */
 export interface BatchOrder {
   row: BenchRow;
   inFlight: number;
@@ -45,7 +45,7 @@ export interface BatchResult {
   latenciesMs: number[];
   /** The time at which each turn was submitted, by its tag. */
   acceptedAt: Record<string, number>;
-  /** Over the ordered duration, once as many turns have ended as are in flight; 0 without a duration. */
+  /** From the first submission until the last end. */
   turnsPerSecond: number;
   workflowIds: string[];
 }

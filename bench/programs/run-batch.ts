@@ -22,6 +22,7 @@ export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder):
   if (conversationId === undefined && row.kind === 'holdfast') await pool.fill(row.execution);
   const finished: FinishedTurn[] = [];
   let left = order.turns ?? Infinity;
+  const until = monotonicMs() + (order.durationMs ?? Infinity);
 
   async function takeConversation(): Promise<string> {
     if (conversationId !== undefined) return conversationId;
@@ -30,7 +31,7 @@ export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder):
   }
 
   async function runInTurn(): Promise<void> {
-    while (left > 0 && !isOver(finished, order)) {
+    while (left > 0 && monotonicMs() < until) {
       left--;
       const target = await takeConversation();
       const tag = randomUUID();
@@ -41,27 +42,18 @@ export async function runBatch({ driver, pool }: BatchParts, order: BatchOrder):
   }
 
   await Promise.all(Array.from({ length: inFlight }, runInTurn));
-  return toResult(finished, order);
+  return toResult(finished);
 }
 
-/** Throughput counts from when as many turns have ended as are in flight, so that the start is left out. */
-function startOf(finished: FinishedTurn[], inFlight: number): number | undefined {
-  return finished[inFlight - 1]?.endedAt;
-}
-
-function isOver(finished: FinishedTurn[], { inFlight, durationMs = Infinity }: BatchOrder): boolean {
-  const start = startOf(finished, inFlight);
-  return start !== undefined && monotonicMs() > start + durationMs;
-}
-
-function toResult(finished: FinishedTurn[], { inFlight, durationMs = Infinity }: BatchOrder): BatchResult {
-  const start = startOf(finished, inFlight) ?? 0;
-  const counted = finished.filter(({ endedAt }) => endedAt > start && endedAt <= start + durationMs);
+function toResult(finished: FinishedTurn[]): BatchResult {
+  const start = Math.min(...finished.map(({ acceptedAt }) => acceptedAt));
+  const end = Math.max(...finished.map(({ endedAt }) => endedAt));
   return {
     turns: finished.length,
     latenciesMs: finished.map(({ acceptedAt, endedAt }) => endedAt - acceptedAt),
     acceptedAt: Object.fromEntries(finished.map(({ tag, acceptedAt }) => [tag, acceptedAt])),
-    turnsPerSecond: (counted.length / durationMs) * 1000,
+    // The whole batch: turns in flight go on in step, so a window that cuts through them counts too many or too few.
+    turnsPerSecond: (finished.length / (end - start)) * 1000,
     workflowIds: finished.map(({ workflowId }) => workflowId),
   };
 }

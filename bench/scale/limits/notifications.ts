@@ -3,16 +3,19 @@ import { newId } from '../../../src/lib/ids.ts';
 import { measureRate, type LimitLab, type LimitTable } from './experiment.ts';
 
 const senders = 8;
-const listenerCounts = [0, 1, 10, 100];
 const channel = 'scale_events';
+const listeners = [
+  ...[0, 1, 10, 100].map((count) => ({ count, to: channel, name: `${count} listeners` })),
+  { count: 100, to: 'scale_stop', name: '100 listeners of another channel' },
+];
 
 /** Sends notifications of one id to few and to many listeners. Postgres wakes each listener for each notification. */
 export async function measureNotifications(lab: LimitLab): Promise<LimitTable> {
   const lines: string[][] = [];
   const sending = await openAll(lab.databaseUrl, senders);
-  for (const count of listenerCounts) {
+  for (const { count, to, name } of listeners) {
     const listening = await openAll(lab.databaseUrl, count);
-    await Promise.all(listening.map((client) => client.query(`LISTEN ${channel}`)));
+    await Promise.all(listening.map((client) => client.query(`LISTEN ${to}`)));
     const run = (session: number) =>
       sending[session]?.query({
         name: 'notify',
@@ -24,7 +27,7 @@ export async function measureNotifications(lab: LimitLab): Promise<LimitTable> {
       run: run as () => Promise<unknown>,
     });
     await closeAll(listening);
-    lines.push([`${count} listeners`, perSecond.toFixed(0), postgresMs.toFixed(2)]);
+    lines.push([name, perSecond.toFixed(0), postgresMs.toFixed(2)]);
   }
   await closeAll(sending);
   return {
