@@ -98,5 +98,7 @@ export interface ActivityDependencies {
   documents: DocumentServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop'>;
+  /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */
+  isShuttingDown: () => boolean;
   logger: Logger;
 }

@@ -33,20 +33,30 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
 
 /**
  * Translates an error for Temporal, with whether and when the step is retried. A step whose next attempt would begin
- * after `deadlineAt`, in epoch milliseconds, is not retried. This is the only place that decides about retries.
+ * after `deadlineAt`, in epoch milliseconds, is not retried.
  */
 export function toActivityFailure(error: unknown, deadlineAt = Infinity): Error {
   if (error instanceof ApplicationFailure) return error;
-  const known = error instanceof HoldfastError ? error : toInternalError(error);
+  const known = toKnownError(error);
   return ApplicationFailure.create({
     type: known.code,
     message: known.message,
-    nonRetryable: !known.retryable || Date.now() + (known.retryAfterMs ?? 0) >= deadlineAt,
+    nonRetryable: !mayRetry(known, deadlineAt),
     details: [known.toInfo() satisfies ErrorInfo],
     // Temporal does not retry at all when the delay is 0.
     ...(known.retryAfterMs ? { nextRetryDelay: known.retryAfterMs } : {}),
     ...(known.cause instanceof Error ? { cause: known.cause } : {}),
   });
+}
+
+/** Tells whether a step may run again after an error, before `deadlineAt`. This is the only place that decides about it. */
+export function mayRetry({ retryable, retryAfterMs = 0 }: HoldfastError, deadlineAt: number): boolean {
+  return retryable && Date.now() + retryAfterMs < deadlineAt;
+}
+
+/** Returns an error of a step as one of ours; an unexpected one as `INTERNAL`. */
+export function toKnownError(error: unknown): HoldfastError {
+  return error instanceof HoldfastError ? error : toInternalError(error);
 }
 
 /** Wraps an unexpected error, such as a lost database or a bug; another attempt, or worker, may succeed. */

@@ -2,25 +2,29 @@ import { createAcceptTurn } from './turn/accept-turn.ts';
 import { createReadSettledTurn } from './turn/read-settled-turn.ts';
 import { createBeginToolCall } from './tool/begin-tool-call.ts';
 import { createCallModel } from './model/call-model.ts';
+import { createContextCache } from './model/context-cache.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createRemoveRecords } from './retention/remove-records.ts';
+import { createRunTurn } from './turn/run-turn.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
 
 /** Creates all activities with their dependencies. */
 export function createActivities(dependencies: ActivityDependencies) {
+  const contexts = createContextCache();
   return {
     acceptTurn: createAcceptTurn(dependencies),
     beginToolCall: createBeginToolCall(dependencies),
-    callModel: createCallModel(dependencies),
+    callModel: createCallModel(dependencies, contexts),
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
     ...createDocumentActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
+    runTurn: createRunTurn(dependencies, contexts),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { ErrorInfo } from '../src/domain/errors.ts';
 import { toPreview } from '../src/domain/text.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 
@@ -13,23 +13,22 @@ interface FailedStep {
   turnId: string;
   iteration: number;
   index?: number;
+  attempt: number;
 }
 
-/** Notes an attempt of a step that may be made again, for people who look at the turn. A note that fails is left out. */
+/** Notes an attempt of a step that is made again, for people who look at the turn. A note that fails is left out. */
 export async function noteFailedAttempt(
   { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
-  { workspaceId, turnId, iteration, index = -1 }: FailedStep,
-  failure: unknown,
+  { workspaceId, turnId, iteration, index = -1, attempt }: FailedStep,
+  { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
 ): Promise<void> {
-  if (!(failure instanceof ApplicationFailure) || failure.nonRetryable) return;
-  const { type, message } = failure;
-  const attempt = {
+  const failed = {
     iteration,
     index: index < 0 ? null : index,
-    attempt: Context.current().info.attempt,
-    error: { code: type ?? 'INTERNAL', message: toPreview(message, messageCharacters) },
+    attempt,
+    error: { code, message: toPreview(message, messageCharacters) },
     failedAt: new Date().toISOString(),
   };
-  const noted = pipelined(workspaceId, ({ answers }) => answers.noteFailedAttempt(turnId, attempt));
+  const noted = pipelined(workspaceId, ({ answers }) => answers.noteFailedAttempt(turnId, failed));
   await Promise.race([noted.catch(() => undefined), sleep(patienceMs)]);
 }

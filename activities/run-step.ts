@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CancelledFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { Wakeups } from '../src/db/wakeups.ts';
 import { HoldfastError } from '../src/domain/errors.ts';
 import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
+import { retryPauses } from '../workflows/contract/retry-limits.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
-import { StepStopped, toActivityFailure, toStopError, type StopReason } from './failures.ts';
-
-const heartbeatIntervalMs = 1_300;
+import { mayRetry, StepStopped, toActivityFailure, toKnownError, toStopError } from './failures.ts';
+import { watchForStop, type StepRun } from './step-run.ts';
 
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
 const unavailablePauseMs = 500;
@@ -25,34 +25,25 @@ interface StepOptions extends Pick<ActivityDependencies, 'pipelined'> {
   wakeups: Pick<Wakeups, 'onStop'>;
 }
 
-/**
- * Runs one step of a turn inside an activity: with heartbeats, and with a signal that is aborted by a cancel request
- * (through Temporal or, faster, through the database), by the turn's deadline and by the worker's shutdown.
- */
+/** Runs one step of a turn as an activity of its own, whose attempts Temporal makes. */
 export async function runStep<Result>(
   options: StepOptions,
-  run: (signal: AbortSignal) => Promise<Result>,
+  run: (run: StepRun) => Promise<Result>,
 ): Promise<Result> {
-  const { turnId, deadlineAt, what, wakeups } = options;
-  const controller = new AbortController();
-  const stop = (reason: StopReason) => controller.abort(new StepStopped(reason));
+  const { deadlineAt, what } = options;
   const context = Context.current();
-  const release = [
-    wakeups.onStop((stopped) => {
-      if (stopped === turnId) stop('cancelled');
-    }),
-    callLater(() => stop('deadline'), deadlineAt - Date.now()),
-    onCancellation(context, stop),
-    sendHeartbeats(context),
-  ];
+  const { attempt } = context.info;
+  const { signal, close } = watchForStop(context, options);
+  const heartbeat = (detail?: unknown) => context.heartbeat(detail);
   try {
-    return await outlastUnavailability(run, { signal: controller.signal, deadlineAt });
+    const step = { attempt, attemptsBefore: 0, signal, heartbeat };
+    return await outlastUnavailability(() => run(step), { signal, deadlineAt });
   } catch (error) {
-    const failure = toActivityFailure(toStepError(error, controller.signal, what), deadlineAt);
-    await noteFailedAttempt(options, options, failure);
-    throw failure;
+    const known = toKnownError(toStepError(error, signal, what));
+    if (mayRetry(known, deadlineAt)) await noteFailedAttempt(options, { ...options, attempt }, known);
+    throw toActivityFailure(known, deadlineAt);
   } finally {
-    for (const undo of release) undo();
+    close();
   }
 }
 
@@ -61,17 +52,57 @@ export async function runStep<Result>(
  * These runs are not attempts: an outage shorter than the turn's time fails no turn.
  */
 async function outlastUnavailability<Result>(
-  run: (signal: AbortSignal) => Promise<Result>,
+  run: () => Promise<Result>,
   { signal, deadlineAt }: { signal: AbortSignal; deadlineAt: number },
 ): Promise<Result> {
   for (;;) {
     try {
-      return await run(signal);
+      return await run();
     } catch (error) {
       if (!isUnavailable(error) || Date.now() + unavailablePauseMs >= deadlineAt) throw error;
       await sleep(unavailablePauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
+}
+
+interface AttemptOptions extends StepOptions {
+  maximumAttempts: number;
+  /** The parts of a run that the attempts of the step share. */
+  run: Omit<StepRun, 'attempt'>;
+}
+
+/**
+ * Makes the attempts of a step inside this process, as many and with the pauses that Temporal makes between those of a
+ * step that is an activity of its own.
+ * @throws HoldfastError when the step failed for good or was stopped
+ */
+export async function runAttempts<Result>(
+  options: AttemptOptions,
+  attemptStep: (run: StepRun) => Promise<Result>,
+): Promise<Result> {
+  const { deadlineAt, maximumAttempts, run, what } = options;
+  const { signal } = run;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await outlastUnavailability(() => attemptStep({ ...run, attempt }), { signal, deadlineAt });
+    } catch (error) {
+      const known = toKnownError(toStepError(error, signal, what));
+      if (signal.aborted || attempt >= maximumAttempts || !mayRetry(known, deadlineAt)) throw known;
+      await noteFailedAttempt(options, { ...options, attempt }, known);
+      await pause(known.retryAfterMs ?? toPauseMs(attempt), options);
+    }
+  }
+}
+
+function toPauseMs(attempt: number): number {
+  const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
+  return Math.min(initialInterval * backoffCoefficient ** (attempt - 1), maximumInterval);
+}
+
+async function pause(pauseMs: number, { run: { signal }, what }: AttemptOptions): Promise<void> {
+  await sleep(pauseMs, undefined, { signal }).catch((error: unknown) => {
+    throw toKnownError(toStepError(error, signal, what));
+  });
 }
 
 /** Returns true for a failure of Holdfast's own services that came before anything was sent. */
@@ -82,32 +113,8 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Returns the error of a step that was stopped, by the reason of the stop; every other error as it is. */
 function toStepError(error: unknown, signal: AbortSignal, what: string): unknown {
   const stopped = error instanceof StepStopped ? error : (signal.reason as unknown);
   return stopped instanceof StepStopped ? toStopError(stopped, what) : error;
-}
-
-function onCancellation(context: Context, stop: (reason: StopReason) => void): () => void {
-  const { cancellationSignal } = context;
-  const listener = () => stop(isShutdown(cancellationSignal.reason) ? 'shutdown' : 'cancelled');
-  if (cancellationSignal.aborted) listener();
-  cancellationSignal.addEventListener('abort', listener, { once: true });
-  return () => cancellationSignal.removeEventListener('abort', listener);
-}
-
-/** A timeout, a lost heartbeat or a shutdown does not cancel the turn: another attempt runs the step. */
-function isShutdown(reason: unknown): boolean {
-  return reason instanceof CancelledFailure && reason.message !== 'CANCELLED';
-}
-
-function callLater(run: () => void, delayMs: number): () => void {
-  const timer = setTimeout(run, Math.max(0, delayMs));
-  return () => clearTimeout(timer);
-}
-
-/** Sends heartbeats until the returned function is called. Temporal takes none from local activities. */
-export function sendHeartbeats(context: Context): () => void {
-  if (context.info.isLocal) return () => undefined;
-  const timer = setInterval(() => context.heartbeat(), heartbeatIntervalMs);
-  return () => clearInterval(timer);
 }

@@ -7,9 +7,16 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
-import type { AgentTurnInput } from './contract/turn-steps.ts';
-import { childStepAttempts, modelMaximumAttempts, toolMaximumAttempts } from './contract/retry-limits.ts';
+import type { RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
+import {
+  childStepAttempts,
+  modelMaximumAttempts,
+  retryPauses,
+  toolMaximumAttempts,
+  turnMaximumAttempts,
+} from './contract/retry-limits.ts';
 
+/** The steps of a turn that are activities of their own. */
 type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';
 
 /** The signature of a step, the same for regular and local activities. */
@@ -22,6 +29,12 @@ type TurnStepProxy = {
   };
 };
 
+interface RunTurnProxy {
+  runTurn: {
+    executeWithOptions: (options: ActivityOptions, input: [RunTurnInput]) => Promise<RunTurnResult>;
+  };
+}
+
 const anyTimeout = { startToCloseTimeout: 10_000 };
 const steps = proxyActivities<Activities>(anyTimeout) as unknown as TurnStepProxy;
 const localSteps = proxyLocalActivities<Activities>(anyTimeout) as unknown as TurnStepProxy;
@@ -32,7 +45,7 @@ interface StepOptions {
   timeLeftMs: number;
 }
 
-const retry = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 };
+const retry = retryPauses;
 
 /** A worker counts as dead after this time without a heartbeat; steps send one every 1.3 s. */
 const heartbeatTimeout = 4_000;
@@ -46,8 +59,11 @@ const briefMs = 10_000;
 /** The shortest time limit of a step: with less it could not start, and its error would not say why. */
 const leastTimeMs = 1_000;
 
-/** Creates the steps of one turn, as regular or as local activities. */
-export function createTurnSteps(execution: AgentTurnInput['execution']) {
+/**
+ * Creates the steps of one turn, each an activity. They are local ones for a turn of type `agentTurn` in `fast`
+ * execution: only a release before `fastTurn` has started such turns, and they run to their end as they began.
+ */
+export function createTurnSteps({ local }: { local: boolean }) {
   return {
     callModel: (options: StepOptions, input: Parameters<Activities['callModel']>[0]) =>
       run('callModel', toOptions(options, modelMaximumAttempts), input),
@@ -66,8 +82,8 @@ export function createTurnSteps(execution: AgentTurnInput['execution']) {
     options: ActivityOptions,
     input: Parameters<Activities[Name]>[0],
   ): ReturnType<Activities[Name]> {
-    const step = execution === 'fast' ? localSteps[name] : steps[name];
-    return step.executeWithOptions(execution === 'fast' ? toLocal(options) : options, [input]);
+    const step = local ? localSteps[name] : steps[name];
+    return step.executeWithOptions(local ? toLocal(options) : options, [input]);
   }
 }
 
@@ -101,6 +117,19 @@ function toOptions({ summary, timeLeftMs }: StepOptions, maximumAttempts: number
     cancellationType: 'TRY_CANCEL',
     retry: { ...retry, maximumAttempts },
   };
+}
+
+const { runTurn: runTurnStep } = proxyActivities<Activities>(anyTimeout) as unknown as RunTurnProxy;
+const { runTurn: localRunTurn } = proxyLocalActivities<Activities>(anyTimeout) as unknown as RunTurnProxy;
+
+/** Runs the rest of a turn in one activity. Its worker sends heartbeats, so that another one takes over when it dies. */
+export function runTurn(options: StepOptions, input: RunTurnInput): Promise<RunTurnResult> {
+  return runTurnStep.executeWithOptions(toOptions(options, turnMaximumAttempts), [input]);
+}
+
+/** Runs the beginning of a turn in the workflow task. A local activity has one attempt: the regular one goes on after it. */
+export function runTurnLocally(options: StepOptions, input: RunTurnInput): Promise<RunTurnResult> {
+  return localRunTurn.executeWithOptions(toLocal(toOptions(options, 1)), [input]);
 }
 
 /** The activities that accept and read turns for programs that start them through Temporal. */

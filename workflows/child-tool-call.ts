@@ -17,6 +17,7 @@ import type {
 } from './contract/turn-steps.ts';
 import type { createTurnSteps } from './activities.ts';
 import { toTurnOptions } from './contract/turn-options.ts';
+import { toChildTurnType } from './child-turn-type.ts';
 
 /** The parts of a running tool call. */
 export interface ToolCallRun {
@@ -89,7 +90,8 @@ async function startOnce(child: ToolCallChild): Promise<ChildWorkflowHandle<Work
 function startByType(child: ToolCallChild): Promise<ChildWorkflowHandle<Workflow>> {
   const parentClosePolicy = ParentClosePolicy.ABANDON;
   if (child.type === 'agent') {
-    return startChild('agentTurn', { ...toTurnOptions(child.start), args: [child.start], parentClosePolicy });
+    const { start } = child;
+    return startChild(toChildTurnType(start), { ...toTurnOptions(start), args: [start], parentClosePolicy });
   }
   return startChild(child.workflowType, {
     workflowId: child.workflowId,

@@ -1,4 +1,4 @@
-export { agentTurn } from './agent-turn.ts';
+export { agentTurn, fastTurn } from './agent-turn.ts';
 export { documentIngestion } from './document-ingestion.ts';
 export { recordRemoval } from './record-removal.ts';
 export { turnSubmission } from './turn-submission.ts';

@@ -7,32 +7,22 @@ import {
   patched,
   sleep,
   TimeoutFailure,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { errorCodes, type ErrorCode, type ErrorInfo } from '../src/domain/errors.ts';
 import { turnTimeHint } from '../src/domain/limits.ts';
-import type { TurnOutcome } from '../src/domain/turn-status.ts';
-import type { ExecuteToolCallResult } from './contract/turn-steps.ts';
-
-/** The outcomes of turns by the codes of step failures that end a turn at once. */
-const endings: Partial<Record<ErrorCode, TurnOutcome>> = {
-  TURN_CANCELLED: 'cancelled',
-  TURN_TIMED_OUT: 'timed_out',
-  TURN_SETTLED: 'failed',
-};
+import { endsTurn, toTurnEnding, TurnStopped } from './contract/turn-loop.ts';
+import { outcomeKey } from './contract/turn-options.ts';
+import type { AgentTurnInput, TurnEnding } from './contract/turn-steps.ts';
 
 interface TurnState {
   cancelled: boolean;
   outOfTime: boolean;
 }
 
-/** The outcome of a turn, with the error of one that failed. */
-export interface TurnEnding {
-  outcome: TurnOutcome;
-  error?: ErrorInfo;
-}
-
 /** Returns the ending of a turn whose steps failed or were stopped before an answer. */
 export function toEnding(error: unknown, state: TurnState): TurnEnding {
+  if (error instanceof TurnStopped) return error.ending;
   const info = toInfo(error);
   // Either the workflow or the step learns of a cancel request first; the outcome is the same.
   if (state.cancelled || info.code === 'TURN_CANCELLED') return { outcome: 'cancelled' };
@@ -40,7 +30,13 @@ export function toEnding(error: unknown, state: TurnState): TurnEnding {
     const message = `The turn ran out of time. ${turnTimeHint}`;
     return { outcome: 'timed_out', error: { code: 'TURN_TIMED_OUT', message } };
   }
-  return { outcome: endings[info.code] ?? 'failed', error: info };
+  return toTurnEnding(info);
+}
+
+/** Shows the outcome in lists of the Web UI. The status of the workflow alone tells that a turn completed. */
+export function showOutcome({ completesByStatus }: AgentTurnInput, { outcome }: TurnEnding): void {
+  if (completesByStatus && outcome === 'completed') return;
+  upsertSearchAttributes([{ key: outcomeKey, value: outcome }]);
 }
 
 /** How long a cancelled turn waits for the request of Temporal, which follows that of the database; in milliseconds. */
@@ -65,23 +61,9 @@ export async function endAsOutcome({ outcome, error }: TurnEnding): Promise<void
   throw new CancelledFailure('The turn was cancelled.');
 }
 
-/**
- * Throws the first failure that ends the turn, or else an error for a blocked call whose rule ends the turn.
- * Ignores failures that end only a tool call, since the ledger has them.
- */
-export function rethrowStop(results: PromiseSettledResult<ExecuteToolCallResult>[]): void {
-  for (const result of results) {
-    if (result.status === 'rejected' && isStop(result.reason)) throw result.reason;
-  }
-  for (const result of results) {
-    if (result.status === 'fulfilled' && result.value.endsTurn) {
-      throw ApplicationFailure.nonRetryable(result.value.resultPreview, 'TOOL_BLOCKED');
-    }
-  }
-}
-
-function isStop(error: unknown): boolean {
-  return isCancellation(error) || !(error instanceof ActivityFailure) || toInfo(error).code in endings;
+/** Tells whether the failure of a tool call ends its turn. */
+export function isStop(error: unknown): boolean {
+  return isCancellation(error) || !(error instanceof ActivityFailure) || endsTurn(toInfo(error));
 }
 
 function isTimeout(error: unknown): boolean {
@@ -105,6 +87,9 @@ function toDetails({ details }: ApplicationFailure): Pick<ErrorInfo, 'details'> 
 
 /** Returns the error of a step whose attempts all lost their worker or passed their time limit. */
 function toLostStep(error: unknown): ErrorInfo {
+  if (error instanceof ActivityFailure && error.activityType === 'runTurn') {
+    return { code: 'INTERNAL', message: 'The workers that ran the turn were lost, one after the other.' };
+  }
   const isTool = error instanceof ActivityFailure && error.activityType.endsWith('ToolCall');
   return isTool
     ? { code: 'TOOL_TIMED_OUT', message: 'The tool call did not end within its time limit.' }

@@ -12,7 +12,8 @@ import type { TurnDetails } from '../src/domain/turn.ts';
 import type { AgentTurnInput } from './contract/turn-steps.ts';
 import type { TurnSubmissionInput, TurnSubmissionResult } from './contract/submission.ts';
 import { acceptTurn, readTurn } from './activities.ts';
-import { agentTurn } from './agent-turn.ts';
+import type { agentTurn } from './agent-turn.ts';
+import { toChildTurnType } from './child-turn-type.ts';
 import { toTurnOptions } from './contract/turn-options.ts';
 
 const firstPollMs = 500;
@@ -28,7 +29,7 @@ export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSu
 /** Starts the turn as an abandoned child: cancelling the submission does not cancel the turn. */
 async function runTurn(start: AgentTurnInput): Promise<void> {
   try {
-    const turn = await startChild(agentTurn, {
+    const turn = await startChild<typeof agentTurn>(toChildTurnType(start), {
       ...toTurnOptions(start),
       args: [start],
       parentClosePolicy: ParentClosePolicy.ABANDON,

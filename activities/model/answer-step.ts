@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
@@ -9,6 +8,7 @@ import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
+import type { StepRun } from '../step-run.ts';
 import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
@@ -19,7 +19,7 @@ import { createVisibleText } from './visible-text.ts';
 interface AnswerOptions extends TurnVersion {
   input: CallModelInput;
   step: TurnStep;
-  signal: AbortSignal;
+  run: StepRun;
   messages: ModelCall['messages'];
 }
 
@@ -38,10 +38,9 @@ export async function answerStep(
   dependencies: ActivityDependencies,
   options: AnswerOptions,
 ): Promise<StepAnswer> {
-  const { input, step, version, signal } = options;
+  const { input, step, version, run } = options;
   const { appendChunks, notifier, logger, callLanguageModel } = dependencies;
-  // The number is counted in the conversation, since a turn that Temporal has lost is started again as a new run.
-  const attempt = Math.max(step.restarts * 1000 + Context.current().info.attempt, step.streamedAttempt + 1);
+  const attempt = toStreamAttempt(step, run);
   const { conversationId } = step;
   const { turnId, iteration } = input;
   const modelTimeoutMs = version.limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs;
@@ -67,7 +66,7 @@ export async function answerStep(
     const limits = {
       silenceMs: input.timeoutMs,
       timeoutMs: modelTimeoutMs,
-      signal: AbortSignal.any([signal, blocked.signal]),
+      signal: AbortSignal.any([run.signal, blocked.signal]),
     };
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
       callLanguageModel(toModelCall({ ...options, signal: limited, onTextDelta: visible.push, onProgress })),
@@ -84,6 +83,14 @@ export async function answerStep(
       ? await toModelTimeout(dependencies, input, toHangMessage(error, { input, modelTimeoutMs }))
       : withoutCanaries(error, version);
   }
+}
+
+/** The number is counted in the conversation, since a turn that Temporal has lost is started again as a new run. */
+function toStreamAttempt(
+  { restarts, streamedAttempt }: TurnStep,
+  { attemptsBefore, attempt }: StepRun,
+): number {
+  return Math.max(restarts * 1000 + attemptsBefore + attempt, streamedAttempt + 1);
 }
 
 /** Aborts a model call whose answer repeats a canary token. */

@@ -52,6 +52,6 @@ export function toCallModelResult(
 }
 
 /** Tells whether a call runs as a child workflow of its turn instead of an activity. */
-function startsChild(tool: Tool | null): boolean {
+export function startsChild(tool: Tool | null): boolean {
   return tool !== null && findToolType(tool.type)?.route === 'child';
 }

@@ -9,6 +9,7 @@ import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repo
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
 import type { ToolServices } from '../activity-dependencies.ts';
+import { startsChild } from './call-model-result.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
 
 const emptyAnswer = 'The model ended the turn without an answer.';
@@ -20,6 +21,8 @@ interface AnswerSource extends StepAnswer {
   input: CallModelInput;
   step: TurnStep;
   version: AgentVersion;
+  /** Names the attempt that claims the calls with the answer. */
+  claimId?: string;
 }
 
 /** The text that replaces an answer that repeats a canary token, for the user and for the model. */
@@ -59,13 +62,16 @@ function toBlockedAnswer(source: AnswerSource): NewAnswer {
 
 type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
 
-function toStored({ input, step, version, answer }: AnswerSource, parts: StoredParts): NewAnswer {
+function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
+  const { input, step, version, answer } = source;
   const { text, toolCalls, outcome, error = null } = parts;
+  const claimId = toolCalls.some(({ tool }) => startsChild(tool)) ? undefined : source.claimId;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
   const calls = toolCalls.map((call) => toEventCall(call, input));
   const events: NewEvent[] = [
     { type: 'message.created', payload: { ...base, model: answer.answeredBy, toolCalls: calls } },
   ];
+  if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
   if (outcome !== null) {
     const usage = addUsage(step.usage, answer.usage);
     events.push({
@@ -83,7 +89,13 @@ function toStored({ input, step, version, answer }: AnswerSource, parts: StoredP
     toolCalls,
     events,
     outcome,
+    claimId,
   };
+}
+
+/** The event of a claim that is the first attempt of its call. */
+function toStartEvent({ id, index, name }: NewToolCall, { iteration }: CallModelInput): NewEvent {
+  return { type: 'tool.started', payload: { toolCallId: id, iteration, index, name, attempt: 1 } };
 }
 
 function tooManyToolCalls(count: number): HoldfastError {

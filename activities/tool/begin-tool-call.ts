@@ -23,7 +23,7 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
   const childDependencies = createChildCallDependencies(dependencies);
 
   return (input: BeginToolCallInput): Promise<BeginToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was being started' }, async (signal) => {
+    runStep({ ...input, pipelined, wakeups, what: 'a tool was being started' }, async ({ signal }) => {
       const call = await claimCall(dependencies, input);
       if (hasEnded(call)) return { ended: toStoredResult(call) };
       if (call.child_workflow_id === null && (call.cancel_requested || signal.aborted)) {
@@ -32,7 +32,9 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
       // An earlier attempt has applied the rules and prepared the child, which may be running.
       const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
       const begun = refused ? { end: refused } : await begin(childDependencies, call, input);
-      return 'child' in begun ? begun : { ended: await finishCall(dependencies, call, begun.end) };
+      if ('child' in begun) return begun;
+      const { result } = await finishCall(dependencies, call, begun.end);
+      return { ended: result };
     });
 }
 

@@ -8,14 +8,14 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 
 /**
- * Claims a call for this attempt, and tells those who follow the turn.
+ * Claims a call for this attempt, which `claimId` names, and tells those who follow the turn.
  * @throws HoldfastError `TURN_SETTLED` when the turn is over or has no such call
  */
 export async function claimCall(
   { pipelined, notifier }: ActivityDependencies,
   { workspaceId, ...position }: ToolCallPosition & { workspaceId: string },
+  claimId = newId(),
 ): Promise<ClaimedToolCall> {
-  const claimId = newId();
   const call = await pipelined(workspaceId, ({ toolCalls }) => toolCalls.claim(position, claimId));
   if (!call) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
   notifier.events(call.conversation_id);

@@ -13,12 +13,13 @@ export function createEndToolCall(dependencies: ActivityDependencies) {
   const childDependencies = createChildCallDependencies(dependencies);
 
   return (input: EndToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async (signal) => {
+    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async ({ signal }) => {
       const found = await pipelined(input.workspaceId, ({ childTurns }) => childTurns.findCall(input));
       if (!found) throw new HoldfastError('TURN_SETTLED', 'The turn is over, or has no such tool call.');
       if (hasEnded(found)) return toStoredResult(found);
       const { type, call } = getChildTool(found);
       const end = await type.end({ call, input, signal }, childDependencies);
-      return finishCall(dependencies, found, toChildEnd(call, end));
+      const { result } = await finishCall(dependencies, found, toChildEnd(call, end));
+      return result;
     });
 }

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
 import { toPreview } from '../../src/domain/text.ts';
@@ -9,51 +8,71 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
-import { finishCall } from './finish-call.ts';
+import { finishCall, type EndedCall } from './finish-call.ts';
 import { prepareCall } from './prepare-call.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
+import type { StepRun } from '../step-run.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
+
+/** Runs one tool call as an activity of its own. */
+export function createExecuteToolCall(dependencies: ActivityDependencies) {
+  const { pipelined, wakeups } = dependencies;
+
+  return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
+    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async (run) => {
+      const { result } = await runToolCall(dependencies, { input, run });
+      return result;
+    });
+}
+
+interface ToolCallOptions {
+  input: ExecuteToolCallInput;
+  run: StepRun;
+  /** The call when its answer was stored with the claim of this attempt. */
+  claimed?: ClaimedToolCall | undefined;
+  /** Names the claim of this attempt. @default a new name */
+  claimId?: string | undefined;
+}
 
 /**
  * Runs one tool call under the ledger: claims it, runs it at most as often as its effect allows, and stores its
  * outcome. Returns the stored result of a call that has ended; an interrupted one that must not run again is `unknown`.
  */
-export function createExecuteToolCall(dependencies: ActivityDependencies) {
-  const { pipelined, wakeups } = dependencies;
-
-  return (input: ExecuteToolCallInput): Promise<ExecuteToolCallResult> =>
-    runStep({ ...input, pipelined, wakeups, what: 'a tool was running' }, async (signal) => {
-      const call = await claimCall(dependencies, input);
-      if (hasEnded(call)) return toStoredResult(call);
-      // A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt.
-      const end =
-        call.runs || call.error
-          ? await runCall(dependencies, { call, input, signal })
-          : toUnknownEnd(call, 'the process that ran it was lost');
-      return finishCall(dependencies, call, withEarlierAttempts(call, end));
-    });
+export async function runToolCall(
+  dependencies: ActivityDependencies,
+  { input, run, claimed, claimId }: ToolCallOptions,
+): Promise<EndedCall> {
+  const call = claimed ?? (await claimCall(dependencies, input, claimId));
+  if (hasEnded(call)) return { result: toStoredResult(call), stored: null };
+  // A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt.
+  const end =
+    call.runs || call.error
+      ? await runCall(dependencies, { call, input, run })
+      : toUnknownEnd(call, 'the process that ran it was lost');
+  return finishCall(dependencies, call, withEarlierAttempts(call, end));
 }
 
 interface CallRun {
   call: ClaimedToolCall;
   input: ExecuteToolCallInput;
-  signal: AbortSignal;
+  run: StepRun;
 }
 
 /** Runs a claimed call to its end. Throws only retryable errors and the reason for which the turn stops. */
-async function runCall(dependencies: ActivityDependencies, run: CallRun): Promise<ToolCallEnd> {
-  const { call, input, signal } = run;
+async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Promise<ToolCallEnd> {
+  const { call, input, run } = callRun;
+  const { signal } = run;
   const refused = await prepareOrRelease(dependencies, call);
   if (refused) return refused;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
   try {
     const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
-      execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited }),
+      execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited, onProgress: run.heartbeat }),
     );
     return toAnsweredEnd(call, result);
   } catch (error) {
-    return await toInterruptedEnd(dependencies, { ...run, error });
+    return await toInterruptedEnd(dependencies, { ...callRun, error });
   }
 }
 
@@ -74,10 +93,9 @@ async function prepareOrRelease(
 async function execute(
   { tools, getVersion }: ActivityDependencies,
   call: ClaimedToolCall,
-  limits: Pick<ToolRun, 'timeoutMs' | 'signal'>,
+  limits: Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress'>,
 ): Promise<ToolResult> {
   const tool = call.tool as Tool;
-  const context = Context.current();
   const version = await getVersion(call.workspace_id, call.agent_version_id);
   return tools.run({
     ...limits,
@@ -91,7 +109,6 @@ async function execute(
     tool,
     arguments: call.arguments ?? {},
     idempotencyKey: call.key,
-    onProgress: (detail) => context.heartbeat(detail),
   });
 }
 
@@ -104,7 +121,8 @@ async function toInterruptedEnd(
   dependencies: ActivityDependencies,
   interruption: Interruption,
 ): Promise<ToolCallEnd> {
-  const { call, error, signal, input } = interruption;
+  const { call, error, run, input } = interruption;
+  const { signal } = run;
   if (error instanceof StepStopped && error.reason === 'timeout') {
     const message =
       `${call.name} did not answer within ${input.timeoutMs} ms. ` +
@@ -114,7 +132,7 @@ async function toInterruptedEnd(
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
   const interrupted = toInterruption(error);
   const isTooLate = Date.now() + (interrupted.retryAfterMs ?? 0) >= input.deadlineAt;
-  const isLast = !interrupted.retryable || isTooLate || isLastAttempt(interrupted);
+  const isLast = !interrupted.retryable || isTooLate || isLastAttempt(interrupted, run);
   // An earlier attempt may have acted even when this one sent nothing.
   const sent = interrupted.sent || call.status_before === 'started';
   if (isLast || (sent && call.effect === 'unsafe')) return toBrokenEnd(call, interrupted.toInfo(), sent);
@@ -124,8 +142,8 @@ async function toInterruptedEnd(
 }
 
 /** The step runs again without a new attempt while a service of Holdfast is away. */
-function isLastAttempt(interrupted: ToolInterruptedError): boolean {
-  return !isUnavailable(interrupted) && Context.current().info.attempt >= toolMaximumAttempts;
+function isLastAttempt(interrupted: ToolInterruptedError, { attempt }: StepRun): boolean {
+  return !isUnavailable(interrupted) && attempt >= toolMaximumAttempts;
 }
 
 /** Returns the end of a broken call: `unknown` when it may have taken effect, otherwise failed. */
@@ -136,11 +154,8 @@ function toBrokenEnd(call: ClaimedToolCall, error: ErrorInfo, sent: boolean): To
 }
 
 /** Ends a call whose turn stops, unless another worker will go on with it, and throws the reason of the signal. */
-async function toStoppedEnd(
-  dependencies: ActivityDependencies,
-  { call, signal }: Interruption,
-): Promise<never> {
-  const stopped = signal.reason as StepStopped;
+async function toStoppedEnd(dependencies: ActivityDependencies, { call, run }: Interruption): Promise<never> {
+  const stopped = run.signal.reason as StepStopped;
   if (stopped.reason !== 'shutdown') {
     const end =
       call.effect === 'read_only'

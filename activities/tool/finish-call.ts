@@ -3,8 +3,15 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { TurnState } from '../../src/db/turns/turn-state.ts';
 import { toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+
+/** The result of an ended call; `stored` is null when another attempt had stored an end before. */
+export interface EndedCall {
+  result: ExecuteToolCallResult;
+  stored: { end: ToolCallEnd; state: TurnState } | null;
+}
 
 /**
  * Stores how a claimed call ended, with its events and its audit entry, and returns the result for the workflow.
@@ -15,10 +22,10 @@ export async function finishCall(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
   end: ToolCallEnd,
-): Promise<ExecuteToolCallResult> {
+): Promise<EndedCall> {
   const { pipelined, notifier, logger } = dependencies;
-  const stored = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
-  if (!stored) return readEnd(dependencies, call);
+  const state = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
+  if (!state) return { result: await readEnd(dependencies, call), stored: null };
   notifier.events(call.conversation_id);
   const fields = {
     turnId: call.turn_id,
@@ -28,6 +35,10 @@ export async function finishCall(
   };
   const { status, error } = end;
   logger.info({ ...fields, status, error: error?.code, details: error?.details }, 'tool call ended');
+  return { result: toResult(call, end), stored: { end, state } };
+}
+
+function toResult(call: ClaimedToolCall, end: ToolCallEnd): ExecuteToolCallResult {
   return {
     status: end.status,
     resultPreview: toPreview(end.result ?? end.error?.message ?? ''),

@@ -6,7 +6,7 @@ import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
 import { toActivityFailure } from '../failures.ts';
-import { sendHeartbeats } from '../run-step.ts';
+import { sendHeartbeats } from '../step-run.ts';
 
 /** The age from which a turn's start is checked, in milliseconds: longer than a start takes. */
 const startGraceMs = 5_000;

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from './errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ModelMessage } from './model.ts';
+import { toStorableJson } from './storable.ts';
 import type { ToolCallStatus } from './turn.ts';
 
 /** The most characters of a tool result that a model receives; a character is at least one byte. */
@@ -30,6 +31,16 @@ export interface ContextMessage {
   text: string;
   providerContent: JsonValue | null;
   toolCalls: ContextToolCall[] | null;
+}
+
+/** Returns the number of characters by which an answer lengthens its conversation: its text and the arguments of its calls. */
+export function countAnswer(text: string, toolCalls: { arguments: JsonObject | null }[]): number {
+  return text.length + toStorableJson(toolCalls.map((call) => call.arguments)).length;
+}
+
+/** Returns the number of characters by which the end of a tool call lengthens its conversation. */
+export function countToolEnd({ result, error }: { result?: string; error?: ErrorInfo }): number {
+  return (result ?? error?.message ?? '').length;
 }
 
 /** Maps the stored messages of a conversation to the messages of a model call. */

@@ -1,4 +1,5 @@
 import type { FieldError } from './errors.ts';
+import { isJsonObject, type JsonValue } from './json.ts';
 
 const deepest = 64;
 
@@ -64,3 +65,17 @@ export function toStorableJson(value: unknown): string {
 
 // JSON.stringify writes NUL and halves of surrogate pairs as escapes; an escaped backslash is skipped as a whole.
 const unstorableEscape = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;
+
+/** Returns a value as it is read back from a column of type `jsonb`: characters replaced, keys in the order of Postgres. */
+export function toStoredJson<Value extends JsonValue>(value: Value): Value {
+  return orderKeys(JSON.parse(toStorableJson(value)) as Value) as Value;
+}
+
+/** Postgres orders the keys of an object by their length in bytes, and those of one length by their bytes. */
+function orderKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(orderKeys);
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value).map((key) => ({ key, bytes: Buffer.from(key) }));
+  keys.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return Object.fromEntries(keys.map(({ key }) => [key, orderKeys(value[key] as JsonValue)]));
+}

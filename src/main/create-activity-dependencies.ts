@@ -48,7 +48,7 @@ export function createActivityDependencies({
   services,
   client,
   logger,
-}: ActivityParts): ActivityDependencies {
+}: ActivityParts): Omit<ActivityDependencies, 'isShuttingDown'> {
   const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const { cancelTurn } = engine;

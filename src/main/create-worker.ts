@@ -62,7 +62,9 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   );
   stack.defer(() => connection.close());
   const dependencies = createActivityDependencies({ config, services, client, logger });
-  const activities = createActivities({ ...dependencies, ...overrides });
+  const shutdown = { isBegun: false };
+  const isShuttingDown = () => shutdown.isBegun;
+  const activities = createActivities({ ...dependencies, isShuttingDown, ...overrides });
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
     logger.warn(
       { err: error },
@@ -94,7 +96,9 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   });
   await services.wakeups.announceWorker();
   stack.defer(logAuditHeads({ database: services.database, logger }));
-  const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker]);
+  const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker], () => {
+    shutdown.isBegun = true;
+  });
   lostQueue.signal.addEventListener('abort', joined.shutdown);
   const opened = stack.move();
   const runUntilLost = async () => {
@@ -105,8 +109,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
 }
 
 /** Lets workers run and end together. */
-function joinWorkers(workers: Worker[]): Omit<HoldfastWorker, 'taskQueue' | 'client'> {
+function joinWorkers(
+  workers: Worker[],
+  onShutdown: () => void,
+): Omit<HoldfastWorker, 'taskQueue' | 'client'> {
   const shutdown = () => {
+    onShutdown();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
   const run = async () => {

@@ -10,7 +10,7 @@ import type { TurnWorkflowState } from '../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
-import { toListedAttributes, toTurnOptions } from '../../workflows/contract/turn-options.ts';
+import { toListedAttributes, toTurnOptions, toTurnType } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
 
 /** The timeout of a start, in milliseconds. When a start fails, the sweeper starts the stored turn later. */
@@ -56,7 +56,7 @@ export function createTurnEngine({
     const listed = listsMessages ? toListedAttributes(input).getAll() : [];
     try {
       await client.withDeadline(Date.now() + startDeadlineMs, () =>
-        client.workflow.start<typeof agentTurn>('agentTurn', {
+        client.workflow.start<typeof agentTurn>(toTurnType(input), {
           ...options,
           typedSearchAttributes: options.typedSearchAttributes.updateCopy(listed),
           taskQueue,

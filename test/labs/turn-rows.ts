@@ -69,8 +69,12 @@ export async function openTurnRows(): Promise<TurnRows> {
         }),
       );
     },
-    storeAnswer: ({ workspaceId }, answer) =>
-      database.transact(workspaceId, (query) => createTurnAnswerRepository(query).storeAnswer(answer)),
+    storeAnswer: async ({ workspaceId }, answer) => {
+      const state = await database.transact(workspaceId, (query) =>
+        createTurnAnswerRepository(query).storeAnswer(answer),
+      );
+      return state !== null;
+    },
     close: async () => {
       await database.close();
       await testDatabase.drop();

@@ -14,8 +14,14 @@ export interface TcpProxy {
   close: () => Promise<void>;
 }
 
-/** Starts a proxy for the server at an address such as `postgres://…@127.0.0.1:5432/name`. */
-export async function startTcpProxy(address: string): Promise<TcpProxy> {
+/**
+ * Starts a proxy for the server at an address such as `postgres://…@127.0.0.1:5432/name`. `onSent` gets the bytes that
+ * clients send.
+ */
+export async function startTcpProxy(
+  address: string,
+  onSent: (bytes: Buffer) => void = () => undefined,
+): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(address);
   const sockets = new Set<net.Socket>();
   let isHolding = false;
@@ -27,6 +33,7 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
   const server = net.createServer((incoming) => {
     const outgoing = net.connect(Number(targetPort), hostname);
     for (const socket of [incoming, outgoing]) track(socket);
+    incoming.on('data', onSent);
     incoming.pipe(outgoing).pipe(incoming);
     if (isHolding) for (const socket of [incoming, outgoing]) socket.pause();
     incoming.on('close', () => outgoing.destroy());

@@ -1,6 +1,5 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
-import { executionModes } from '../../src/domain/agent.ts';
 import { loadConfig } from '../../src/main/config.ts';
 import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
@@ -23,18 +22,26 @@ test('a history of each kind of turn is saved', () => {
   expect(histories.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'agent-tool-fast',
+      'agent-tool-former-fast',
       'agent-tool-inspectable',
       'cancelled-fast',
+      'cancelled-former-fast',
       'cancelled-inspectable',
       'completed-fast',
+      'completed-former-fast',
       'completed-inspectable',
+      'completed-former-inspectable',
       'iteration-limit-fast',
+      'iteration-limit-former-fast',
       'iteration-limit-inspectable',
       'timed-out-fast',
+      'timed-out-former-fast',
       'timed-out-inspectable',
       'tool-failure-fast',
+      'tool-failure-former-fast',
       'tool-failure-inspectable',
       'workflow-tool-fast',
+      'workflow-tool-former-fast',
       'workflow-tool-inspectable',
     ]),
   );
@@ -53,7 +60,7 @@ function withAgentCalls(history: unknown): unknown {
   });
 }
 
-test.each(executionModes)(
+test.each(['inspectable', 'former-fast'])(
   'a turn in %s execution can be replayed when its agent calls were recorded as steps',
   async (execution) => {
     const saved = histories.find(({ name }) => name === `tool-failure-${execution}`);

@@ -51,3 +51,8 @@ export function toTurnOptions(input: AgentTurnInput) {
     ]),
   };
 }
+
+/** Returns the workflow type of a turn: each way to run its steps has a type of its own. */
+export function toTurnType({ execution }: Pick<AgentTurnInput, 'execution'>): 'agentTurn' | 'fastTurn' {
+  return execution === 'fast' ? 'fastTurn' : 'agentTurn';
+}

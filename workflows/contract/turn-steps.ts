@@ -7,7 +7,7 @@ import type { ToolType } from '../../src/domain/tool.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 
-/** The input of `agentTurn`: ids and limits, never messages. */
+/** The input of `agentTurn` and `fastTurn`: ids and limits, never messages. */
 export interface AgentTurnInput {
   workspaceId: string;
   agentId: string;
@@ -26,6 +26,8 @@ export interface AgentTurnInput {
   startLimit?: { timeoutMs: number; until: number };
   /** The start of this run when it was continued from one that had waited, in epoch milliseconds. */
   freshRunAt?: number;
+  /** True for a turn whose workflow tells by its status alone that it completed. Older inputs do not have it. */
+  completesByStatus?: true;
 }
 
 /** The interval between the sweeps of `turnSweep`, or the removals of `recordRemoval`, and the duration of a run, in milliseconds. */
@@ -34,7 +36,7 @@ export interface TurnSweepInput {
   durationMs: number;
 }
 
-/** The result of `agentTurn`; the answer itself is in the database. */
+/** The result of `agentTurn` and `fastTurn`; the answer itself is in the database. */
 export interface AgentTurnResult {
   outcome: TurnOutcome;
   iterations: number;
@@ -136,6 +138,37 @@ export interface EndToolCallInput extends StepInput {
   /** How long the step may still wait for the child's end, in milliseconds; 0 for not at all. */
   waitMs: number;
   isDetached: boolean;
+}
+
+/** The part of a turn that is left: from the tool calls of an iteration or, without any, from its model call. */
+export interface RestOfTurn {
+  iteration: number;
+  toolCalls?: RoutableToolCall[];
+}
+
+/** The input of `runTurn`: the steps from one iteration on. `deadlineAt` is in epoch milliseconds. */
+export interface RunTurnInput extends StepInput {
+  model: string;
+  limits: Pick<TurnLimits, 'activityTimeoutMs' | 'maxIterations'>;
+}
+
+/** The result of `runTurn`: how the turn ended, or the rest of it. */
+export interface RunTurnResult {
+  /** The number of the last iteration that was begun. */
+  iteration: number;
+  /** Set when an answer ended the turn; it is stored. */
+  ending?: TurnEnding;
+  rest?: RestOfTurn;
+  /** Set when the turn ended without an answer; it is not stored. */
+  stopped?: TurnEnding;
+  /** The newest lines of what happened, as Markdown for the Web UI. */
+  lines: string[];
+}
+
+/** The outcome of a turn, with the error of one that failed. */
+export interface TurnEnding {
+  outcome: TurnOutcome;
+  error?: ErrorInfo;
 }
 
 export interface SettleTurnInput {

@@ -2,11 +2,13 @@ import { newId } from '../../lib/ids.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
+import { countToolEnd } from '../../domain/model-context.ts';
 import type { CountedName, RuleSource } from '../../domain/rules.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
+import { turnState, type TurnState } from './turn-state.ts';
 
 /** Names one tool call of a turn. */
 export interface ToolCallPosition {
@@ -78,10 +80,10 @@ export function createToolCallRepository(query: Query) {
     count: ({ id, limits }: CallToCount): Promise<CallCount[]> =>
       query(count, { id, limits: toStorableJson(limits) }),
 
-    /** Stores the end of a call, with its event and its audit event. False when it had ended before. */
-    finish: async (end: ToolCallEnd): Promise<boolean> => {
-      const rows = await query(finish, toFinishBindings(end));
-      return rows.length > 0;
+    /** Stores the end of a call, with its event and its audit event. Null when it had ended before. */
+    finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
+      const [state] = await query(finish, toFinishBindings(end));
+      return state ?? null;
     },
 
     /** Calls of a turn that have not ended, up to and with an iteration. */
@@ -217,11 +219,11 @@ function toFinishBindings(end: ToolCallEnd) {
     auditId: newId(),
     auditType: end.audit.type,
     auditPayload: toStorableJson(end.audit.payload),
-    characters: (end.result ?? end.error?.message ?? '').length,
+    characters: countToolEnd(end),
   };
 }
 
-const finish = defineStatement<ReturnType<typeof toFinishBindings>, unknown>(
+const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
   'finish_tool_call',
   `WITH finished AS (
   UPDATE tool_calls SET status = :status, result = :result, result_content = :content::jsonb,
@@ -233,7 +235,8 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, unknown>(
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
 )
-SELECT append_events(conversation_id, turn_id, :events::jsonb, :characters::int) FROM finished`,
+SELECT append_events(finished.conversation_id, turn_id, :events::jsonb, :characters::int), ${turnState('t')}
+FROM finished JOIN turns t ON t.id = finished.turn_id`,
 );
 
 const listOpen = defineStatement<{ turnId: string; upToIteration: number }, ToolCallRow>(

@@ -8,9 +8,11 @@ import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
+import { turnState, type TurnState } from './turn-state.ts';
 import { toTurnStart, type TurnStartRow } from './turn-start.ts';
 
 /** A tool call as the ledger first records it, before anything runs. */
@@ -49,6 +51,8 @@ export interface NewAnswer {
   messageId: string;
   /** Set when the turn fails with this answer. */
   error?: ErrorInfo;
+  /** Set when the calls are claimed with the answer, for the attempt that this id names. */
+  claimId?: string | undefined;
   /** Set when the audit log records this answer. */
   audit?: { type: AuditType; payload: JsonObject };
 }
@@ -64,10 +68,10 @@ interface Settlement {
 /** Stores the answers of a turn's model calls, and how the turn ended. */
 export function createTurnAnswerRepository(query: Query) {
   return {
-    /** Stores an answer once. False when the turn is over or the answer of this iteration is stored already. */
-    storeAnswer: async (answer: NewAnswer): Promise<boolean> => {
-      const rows = await query(storeAnswer, toAnswerBindings(answer));
-      return rows.length > 0;
+    /** Stores an answer once. Null when the turn is over or the answer of this iteration is stored already. */
+    storeAnswer: async (answer: NewAnswer): Promise<TurnState | null> => {
+      const [state] = await query(storeAnswer, toAnswerBindings(answer));
+      return state ?? null;
     },
 
     /** Reads a turn and keeps it from changing until the transaction ends. */
@@ -123,16 +127,18 @@ function toAnswerBindings(answer: NewAnswer) {
     usageId: newId(),
     providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
     toolCalls: toStorableJson(toolCalls),
+    claimId: answer.claimId ?? null,
     events: toStorableJson(answer.events),
     error: answer.error ? toStorableJson(answer.error) : null,
     auditId: newId(),
     auditType: answer.audit?.type ?? null,
     auditPayload: answer.audit ? toStorableJson(answer.audit.payload) : null,
-    characters: answer.text.length + toStorableJson(toolCalls.map((call) => call.arguments)).length,
+    characters: countAnswer(answer.text, toolCalls),
   };
 }
 
-const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown>(
+/** Claimed calls are on disk, with the events that tell of their start, before one of them runs. */
+const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnState>(
   'store_turn_answer',
   `WITH turn AS (
   UPDATE turns SET
@@ -147,7 +153,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown
     output_tokens = output_tokens + :outputTokens,
     reasoning_tokens = reasoning_tokens + :reasoningTokens
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration
-  RETURNING id, conversation_id, ordinal
+  RETURNING id, conversation_id, ordinal, agent_id, cancel_requested_at
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
   SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
@@ -159,19 +165,24 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, unknown
     :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint FROM turn
 ), calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
-    effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status)
+    effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status, attempts, started_at,
+    claimed_by, claimed_from)
   SELECT call.id, turn.conversation_id, turn.id, turn.ordinal, :iteration::int, call.index, call.key,
     call."modelCallId", call.name, nullif(call.tool, 'null'::jsonb), call.effect,
     nullif(call.arguments, 'null'::jsonb), call."invalidArguments", call."argumentsHash", call.connector,
-    call.target, nullif(call.refusal, 'null'::jsonb), 'requested'
-  FROM turn, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
+    call.target, nullif(call.refusal, 'null'::jsonb), claim.status, claim.attempts, claim.started_at, :claimId::uuid,
+    claim.claimed_from
+  FROM turn, (SELECT CASE WHEN :claimId::uuid IS NULL THEN 'requested' ELSE 'started' END AS status,
+    (:claimId::uuid IS NOT NULL)::int AS attempts,
+    CASE WHEN :claimId::uuid IS NOT NULL THEN clock_timestamp() END AS started_at,
+    CASE WHEN :claimId::uuid IS NOT NULL THEN 'requested' END AS claimed_from) AS claim, jsonb_to_recordset(:toolCalls::jsonb) AS call (id uuid, index int, key text, "modelCallId" text,
     name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text,
     connector text, target text, refusal jsonb)
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
 )
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${turnState('turn')} FROM turn`,
 );
 
 function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {

@@ -74,6 +74,7 @@ interface StepRow extends TurnRow {
   streamed_attempt: number | null;
   tokens_used: number;
   quarantined: string[];
+  conversation_characters: number;
 }
 
 /** A conversation has one running turn at a time, so its last chunk has the number of the last attempt that streamed. */
@@ -83,6 +84,7 @@ const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>
      ${tokensUsed} AS tokens_used, ARRAY(
        SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
      ) AS quarantined,
+     (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
       WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
    FROM turns t
@@ -95,6 +97,7 @@ const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>
 function toTurnStep(row: StepRow) {
   return {
     conversationId: row.conversation_id,
+    agentId: row.agent_id,
     agentVersionId: row.agent_version_id,
     ordinal: row.ordinal,
     restarts: row.restarts,
@@ -108,6 +111,8 @@ function toTurnStep(row: StepRow) {
     usage: toUsage(row),
     /** By all model calls so far, those of child turns included. */
     tokensUsed: row.tokens_used,
+    /** The length of the whole conversation, as its context is limited by it. */
+    conversationCharacters: row.conversation_characters,
     /** The tokens that the turn above has left for this one; null for a turn that no other turn started. */
     maxTokens: row.max_tokens,
     /** The ids of the agent's tools that changed since they were accepted. */

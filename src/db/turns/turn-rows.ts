@@ -117,6 +117,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
       turnTimeoutMs: turn.timeout_ms,
       maxIterations: turn.max_iterations ?? maxIterations,
     },
+    completesByStatus: true,
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
     ...(turn.started_at === null ? {} : { startLimit: toStartLimit(turn.started_at, turn.start_timeout_ms) }),
   };

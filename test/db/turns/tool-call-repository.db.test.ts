@@ -190,7 +190,7 @@ describe('ending a tool call', () => {
     const id = toolCalls[0]?.id ?? '';
     await inLedger(place, (ledger) => ledger.claim(at(0)));
 
-    expect(await inLedger(place, (ledger) => ledger.finish(succeeded(id)))).toBe(true);
+    expect(await inLedger(place, (ledger) => ledger.finish(succeeded(id)))).not.toBeNull();
     const row = await rows.database.system('tool_calls').where({ id }).first<Record<string, unknown>>();
     expect(row).toMatchObject({
       status: 'succeeded',
@@ -243,7 +243,7 @@ describe('ending a tool call', () => {
     );
 
     expect(ends.filter(Boolean)).toHaveLength(1);
-    const winner = `result ${ends.indexOf(true)}`;
+    const winner = `result ${ends.findIndex(Boolean)}`;
     expect(await rows.database.system('tool_calls').where({ id })).toMatchObject([{ result: winner }]);
     expect((await readEvents(place)).filter(({ type }) => type === 'tool.executed')).toHaveLength(1);
     expect(await rows.database.system('audit_pending').where({ subject_id: id })).toHaveLength(1);

@@ -1,0 +1,77 @@
+import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
+import type { TurnState } from '../../src/db/turns/turn-state.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import { toModelMessages } from '../../src/domain/model-context.ts';
+import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
+import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { StepRun } from '../step-run.ts';
+import { answerStep, type StepAnswer } from './answer-step.ts';
+import { toCallModelResult } from './call-model-result.ts';
+import { toNewAnswer } from './new-answer.ts';
+import { readStoredResult, type ModelStep } from './read-model-step.ts';
+import { readTurnVersion } from './read-turn-version.ts';
+
+interface ModelCallOptions extends ModelStep {
+  input: CallModelInput;
+  run: StepRun;
+  /** Names the attempt that claims the answer's calls with it. Calls that start a child are never claimed so. */
+  claimId?: string;
+}
+
+/** The answer that a model call has stored; `stored` is null when another attempt had stored it before. */
+export interface AnsweredStep {
+  result: CallModelResult;
+  stored: { answer: NewAnswer; state: TurnState; version: AgentVersion } | null;
+}
+
+/**
+ * Calls the model and stores its answer, with the claims of the tool calls that this process runs next.
+ * @throws the errors of the model call
+ */
+export async function answerAndStore(
+  dependencies: ActivityDependencies,
+  options: ModelCallOptions,
+): Promise<AnsweredStep> {
+  const { input: asked, step, context, run } = options;
+  const running = await readTurnVersion(dependencies, asked.workspaceId, step);
+  const { version } = running;
+  const input = withinBudget(asked, step, version);
+  // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
+  run.signal.throwIfAborted();
+  const messages = toModelMessages(context);
+  const answer = await answerStep(dependencies, { input, step, ...running, run, messages });
+  return storeStep(dependencies, { ...options, input, version, ...answer });
+}
+
+/** Withholds the tools when the turn has used up its tokens, as the workflow does after the last iteration. */
+function withinBudget(input: CallModelInput, step: TurnStep, { limits }: AgentVersion): CallModelInput {
+  const most = Math.min(limits.maxTokens ?? defaultLimits.maxTokens, step.maxTokens ?? Infinity);
+  return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
+}
+
+interface StoreOptions extends ModelCallOptions, StepAnswer {
+  version: AgentVersion;
+}
+
+async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
+  const { input, step, version } = options;
+  const { pipelined, notifier, turnDependencies, logger, tools } = dependencies;
+  const answer = toNewAnswer(options, tools);
+  const [state, next] = await pipelined(input.workspaceId, ({ answers }) =>
+    Promise.all([
+      answers.storeAnswer(answer),
+      answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
+    ]),
+  );
+  if (next) await startStoredTurn(turnDependencies, next);
+  if (!state) return { result: await readStoredResult(dependencies, input, step), stored: null };
+  notifier.events(step.conversationId);
+  const { turnId, conversationId, iteration } = input;
+  const { outcome, usage, answeredBy } = answer;
+  logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
+  const result = toCallModelResult(answer, version, tools.summarize);
+  return { result, stored: { answer, state, version } };
+}

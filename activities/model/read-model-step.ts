@@ -1,0 +1,109 @@
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { toSettleReserveMs } from '../../src/domain/limits.ts';
+import type { ContextMessage } from '../../src/domain/model-context.ts';
+import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped } from '../failures.ts';
+import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
+import { toCallModelResult } from './call-model-result.ts';
+import { completeContext, type ContextCache } from './context-cache.ts';
+
+/** A turn at one of its model calls, with the messages that the model gets. */
+export interface ModelStep {
+  step: TurnStep;
+  context: ContextMessage[];
+}
+
+type StepPlace = Pick<
+  CallModelInput,
+  'workspaceId' | 'conversationId' | 'turnId' | 'iteration' | 'deadlineAt'
+>;
+
+/**
+ * Reads the input of a model call, after it has ended tool calls of earlier iterations that are still open. The context
+ * of an answer that is stored already is empty.
+ * @throws HoldfastError `TURN_SETTLED`, `NOT_FOUND`; StepStopped `cancelled`
+ */
+export async function readModelStep(
+  dependencies: ActivityDependencies,
+  cache: ContextCache,
+  place: StepPlace,
+): Promise<ModelStep> {
+  const read = await readStep(dependencies, cache, place);
+  const { step } = read;
+  await noteLateStart(dependencies, place, step);
+  if (step.stored) return read;
+  if (step.status !== 'running')
+    throw new HoldfastError('TURN_SETTLED', `The turn is ${step.status} already.`);
+  if (step.cancelRequested) throw new StepStopped('cancelled');
+  return read;
+}
+
+async function readStep(
+  dependencies: ActivityDependencies,
+  cache: ContextCache,
+  place: StepPlace,
+): Promise<ModelStep> {
+  const { workspaceId, conversationId, turnId, iteration } = place;
+  const key = `${workspaceId}/${conversationId}`;
+  const remembered = cache.find(key);
+  const [step, read] = await dependencies.pipelined(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.context.listContext(turnId, remembered.throughOrdinal),
+    ]),
+  );
+  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  if (step.stored || step.status !== 'running') return { step, context: [] };
+  const known = hasOpenCalls(read, step) ? null : completeContext(remembered, read);
+  const context = known ?? (await readAnew(dependencies, place));
+  cache.remember(key, context);
+  return { step, context };
+}
+
+function readAnew(dependencies: ActivityDependencies, { workspaceId, turnId, iteration }: StepPlace) {
+  return dependencies.transact(workspaceId, async (repositories) => {
+    await closeOpenToolCalls(repositories, turnId, iteration - 1);
+    return repositories.context.listContext(turnId);
+  });
+}
+
+function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {
+  const calls = context
+    .filter(({ turnOrdinal }) => turnOrdinal === ordinal)
+    .flatMap(({ toolCalls }) => toolCalls ?? []);
+  return calls.some(({ status }) => status === 'requested' || status === 'started');
+}
+
+/** A stored deadline that is so much too early stays, since most turns start that late; in milliseconds. */
+const deadlineAccuracyMs = 1_000;
+
+/** The stored deadline counts from the start of the turn; the time of its steps counts from the first of them. */
+async function noteLateStart(
+  { pipelined }: ActivityDependencies,
+  { workspaceId, turnId, iteration, deadlineAt }: StepPlace,
+  step: TurnStep,
+): Promise<void> {
+  const endsAt = Math.round(deadlineAt + toSettleReserveMs(step.timeoutMs));
+  if (iteration > 1 || step.status !== 'running' || step.deadlineAt + deadlineAccuracyMs >= endsAt) return;
+  await pipelined(workspaceId, ({ context }) => context.extendDeadline(turnId, endsAt));
+}
+
+/** Reads the answer that another attempt stored for this iteration. */
+export async function readStoredResult(
+  { pipelined, getVersion, tools }: ActivityDependencies,
+  { workspaceId, turnId, iteration }: StepPlace,
+  { agentVersionId }: TurnStep,
+): Promise<CallModelResult> {
+  const version = await getVersion(workspaceId, agentVersionId);
+  const [step, toolCalls] = await pipelined(workspaceId, (repositories) =>
+    Promise.all([
+      repositories.context.findStep(turnId, iteration),
+      repositories.toolCalls.listOfIteration(turnId, iteration),
+    ]),
+  );
+  if (!step?.stored) throw new HoldfastError('TURN_SETTLED', `The turn is ${step?.status ?? 'gone'}.`);
+  const outcome = toolCalls.length === 0 ? step.outcome : null;
+  return toCallModelResult({ ...step.stored, outcome, toolCalls }, version, tools.summarize);
+}

@@ -1,0 +1,119 @@
+import type { Context } from '@temporalio/activity';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { modelMaximumAttempts, toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
+import { endsTurn, type TurnGround, type TurnWatch } from '../../workflows/contract/turn-loop.ts';
+import type {
+  CallModelInput,
+  CallModelResult,
+  ExecuteToolCallInput,
+  ExecuteToolCallResult,
+  RunTurnInput,
+} from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { answerAndStore } from '../model/answer-and-store.ts';
+import type { ContextCache } from '../model/context-cache.ts';
+import { readModelStep, readStoredResult } from '../model/read-model-step.ts';
+import { runAttempts } from '../run-step.ts';
+import type { StepRun } from '../step-run.ts';
+import { runToolCall } from '../tool/execute-tool-call.ts';
+import { createTurnMemory } from './turn-memory.ts';
+
+interface ProcessOptions {
+  input: RunTurnInput;
+  context: Context;
+  signal: AbortSignal;
+  contexts: ContextCache;
+  watch: TurnWatch;
+  /** Tells whether the rest of the turn runs elsewhere from its next model call on. */
+  isHandedOver: () => boolean;
+}
+
+/**
+ * Creates the ground of a turn whose steps all run in this process. An answer is stored together with the claims of its
+ * calls, and a model call after it reads nothing, since the turn is known from what was stored.
+ */
+export function createProcessGround(dependencies: ActivityDependencies, options: ProcessOptions): TurnGround {
+  const { input, watch, isHandedOver } = options;
+  const steps = createProcessSteps(dependencies, options);
+  const { activityTimeoutMs, maxIterations } = input.limits;
+  return {
+    maxIterations,
+    callModel: (iteration, tools) =>
+      steps.callModel({ ...input, iteration, tools, timeoutMs: activityTimeoutMs }),
+    runToolCall: (iteration, { index, timeoutMs }) =>
+      steps.executeToolCall({ ...input, iteration, index, timeoutMs }),
+    // Between an answer and its calls the turn stays here, since the calls are claimed by this process.
+    leaves: (calls) => (calls ? calls.some(({ startsChild }) => startsChild) : isHandedOver()),
+    isStop: (error) => !(error instanceof HoldfastError) || endsTurn(error),
+    watch,
+  };
+}
+
+function createProcessSteps(dependencies: ActivityDependencies, options: ProcessOptions) {
+  const { input, contexts } = options;
+  const memory = createTurnMemory(input.workspaceId);
+  const claims = createClaimNames();
+  const run = toSharedRun(options);
+  const shared = { ...input, run, pipelined: dependencies.pipelined, wakeups: dependencies.wakeups };
+
+  async function attemptModel(call: CallModelInput, attempt: StepRun): Promise<CallModelResult> {
+    const known = memory.find(call.iteration);
+    const read = known ?? (await readModelStep(dependencies, contexts, call));
+    memory.forget();
+    if (read.step.stored) return readStoredResult(dependencies, call, read.step);
+    const claimId = claims.nameOf(call.iteration);
+    const answered = await answerAndStore(dependencies, { ...read, input: call, run: attempt, claimId });
+    memory.answered(read, answered);
+    return answered.result;
+  }
+
+  async function attemptTool(call: ExecuteToolCallInput, attempt: StepRun): Promise<ExecuteToolCallResult> {
+    const isFirst = attempt.attempt === 1;
+    const ended = await runToolCall(dependencies, {
+      ...{ input: call, run: attempt },
+      claimed: isFirst ? memory.takeClaimed(call.iteration, call.index) : undefined,
+      claimId: isFirst ? claims.nameOf(call.iteration) : undefined,
+    });
+    if (ended.stored) memory.ended(call.index, ended.stored);
+    return ended.result;
+  }
+
+  return {
+    callModel: (call: CallModelInput) =>
+      runAttempts(
+        {
+          ...shared,
+          iteration: call.iteration,
+          what: 'the model was answering',
+          maximumAttempts: modelMaximumAttempts,
+        },
+        (attempt) => attemptModel(call, attempt),
+      ),
+    executeToolCall: ({ iteration, index, ...call }: ExecuteToolCallInput) =>
+      runAttempts(
+        { ...shared, iteration, index, what: 'a tool was running', maximumAttempts: toolMaximumAttempts },
+        (attempt) => attemptTool({ ...call, iteration, index }, attempt),
+      ),
+  };
+}
+
+/**
+ * Names the claim with which the calls of an iteration are stored. The name stays the same for this process, so that it
+ * finds its own claims when the answer of the database was lost.
+ */
+function createClaimNames() {
+  const names = new Map<number, string>();
+  return {
+    nameOf: (iteration: number): string => {
+      const name = names.get(iteration) ?? newId();
+      names.set(iteration, name);
+      return name;
+    },
+  };
+}
+
+function toSharedRun({ context, signal }: ProcessOptions): Omit<StepRun, 'attempt'> {
+  const attemptsBefore = (context.info.attempt - 1) * modelMaximumAttempts;
+  return { attemptsBefore, signal, heartbeat: (detail) => context.heartbeat(detail) };
+}

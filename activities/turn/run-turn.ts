@@ -1,0 +1,89 @@
+import { Context } from '@temporalio/activity';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
+import {
+  runTurnLoop,
+  toTurnEnding,
+  TurnStopped,
+  type TurnGround,
+} from '../../workflows/contract/turn-loop.ts';
+import type { RunTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
+import type { ContextCache } from '../model/context-cache.ts';
+import { watchForStop } from '../step-run.ts';
+import { createProcessGround } from './process-ground.ts';
+
+/** How long a turn runs inside its workflow task before it goes on in a regular activity, in milliseconds. */
+const localMs = 3_000;
+
+/** The most characters of the lines that one run returns; earlier lines are left out. */
+const shownCharacters = 20_000;
+
+/**
+ * Runs the steps of a turn from one iteration on in this process. Every step is stored before the next one begins, so
+ * that another attempt goes on after the last stored one. Returns the rest of a turn that asks for a child workflow,
+ * that outlasts its workflow task, or whose worker shuts down.
+ */
+export function createRunTurn(dependencies: ActivityDependencies, contexts: ContextCache) {
+  const { wakeups, isShuttingDown } = dependencies;
+
+  return async (input: RunTurnInput): Promise<RunTurnResult> => {
+    const context = Context.current();
+    const { isLocal } = context.info;
+    const place = { iteration: input.iteration, step: 'model' };
+    const { signal, close } = watchForStop(context, { ...input, wakeups, detail: () => ({ ...place }) });
+    const told = createTurnLines(input.model);
+    const handOverAt = isLocal ? Date.now() + localMs : Infinity;
+    const ground = createProcessGround(dependencies, {
+      ...{ input, context, signal, contexts },
+      watch: { ...told, begun: (iteration, step) => Object.assign(place, { iteration, step }) },
+      isHandedOver: () => Date.now() >= handOverAt || isShuttingDown(),
+    });
+    try {
+      const end = await runToEnd(ground, { iteration: input.iteration, place, signal });
+      const calls = end.rest?.toolCalls?.length ?? 0;
+      // Temporal starts the next attempt elsewhere without a workflow task, which only a local activity needs anyway.
+      if (end.rest && calls === 0 && !isLocal) throw toActivityFailure(createHandOver());
+      return { ...end, iteration: place.iteration, lines: toShown(told.lines, calls) };
+    } finally {
+      close();
+    }
+  };
+}
+
+interface Run {
+  iteration: number;
+  place: { iteration: number };
+  signal: AbortSignal;
+}
+
+async function runToEnd(
+  ground: TurnGround,
+  { iteration, place, signal }: Run,
+): Promise<Pick<RunTurnResult, 'ending' | 'rest' | 'stopped'>> {
+  try {
+    return await runTurnLoop(ground, iteration);
+  } catch (error) {
+    if (error instanceof TurnStopped) return { stopped: error.ending };
+    const reason = signal.reason as unknown;
+    const isShutdown = reason instanceof StepStopped && reason.reason === 'shutdown';
+    if (isShutdown) return { rest: { iteration: place.iteration } };
+    return { stopped: toTurnEnding(toKnownError(error).toInfo()) };
+  }
+}
+
+function createHandOver(): HoldfastError {
+  const message = 'The worker shut down while the turn ran.';
+  return new HoldfastError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1 });
+}
+
+/** Returns the newest lines that fit, and at least so many. */
+function toShown(lines: string[], least: number): string[] {
+  let characters = 0;
+  const tooOld = lines.findLastIndex((line, index) => {
+    characters += line.length;
+    return characters > shownCharacters && index < lines.length - least;
+  });
+  return lines.slice(tooOld + 1);
+}

@@ -1,0 +1,202 @@
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import {
+  countAnswer,
+  countToolEnd,
+  modelResultCharacters,
+  type ContextMessage,
+  type ContextToolCall,
+} from '../../src/domain/model-context.ts';
+import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
+import type { AnsweredStep } from '../model/answer-and-store.ts';
+import type { ModelStep } from '../model/read-model-step.ts';
+import type { EndedCall } from '../tool/finish-call.ts';
+
+interface KnownTurn extends ModelStep {
+  /** The iteration of the model call that comes next. */
+  iteration: number;
+  /** The number of characters by which the conversation may grow before its oldest turns leave the context. */
+  room: number;
+  /** The calls of the last answer that have not ended. */
+  open: Map<number, { claimed: ClaimedToolCall; shown: ContextToolCall }>;
+}
+
+/**
+ * Keeps a turn as it is stored, so that a process that runs all its steps reads it once. It forgets a turn that it does
+ * not know for certain; then the next step reads it again.
+ */
+export function createTurnMemory(workspaceId: string) {
+  let known: KnownTurn | null = null;
+
+  return {
+    /** The input of the model call of an iteration; null when it has to be read. */
+    find: (iteration: number): ModelStep | null =>
+      known?.iteration === iteration && known.open.size === 0 ? known : null,
+
+    forget: (): void => {
+      known = null;
+    },
+
+    /** Notes a stored answer. Its calls, when they were claimed with it, can be taken by `takeClaimed`. */
+    answered: (before: ModelStep, { stored }: AnsweredStep): void => {
+      known = stored?.answer.claimId === undefined ? null : toKnown(workspaceId, before, stored);
+    },
+
+    /** The claimed call of the last answer; undefined when the call has to be claimed. */
+    takeClaimed: (iteration: number, index: number): ClaimedToolCall | undefined =>
+      known?.iteration === iteration + 1 ? known.open.get(index)?.claimed : undefined,
+
+    /** Notes the stored end of a call of the last answer. */
+    ended: (index: number, { end, state }: NonNullable<EndedCall['stored']>): void => {
+      const call = known?.open.get(index);
+      if (!known || !call) return;
+      Object.assign(call.shown, toShownEnd(end));
+      known.open.delete(index);
+      known.room -= countToolEnd(end);
+      Object.assign(known.step, state);
+      if (known.room < 0) known = null;
+    },
+  };
+}
+
+
+type Stored = NonNullable<AnsweredStep['stored']>;
+
+function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stored): KnownTurn | null {
+  const { answer, state, version } = stored;
+  const { contextCharacters = defaultLimits.contextCharacters } = version.limits;
+  const characters = step.conversationCharacters + countAnswer(answer.text, answer.toolCalls);
+  const [first] = context;
+  if (!first || characters > contextCharacters) return null;
+  const calls = answer.toolCalls.map((call) => ({ call, shown: toShownCall(call) }));
+  const next = { ...toNextStep(step, answer), ...state, conversationCharacters: characters };
+  const source = { workspaceId, step: next, version };
+  const open = calls.map(
+    ({ call, shown }) => [call.index, { shown, claimed: toClaimed(call, answer, source) }] as const,
+  );
+  const message = toMessage(answer, { step, firstOrdinal: first.firstOrdinal });
+  return {
+    iteration: answer.iteration + 1,
+    step: next,
+    context: [...context, { ...message, toolCalls: calls.map(({ shown }) => shown) }],
+    room: contextCharacters - characters,
+    open: new Map(open),
+  };
+}
+
+function toNextStep(step: TurnStep, { usage: more }: NewAnswer): TurnStep {
+  const { usage } = step;
+  return {
+    ...step,
+    stored: null,
+    streamedAttempt: 0,
+    usage: {
+      inputTokens: usage.inputTokens + more.inputTokens,
+      cacheReadTokens: usage.cacheReadTokens + more.cacheReadTokens,
+      cacheWriteTokens: usage.cacheWriteTokens + more.cacheWriteTokens,
+      outputTokens: usage.outputTokens + more.outputTokens,
+      reasoningTokens: usage.reasoningTokens + more.reasoningTokens,
+    },
+    tokensUsed:
+      step.tokensUsed + more.inputTokens + more.cacheReadTokens + more.cacheWriteTokens + more.outputTokens,
+  };
+}
+
+function toMessage(
+  { text, iteration, providerContent }: NewAnswer,
+  { step, firstOrdinal }: { step: TurnStep; firstOrdinal: number },
+): Omit<ContextMessage, 'toolCalls'> {
+  return {
+    turnOrdinal: step.ordinal,
+    firstOrdinal,
+    iteration,
+    role: 'assistant',
+    text: toStorableText(text),
+    providerContent: providerContent === null ? null : toStoredJson(providerContent),
+  };
+}
+
+function toShownCall(call: NewToolCall): ContextToolCall {
+  const { id, modelCallId, name, arguments: input, invalidArguments, refusal } = call;
+  return {
+    id,
+    modelCallId: toStorableText(modelCallId),
+    name: toStorableText(name),
+    arguments: input && toStoredJson(input),
+    invalidArguments: invalidArguments && toStorableText(invalidArguments),
+    status: 'started',
+    result: null,
+    resultBytes: null,
+    error: refusal,
+  };
+}
+
+function toShownEnd({ status, result, resultBytes, error }: ToolCallEnd): Partial<ContextToolCall> {
+  return {
+    status,
+    result: result === undefined ? null : firstCharacters(toStorableText(result), modelResultCharacters),
+    resultBytes: resultBytes ?? null,
+    error: error
+      ? { ...error, ...(error.details === undefined ? {} : { details: toStoredJson(error.details) }) }
+      : null,
+  };
+}
+
+/** Cuts a text as `left` of SQL does, which counts a surrogate pair as one character. */
+function firstCharacters(text: string, most: number): string {
+  return text.length <= most ? text : Array.from(text).slice(0, most).join('');
+}
+
+interface ClaimSource {
+  workspaceId: string;
+  step: TurnStep;
+  version: AgentVersion;
+}
+
+/** Returns the ledger's row of a call that was stored with its claim. */
+function toClaimed(
+  call: NewToolCall,
+  { turnId, iteration }: NewAnswer,
+  { workspaceId, step, version }: ClaimSource,
+): ClaimedToolCall {
+  return {
+    id: call.id,
+    workspace_id: workspaceId,
+    conversation_id: step.conversationId,
+    turn_id: turnId,
+    iteration,
+    index: call.index,
+    key: call.key,
+    model_call_id: call.modelCallId,
+    name: call.name,
+    tool: call.tool,
+    effect: call.effect,
+    arguments: call.arguments && toStoredJson(call.arguments),
+    invalid_arguments: call.invalidArguments,
+    status: 'started',
+    attempts: 1,
+    result: null,
+    result_bytes: null,
+    result_truncated: false,
+    result_content: null,
+    connector: call.connector,
+    target: call.target,
+    child_turn_id: null,
+    child_workflow_id: null,
+    child_begun_by: null,
+    error: call.refusal,
+    started_at: new Date(),
+    ended_at: null,
+    status_before: 'requested',
+    cancel_requested: step.cancelRequested,
+    agent_id: step.agentId,
+    agent_version_id: step.agentVersionId,
+    rule_sources: step.ruleSources,
+    ends_turn: version.rules.onBlocked === 'end_turn',
+    quarantined: step.quarantined,
+    runs: true,
+  };
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { fetchTurnHistory } from '../../labs/histories.ts';
+import { calculate, mcpTool } from '../../labs/lab-tools.ts';
+import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
+import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
+
+/** The prepared statements of a turn's steps, by the names under which Postgres knows them. */
+const stepStatements = [
+  'find_turn_step',
+  'list_turn_context',
+  'store_turn_answer',
+  'claim_tool_call',
+  'finish_tool_call',
+  'settle_turn',
+];
+
+describe('a fast turn', () => {
+  let proxy: TcpProxy;
+  let lab: TurnLab;
+  let server: ScriptedServer;
+  let sent = '';
+
+  beforeAll(async () => {
+    proxy = await startTcpProxy(inject('postgresUrl'), (bytes) => {
+      sent += bytes.toString('latin1');
+    });
+    server = await startScriptedServer({ report: () => textResult('a result '.repeat(5_000)) });
+    lab = await startTurnLab({ databasePort: proxy.port, mcpServers: { lab: { url: server.url } } });
+  });
+
+  afterAll(async () => {
+    await lab.close();
+    await Promise.all([server.close(), proxy.close()]);
+  });
+
+  /** Counts how often each statement was executed: its name stands in the message that binds its parameters. */
+  function countStatements(): Record<string, number> {
+    const counts = stepStatements.map((name) => [name, sent.split(`\0${name}\0\0`).length - 1] as const);
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+
+  test('of three tool rounds is read once in each part, and stores each answer with the claims of its calls', async () => {
+    const scene = await lab.scene({ execution: 'fast', tools: [calculate] });
+    const call = (expression: string) => ({
+      toolCalls: [{ name: 'calculate', arguments: { expression } }],
+    });
+    scene.reply(call('1 + 1'), call('2 + 1'), call('3 + 1'), { text: 'Four.' });
+    sent = '';
+    const turn = await lab.waitForOutcome(await scene.say('Count to four.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Four.', iterations: 4 });
+    const history = await fetchTurnHistory(lab, turn.id);
+    // On a busy machine the turn outlasts its workflow task, and its second part reads it once more.
+    const parts = 1 + listScheduled(history).length;
+    expect(countStatements()).toEqual({
+      find_turn_step: parts,
+      list_turn_context: parts,
+      store_turn_answer: 4,
+      finish_tool_call: 3,
+    });
+    if (parts === 1) expect(history.events?.length).toBeLessThanOrEqual(12);
+    expect(await readEventTypes(scene.conversationId)).toEqual([
+      'turn.started',
+      ...Array.from({ length: 3 }, () => ['message.created', 'tool.started', 'tool.executed']).flat(),
+      'message.created',
+      'turn.settled',
+    ]);
+  });
+
+  async function readEventTypes(conversationId: string): Promise<string[]> {
+    const events = await lab.readEvents(conversationId);
+    return events.map(({ type }) => type);
+  }
+
+  test('shows the model in its own rounds what later turns read from the database', async () => {
+    const scene = await lab.scene({ execution: 'fast', tools: [calculate, mcpTool('report')] });
+    const odd = {
+      zebra: 1,
+      b: { '10': 'x', '9': '\u0000', é: [{ longer: 1.5, a: null }] },
+      expression: '1e21',
+    };
+    scene.reply(
+      {
+        text: 'Half a pair \ud800 here.',
+        toolCalls: [
+          { name: 'report', arguments: odd },
+          { name: 'calculate', arguments: { wrong: true, expression: '1 +' } },
+          { name: 'nobody', arguments: {} },
+        ],
+      },
+      { toolCalls: [{ name: 'report', arguments: {} }] },
+      { text: 'Done.' },
+      { text: 'Again.' },
+    );
+    await lab.waitForOutcome(await scene.say('Look around.'));
+    await lab.waitForOutcome(await scene.say('Once more.'));
+    const [, , third, later] = scene.requests().map(({ body }) => body.messages);
+
+    expect(third?.length).toBeGreaterThan(6);
+    // As text, since a provider's cache of prompts compares bytes.
+    expect(JSON.stringify(later?.slice(0, third?.length))).toBe(JSON.stringify(third));
+  });
+
+  test('that outlasts its workflow task goes on in a regular activity', async () => {
+    const scene = await lab.scene({ execution: 'fast', tools: [calculate] });
+    scene.reply(
+      { delayMs: 3_200, toolCalls: [{ name: 'calculate', arguments: { expression: '1 + 1' } }] },
+      { text: 'Two.' },
+    );
+    const turn = await lab.waitForOutcome(await scene.say('Take your time.'));
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Two.', iterations: 2 });
+    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect(listScheduled(await fetchTurnHistory(lab, turn.id))).toEqual(['runTurn']);
+    expect(scene.requests()).toHaveLength(2);
+  });
+});
+
+function listScheduled({ events }: History): (string | null | undefined)[] {
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [scheduled.activityType?.name] : [],
+  );
+}

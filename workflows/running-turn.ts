@@ -1,0 +1,24 @@
+import type { createTurnSteps } from './activities.ts';
+import type { AgentTurnInput } from './contract/turn-steps.ts';
+import type { TurnProgress } from './messages.ts';
+import { startClock, type TurnClock } from './turn-clock.ts';
+import { createTurnDetails } from './turn-details.ts';
+
+/** A turn while its workflow runs. */
+export interface RunningTurn extends TurnClock {
+  input: AgentTurnInput;
+  steps: ReturnType<typeof createTurnSteps>;
+  details: ReturnType<typeof createTurnDetails>;
+  progress: TurnProgress;
+}
+
+/** Starts the clock of a turn. */
+export function createTurn(input: AgentTurnInput, steps: RunningTurn['steps']): RunningTurn {
+  return {
+    ...startClock(input),
+    input,
+    steps,
+    details: createTurnDetails(input),
+    progress: { iteration: 0, step: 'model' },
+  };
+}

@@ -1,0 +1,52 @@
+import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { runToolCalls, TurnStopped } from './contract/turn-loop.ts';
+import type { RunTurnInput, RunTurnResult, TurnEnding } from './contract/turn-steps.ts';
+import { runTurn, runTurnLocally } from './activities.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { createWorkflowGround, toStep } from './turn-in-workflow.ts';
+import { toSettleReserveMs } from '../src/domain/limits.ts';
+
+/** The share of the reserve for settling in which the activity that runs the turn may settle it. */
+const settleShare = 1 / 3;
+
+/**
+ * Runs the loop of a turn inside activities: a local one for as long as one workflow task lasts, then a regular one.
+ * Workflow code runs the tool calls of an answer that asks for a child workflow, since no activity can wait for it.
+ */
+export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
+  let part = await runFirstPart(turn);
+  for (;;) {
+    turn.details.partEnded(part);
+    turn.progress.iteration = part.iteration;
+    const { ending, rest, stopped } = part;
+    if (ending) return ending;
+    if (!rest) throw new TurnStopped(stopped ?? { outcome: 'failed' });
+    const { iteration, toolCalls } = rest;
+    if (toolCalls) await runToolCalls(createWorkflowGround(turn), iteration, toolCalls);
+    part = await runTurn(...toCall(turn, toolCalls ? iteration + 1 : iteration));
+  }
+}
+
+/** Leaves everything that goes wrong in the local activity to the regular one, whose failures the Web UI shows. */
+async function runFirstPart(turn: RunningTurn): Promise<RunTurnResult> {
+  try {
+    return await runTurnLocally(...toCall(turn, 1));
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    return { iteration: 1, rest: { iteration: 1 }, lines: [] };
+  }
+}
+
+function toCall(
+  turn: RunningTurn,
+  iteration: number,
+): [{ summary: string; timeLeftMs: number }, RunTurnInput] {
+  const { input, deadlineAt } = turn;
+  const { model, limits } = input;
+  const { activityTimeoutMs, maxIterations } = limits;
+  const settleMs = toSettleReserveMs(limits.turnTimeoutMs) * settleShare;
+  return [
+    { summary: `${model} from iteration ${iteration}`, timeLeftMs: deadlineAt + settleMs - Date.now() },
+    { ...toStep(turn, iteration), model, limits: { activityTimeoutMs, maxIterations } },
+  ];
+}
