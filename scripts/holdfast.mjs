@@ -9,8 +9,14 @@ import { fileURLToPath } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+// The option is that of `workerNodeOptions`.
+const nodeOptions = process.argv[2] === 'worker' ? ['--max-semi-space-size=8'] : [];
+
 const { program, cwd } = await findProgram();
-const child = spawn(findNode(), [program, ...process.argv.slice(2)], { cwd, stdio: 'inherit' });
+const child = spawn(findNode(), [...nodeOptions, program, ...process.argv.slice(2)], {
+  cwd,
+  stdio: 'inherit',
+});
 for (const signal of signals) process.on(signal, () => forward(signal));
 child.once('error', (error) => {
   console.error(error.message);

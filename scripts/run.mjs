@@ -31,7 +31,8 @@ const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
 export const tasks = {
   start: [['src/main/dev.ts']],
   api: [['src/main/api.ts']],
-  worker: [['src/main/worker.ts']],
+  // The option is that of `workerNodeOptions`.
+  worker: [['--max-semi-space-size=8', 'src/main/worker.ts']],
   check: [[eslint, ...quickChecks]],
   // eslint keeps one core busy for a minute, in which the other one runs tests.
   test: [quickChecks, [eslint, vitest]],
