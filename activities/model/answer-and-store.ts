@@ -71,6 +71,7 @@ async function storeStep(dependencies: ActivityDependencies, options: StoreOptio
   notifier.events(step.conversationId);
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;
+  if (outcome !== null) notifier.events(turnId);
   logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
   const result = toCallModelResult(answer, version, tools.summarize);
   return { result, stored: { answer, state, version } };

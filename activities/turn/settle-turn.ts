@@ -22,6 +22,7 @@ export function createSettleTurn(dependencies: ActivityDependencies) {
         settle(repositories, input),
       );
       notifier.events(turn.conversationId);
+      notifier.events(turn.id);
       const { error } = input;
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome, error }, 'turn settled');
       await cancelTurns(turnDependencies, input, { parentId: turn.id });

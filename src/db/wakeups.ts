@@ -13,8 +13,8 @@ const reconnectMs = 500;
 
 /** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
 export interface Notifier {
-  /** Announces that a conversation has new events or stream chunks. */
-  events: (conversationId: string) => void;
+  /** Announces that a conversation has new events or stream chunks, or by the id of a turn that the turn is over. */
+  events: (id: string) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
   /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
@@ -23,8 +23,8 @@ export interface Notifier {
 
 /** Receives the notifications of {@link Notifier} from this process and all others. */
 export interface Wakeups {
-  /** Calls `wake` when a conversation has new events or chunks; the returned function ends that. */
-  onEvents: (conversationId: string, wake: () => void) => () => void;
+  /** Calls `wake` when a conversation has new events or chunks, or a turn is over; the returned function ends that. */
+  onEvents: (id: string, wake: () => void) => () => void;
   /** Calls `stop` with the id of each turn whose steps should stop; the returned function ends that. */
   onStop: (stop: (turnId: string) => void) => () => void;
   /** Whether notifications come. When they stop coming and when they come again, every reader is woken. */
@@ -67,7 +67,7 @@ export function createNotifier({ database, onError }: NotifierOptions): Notifier
   }
 
   return {
-    events: (conversationId) => schedule(eventsChannel, conversationId),
+    events: (id) => schedule(eventsChannel, id),
     stop: (turnId) => schedule(stopChannel, turnId),
     flush: async () => {
       await Promise.all(running);
@@ -114,12 +114,12 @@ export async function listenForWakeups({ url, ...polling }: WakeupOptions): Prom
   });
   const poll = pollForEvents(readers, polling);
   return {
-    onEvents: (conversationId, wake) => {
-      const wakes = readers.get(conversationId) ?? new Set();
-      readers.set(conversationId, wakes.add(wake));
+    onEvents: (id, wake) => {
+      const wakes = readers.get(id) ?? new Set();
+      readers.set(id, wakes.add(wake));
       return () => {
         wakes.delete(wake);
-        if (wakes.size === 0) readers.delete(conversationId);
+        if (wakes.size === 0) readers.delete(id);
       };
     },
     onStop: (stop) => {

@@ -7,7 +7,7 @@ import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
 /** A message to an agent, and the id of the turn that it starts. */
-interface TurnSubmission {
+export interface TurnSubmission {
   turnId: string;
   conversationId: string;
   input: TurnInput;

@@ -1,43 +1,80 @@
-import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import type { Turn, TurnDetails } from '../domain/turn.ts';
-import { createBell } from './follow/bell.ts';
+import { createBell, type Bell } from './follow/bell.ts';
 import { readTurn } from './read-turn.ts';
+import { submitTurn, type TurnSubmission } from './submit-turn.ts';
 import { defaultTimings, type TurnDependencies, type TurnPrincipal } from './turn-dependencies.ts';
 
-/** A turn that is waited for until `signal` aborts. */
-interface TurnWait {
-  turn: Pick<Turn, 'id' | 'conversationId'>;
-  signal: AbortSignal;
-}
+/**
+ * How long after an event of the conversation a turn is read whose end was not announced, in milliseconds. Turns that
+ * were cancelled while they were queued, and workers of the release before, announce events only.
+ */
+const unannouncedMs = 250;
 
 /**
- * Waits until a turn is over, its deadline has passed or the signal aborts, and reads it then. A queued turn has no
- * deadline yet and is waited for as long as a turn takes by default.
- * @throws HoldfastError `NOT_FOUND`
+ * Submits a turn and reads it when it is over, when its deadline has passed or when the signal aborts. While the turn
+ * runs it is not read, except after events of its conversation that were followed by no announcement of its end.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
  */
-export async function waitForTurn(
-  dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
+export async function submitAndWait(
+  dependencies: TurnDependencies,
   principal: TurnPrincipal,
-  { turn: { id, conversationId }, signal }: TurnWait,
-): Promise<TurnDetails> {
-  const { database, wakeups, timings } = dependencies;
-  const { pollMs } = { ...defaultTimings, ...timings };
+  { signal, ...submission }: TurnSubmission & { signal: AbortSignal },
+): Promise<{ accepted: boolean; turn: TurnDetails }> {
   const bell = createBell(signal);
-  const stopListening = wakeups.onEvents(conversationId, bell.ring);
-  const queuedUntil = Date.now() + defaultLimits.turnTimeoutMs;
+  // Before the turn is stored, so that its end cannot come earlier.
+  const stopListening = listenForEnd(dependencies, submission, bell);
   try {
-    for (;;) {
-      const turn = await database.pipelined(principal.workspaceId, (query) =>
-        createTurnRepository(query).getTurn(id),
-      );
-      const until = turn.deadlineAt ? Date.parse(turn.deadlineAt) : queuedUntil;
-      const restMs = until - Date.now();
-      if (turn.outcome !== null || signal.aborted || restMs <= 0) break;
-      await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
-    }
+    const { accepted, turn } = await submitTurn(dependencies, principal, submission);
+    // A turn that was stored before may be over.
+    if (!accepted) bell.ring();
+    return { accepted, turn: await readEnd(dependencies, principal, { turn, bell, signal }) };
   } finally {
     stopListening();
   }
-  return readTurn(dependencies, principal, id);
+}
+
+function listenForEnd(
+  { wakeups }: Pick<TurnDependencies, 'wakeups'>,
+  { turnId, conversationId }: Pick<TurnSubmission, 'turnId' | 'conversationId'>,
+  bell: Bell,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const ringLater = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      bell.ring();
+    }, unannouncedMs);
+  };
+  const undo = [wakeups.onEvents(turnId, bell.ring), wakeups.onEvents(conversationId, ringLater)];
+  return () => {
+    clearTimeout(timer);
+    for (const stop of undo) stop();
+  };
+}
+
+interface WaitedTurn {
+  turn: Turn;
+  bell: Bell;
+  signal: AbortSignal;
+}
+
+/** A queued turn has no deadline yet and is waited for as long as a turn takes by default. */
+async function readEnd(
+  dependencies: Pick<TurnDependencies, 'database' | 'wakeups' | 'timings'>,
+  principal: TurnPrincipal,
+  { turn, bell, signal }: WaitedTurn,
+): Promise<TurnDetails> {
+  const { wakeups, timings } = dependencies;
+  const { pollMs } = { ...defaultTimings, ...timings };
+  const queuedUntil = Date.now() + defaultLimits.turnTimeoutMs;
+  const toRestMs = ({ deadlineAt }: Turn) =>
+    (deadlineAt === null ? queuedUntil : Date.parse(deadlineAt)) - Date.now();
+  for (let known = turn; ;) {
+    const restMs = Math.max(0, toRestMs(known));
+    await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
+    const details = await readTurn(dependencies, principal, turn.id);
+    if (details.outcome !== null || signal.aborted || toRestMs(details) <= 0) return details;
+    known = details;
+  }
 }

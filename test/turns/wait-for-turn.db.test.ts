@@ -1,34 +1,89 @@
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/connect-database.ts';
 import { readTurn } from '../../src/turns/read-turn.ts';
-import { waitForTurn } from '../../src/turns/wait-for-turn.ts';
+import { submitTurn } from '../../src/turns/submit-turn.ts';
+import { submitAndWait } from '../../src/turns/wait-for-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createRecordedTurns } from '../labs/recorded-turns.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows } from '../labs/turn-rows.ts';
+import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 
-test('waiting ends when a notification arrives after the end of the turn', async () => {
-  const place = await rows.createConversation();
-  const { turn } = await rows.submit(place);
-  const { turns, bells } = createRecordedTurns(rows.database, { timings: { pollMs: 60_000 } });
-  const waiting = waitForTurn(turns, place, { turn, signal: new AbortController().signal });
-  await rows.storeAnswer(place, createAnswer(turn.id, { outcome: 'completed' }));
-  turns.notifier.events(place.conversationId);
+const timings = { pollMs: 60_000 };
 
-  expect(await waiting).toMatchObject({ id: turn.id, outcome: 'completed', toolCalls: [] });
-  expect(bells.listenerCount(place.conversationId)).toBe(0);
+function toSubmission({ conversationId }: RowPlace, signal = new AbortController().signal) {
+  return { turnId: newId(), conversationId, input: { message: 'Hello', onBusy: 'reject' as const }, signal };
+}
+
+/** Counts the transactions that read only: a turn is stored by `transact`. */
+function countReads(database: Database) {
+  const counter = { reads: 0 };
+  const counted: Database = {
+    ...database,
+    pipelined: (workspaceId, run) => {
+      counter.reads += 1;
+      return database.pipelined(workspaceId, run);
+    },
+  };
+  return { counter, database: counted };
+}
+
+/** Returns dependencies whose turns end as soon as they are started, and who is then told. */
+function createEndingTurns(place: RowPlace, toAnnounced: (turnId: string) => string[]) {
+  const { counter, database } = countReads(rows.database);
+  const recorded = createRecordedTurns(database, {
+    timings,
+    startTurn: async ({ turnId }) => {
+      for (let event = 0; event < 5; event += 1) recorded.turns.notifier.events(place.conversationId);
+      await rows.storeAnswer(place, createAnswer(turnId, { outcome: 'completed' }));
+      for (const id of toAnnounced(turnId)) recorded.turns.notifier.events(id);
+    },
+  });
+  return { ...recorded, counter };
+}
+
+test('a turn is read once, after its end was announced', async () => {
+  const place = await rows.createConversation();
+  const { turns, bells, counter } = createEndingTurns(place, (turnId) => [turnId]);
+  const submission = toSubmission(place);
+  const { accepted, turn } = await submitAndWait(turns, place, submission);
+
+  expect(accepted).toBe(true);
+  expect(turn).toMatchObject({ id: submission.turnId, outcome: 'completed', toolCalls: [] });
+  expect(counter.reads).toBe(1);
+  expect(bells.eventNames()).toEqual([]);
+});
+
+test('waiting ends for a turn whose end was not announced after an event of its conversation', async () => {
+  const place = await rows.createConversation();
+  const { turns } = createEndingTurns(place, () => []);
+
+  expect((await submitAndWait(turns, place, toSubmission(place))).turn.outcome).toBe('completed');
+});
+
+test('a turn that was submitted before is read at once', async () => {
+  const place = await rows.createConversation();
+  const { turns } = createRecordedTurns(rows.database, { timings });
+  const submission = toSubmission(place);
+  await submitTurn(turns, place, submission);
+  await rows.storeAnswer(place, createAnswer(submission.turnId, { outcome: 'completed' }));
+
+  expect(await submitAndWait(turns, place, submission)).toMatchObject({
+    accepted: false,
+    turn: { outcome: 'completed' },
+  });
 });
 
 test('waiting ends at the deadline of the turn, and when the signal aborts', async () => {
-  const place = await rows.createConversation({ turnTimeoutMs: 300 });
-  const { turn } = await rows.submit(place);
+  const short = await rows.createConversation({ turnTimeoutMs: 300 });
   const { turns } = createRecordedTurns(rows.database);
-  const late = await waitForTurn(turns, place, { turn, signal: new AbortController().signal });
-  const left = await waitForTurn(turns, place, { turn, signal: AbortSignal.abort() });
+  const late = await submitAndWait(turns, short, toSubmission(short));
+  const place = await rows.createConversation();
+  const left = await submitAndWait(turns, place, toSubmission(place, AbortSignal.abort()));
 
-  expect(Date.parse(late.deadlineAt ?? '')).toBeLessThanOrEqual(Date.now());
-  expect([late.outcome, left.outcome]).toEqual([null, null]);
+  expect(Date.parse(late.turn.deadlineAt ?? '')).toBeLessThanOrEqual(Date.now());
+  expect([late.turn.outcome, left.turn.outcome]).toEqual([null, null]);
 });
 
 test('a turn is read with its tool calls, in its own workspace only', async () => {

@@ -4,7 +4,7 @@ import { toolCallSchema, turnDetailsSchema, turnInputSchema, turnSchema } from '
 import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
-import { waitForTurn } from '../../turns/wait-for-turn.ts';
+import { submitAndWait } from '../../turns/wait-for-turn.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
@@ -17,6 +17,10 @@ const submitHeaders = z.looseObject({
     .optional()
     .describe('Repeated requests with the same key and body start only one turn'),
 });
+
+function toHeaders(accepted: boolean): Record<string, string> {
+  return accepted ? {} : { 'idempotent-replayed': 'true' };
+}
 
 const createTurn = route({
   method: 'POST',
@@ -43,12 +47,14 @@ const createTurn = route({
     const turnId = chooseTurnId(principal, headers['idempotency-key']);
     context.logIds({ turnId });
     const submission = { turnId, conversationId: params.id, input: body };
-    const { accepted, turn } = await submitTurn(dependencies, principal, submission);
-    const replayed: Record<string, string> = accepted ? {} : { 'idempotent-replayed': 'true' };
-    if (query.wait === 'false') return { status: 202, data: { turn }, headers: replayed };
-    const details = await waitForTurn(dependencies, principal, { turn, signal: context.openSignal() });
-    if (details.outcome === null) return { status: 202, data: { turn: details }, headers: replayed };
-    return { status: 200, data: { turn: details }, headers: replayed };
+    if (query.wait === 'false') {
+      const { accepted, turn } = await submitTurn(dependencies, principal, submission);
+      return { status: 202, data: { turn }, headers: toHeaders(accepted) };
+    }
+    const waiting = { ...submission, signal: context.openSignal() };
+    const { accepted, turn } = await submitAndWait(dependencies, principal, waiting);
+    if (turn.outcome === null) return { status: 202, data: { turn }, headers: toHeaders(accepted) };
+    return { status: 200, data: { turn }, headers: toHeaders(accepted) };
   },
 });
 
