@@ -12,6 +12,9 @@ interface TextStreamOptions {
   onError: (error: unknown) => void;
 }
 
+/** A piece of text, or a function that returns it when it is written. */
+type Piece = string | (() => string);
+
 /**
  * Accepts pieces of text at any speed and writes them in order, a few at a time. A lost piece does no harm, since
  * readers get the finished text from the stored message.
@@ -23,7 +26,7 @@ export function createTextStream({
   notifier,
   onError,
 }: TextStreamOptions) {
-  let collected = '';
+  let collected: Piece[] = [];
   let hasWritten = false;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
@@ -32,8 +35,12 @@ export function createTextStream({
   function write(takeText: () => string | null): void {
     isWriting = true;
     writing = writing
-      .then(() => appendChunks(workspaceId, { ...position, text: takeText() }))
-      .then(() => notifier.events(position.conversationId))
+      .then(async () => {
+        const text = takeText();
+        if (text === '') return;
+        await appendChunks(workspaceId, { ...position, text });
+        notifier.events(position.conversationId);
+      })
       .catch(onError)
       .finally(() => (isWriting = false));
   }
@@ -47,15 +54,15 @@ export function createTextStream({
   function writeNow(): void {
     hasWritten = true;
     write(() => {
-      const text = collected;
-      collected = '';
-      return text;
+      const pieces = collected;
+      collected = [];
+      return pieces.map((piece) => (typeof piece === 'string' ? piece : piece())).join('');
     });
   }
 
   return {
-    push: (text: string): void => {
-      collected += text;
+    push: (piece: Piece): void => {
+      collected.push(piece);
       timer ??= setTimeout(writeCollected, collectMs);
     },
     /** Tells readers to discard the text that they have received for this iteration. */
@@ -66,13 +73,13 @@ export function createTextStream({
      */
     close: async (): Promise<void> => {
       clearTimeout(timer);
-      if (hasWritten && collected !== '') writeNow();
+      if (hasWritten && collected.length > 0) writeNow();
       await writing;
     },
     /** Writes the collected pieces and stops. Used for a text that will not be finished. */
     flush: async (): Promise<void> => {
       clearTimeout(timer);
-      if (collected !== '') writeNow();
+      if (collected.length > 0) writeNow();
       await writing;
     },
   };

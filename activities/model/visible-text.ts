@@ -6,8 +6,8 @@ import { readsToolCallsInText } from './text-tool-calls.ts';
 
 interface VisibleTextOptions {
   version: Pick<AgentVersion, 'model' | 'rules' | 'toolCallsInText'>;
-  /** Receives each visible piece. */
-  push: (text: string) => void;
+  /** Receives the visible pieces, each as a function when it is read for tokens and tool calls only once it is shown. */
+  push: (piece: string | (() => string)) => void;
   /** Called when the text repeats a canary token. */
   onCanary: () => void;
 }
@@ -25,19 +25,23 @@ export function createVisibleText({ version, push, onCanary }: VisibleTextOption
   if (!detector && !withoutCalls) return { push, complete: () => undefined };
   const guard = detector ? createAnswerGuard(detector) : null;
   let shown = '';
-  const show = (text: string) => {
-    shown += text;
-    if (text !== '') push(text);
+  let unread = '';
+  const readVisible = (): string => {
+    const text = withoutCalls ? withoutCalls(unread) : unread;
+    unread = '';
+    const safe = guard ? guard(text) : text;
+    if (safe === null) onCanary();
+    shown += safe ?? '';
+    return safe ?? '';
   };
   return {
     push: (delta) => {
-      const text = withoutCalls ? withoutCalls(delta) : delta;
-      const safe = guard ? guard(text) : text;
-      if (safe === null) onCanary();
-      else show(safe);
+      if (delta !== '' && unread === '') push(readVisible);
+      unread += delta;
     },
     complete: (text) => {
-      if (text.startsWith(shown)) show(text.slice(shown.length));
+      unread = '';
+      if (text.startsWith(shown)) push(text.slice(shown.length));
     },
   };
 }

@@ -82,7 +82,7 @@ export function mayHoldEscapes(text: string): boolean {
  * Escapes of escapes are decoded too, however deep. The time is linear: every escape makes the text shorter.
  */
 export function decodeEscapes({ text, starts, ends }: TextView): TextView {
-  const builder = createViewBuilder(text.length);
+  const builder = createViewBuilder(text.length, starts);
   for (let index = 0; index < text.length; index += 1) {
     builder.push(text.charCodeAt(index), starts[index] ?? 0, ends[index] ?? 0);
     while (decodeLast(builder, ends[index] ?? 0));
@@ -93,7 +93,7 @@ export function decodeEscapes({ text, starts, ends }: TextView): TextView {
 /** Appends a byte of UTF-8 to a view, and the character that it completes. */
 export function pushByte(builder: ViewBuilder, byte: number, { start, end }: { start: number; end: number }) {
   builder.push(byte < 0x80 ? byte : byteBase + byte, start, end);
-  if (isContinuation(builder.last())) decodeUtf8(builder, end);
+  if (byte >= 0x80 && byte < 0xc0) decodeUtf8(builder, end);
 }
 
 /** Returns where an escape begins at the end of a decoded view without being complete, or null when none does. */

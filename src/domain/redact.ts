@@ -7,6 +7,7 @@ import {
   findRanges,
   joinRanges,
   replaceRanges,
+  toPlainView,
   toSymbols,
   toTextView,
   type TextRange,
@@ -148,9 +149,14 @@ interface SearchedView {
   forms: string[];
 }
 
-function toViews(forms: Forms, text: string): { decoded: TextView; views: SearchedView[] } {
-  const raw = toTextView(text);
-  const decoded = mayHoldEscapes(text) ? decodeEscapes(raw) : raw;
+/** All views of a text in which secrets are looked for. */
+interface SearchedText {
+  decoded: TextView;
+  views: SearchedView[];
+}
+
+function toViews(forms: Forms, raw: TextView): SearchedText {
+  const decoded = mayHoldEscapes(raw.text) ? decodeEscapes(raw) : raw;
   const views = [
     { view: raw, forms: [...forms.plain, ...forms.short] },
     { view: toSymbols(decoded, hexMeanings), forms: [...forms.hex] },
@@ -164,30 +170,45 @@ function findSecrets(views: SearchedView[]): TextRange[] {
   return joinRanges(views.flatMap(({ view, forms }) => forms.flatMap((form) => findRanges(view, form))));
 }
 
-/** Returns where a secret may begin whose end is missing; the length of the text when none does. */
-function findUnfinished(forms: Forms, text: string, { decoded, views }: ReturnType<typeof toViews>): number {
+function holdsSecret(views: SearchedView[]): boolean {
+  return views.some(({ view, forms }) => forms.some((form) => view.text.includes(form)));
+}
+
+/** Returns where a secret may begin whose end is missing; null when none does. */
+function findUnfinished(forms: Forms, raw: TextView, { decoded, views }: SearchedText): number | null {
+  const { text, starts, ends } = raw;
   const escape = findUnfinishedEscape(decoded);
   // The beginning of an escape, or of `0x`, may belong to a secret that begins before it.
   const end = escape ?? (text.endsWith('0') ? text.length - 1 : text.length);
-  const shorter = end < text.length ? toViews(forms, text.slice(0, end)).views : [];
+  const shorter = end < text.length ? toViews(forms, { text: text.slice(0, end), starts, ends }).views : [];
   const begun = [...views, ...shorter].flatMap(({ view, forms: wanted }) =>
     wanted.map((form) => findBeginning(view, form)),
   );
-  return begun.reduce<number>((least, place) => Math.min(least, place ?? least), escape ?? text.length);
+  return begun.reduce<number | null>(
+    (least, place) => (place === null ? least : Math.min(least ?? place, place)),
+    escape,
+  );
 }
 
 /** Splits a text before the place where a secret may begin whose end is missing, and redacts the part before it. */
 function redactBeginning(forms: Forms, text: string): { redacted: string; rest: string } {
-  const searched = toViews(forms, text);
+  const plain = toPlainView(text);
+  const searchedPlain = toViews(forms, plain);
+  // Few texts hold a secret or the beginning of one, and places take most of the time.
+  if (!holdsSecret(searchedPlain.views) && findUnfinished(forms, plain, searchedPlain) === null)
+    return { redacted: text, rest: '' };
+  const raw = toTextView(text);
+  const searched = toViews(forms, raw);
   const secrets = findSecrets(searched.views);
-  const unfinished = findUnfinished(forms, text, searched);
+  const unfinished = findUnfinished(forms, raw, searched) ?? text.length;
   const end = secrets.find((one) => one.start < unfinished && unfinished < one.end)?.start ?? unfinished;
   const before = secrets.filter((one) => one.end <= end);
   return { redacted: replaceRanges(text.slice(0, end), before, mark), rest: text.slice(end) };
 }
 
 function redactWhole(forms: Forms, text: string): string {
-  return replaceRanges(text, findSecrets(toViews(forms, text).views), mark);
+  if (!holdsSecret(toViews(forms, toPlainView(text)).views)) return text;
+  return replaceRanges(text, findSecrets(toViews(forms, toTextView(text)).views), mark);
 }
 
 function createStream(forms: Forms): RedactedStream {

@@ -4,6 +4,7 @@ import {
   findRanges,
   joinRanges,
   replaceRanges,
+  toPlainView,
   toTextView,
   type TextRange,
   type TextView,
@@ -69,28 +70,53 @@ const overlapCharacters = 16_384;
 /** The most characters that are held back: an escape of escapes has no end. */
 const mostHeld = 8_192;
 
-/** Creates the detector of an agent's tokens; null when there are none, so that the checks can be left out. */
+/** Caches detectors by their tokens, since every step of a turn needs that of its agent several times. */
+const known = new Map<string, CanaryDetector | null>();
+const mostKnown = 500;
+
+/** Returns the detector of an agent's tokens; null when there are none, so that the checks can be left out. */
 export function createCanaryDetector(tokens: string[]): CanaryDetector | null {
+  if (tokens.length === 0) return null;
+  const key = JSON.stringify(tokens);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const detector = createDetector(tokens);
+  known.set(key, detector);
+  return detector;
+}
+
+function createDetector(tokens: string[]): CanaryDetector | null {
   const wanted = toWanted(tokens);
   const comparisons = (['letters', 'visible'] as const).filter((comparison) => wanted[comparison].length > 0);
   if (comparisons.length === 0) return null;
+  const whole = { wanted, comparisons, isWhole: true };
+
+  function isIn(text: string): boolean {
+    return listParts(text).some((from) => {
+      const views = toCanaryViews(toPlainView(toPart(text, from)), whole);
+      return listSearches(views, wanted).some(([view, one]) => view.text.includes(one));
+    });
+  }
 
   function find(text: string): TextRange[] {
-    const ranges: TextRange[] = [];
-    for (let from = 0; from === 0 || from + overlapCharacters < text.length; from += partCharacters) {
-      const part = text.slice(from, from + partCharacters + overlapCharacters);
-      for (const { start, end } of findTokens(part, { wanted, comparisons, isWhole: true }).ranges)
-        ranges.push({ start: start + from, end: end + from });
-    }
+    // Few texts hold a token, and places take most of the time.
+    if (!isIn(text)) return [];
+    const ranges = listParts(text).flatMap((from) =>
+      findTokens(toPart(text, from), whole).ranges.map(({ start, end }) => ({
+        start: start + from,
+        end: end + from,
+      })),
+    );
     return joinRanges(ranges);
   }
 
   return {
-    isIn: (text) => find(text).length > 0,
+    isIn,
     find,
     countSafe: (text) => {
       const isLong = text.length > mostHeld;
-      if (isLong && find(text).length > 0) return null;
+      if (isLong && isIn(text)) return null;
       const part = text.slice(-mostHeld);
       const { ranges, views } = findTokens(part, { wanted, comparisons, isWhole: false });
       if (ranges.length > 0) return null;
@@ -98,6 +124,16 @@ export function createCanaryDetector(tokens: string[]): CanaryDetector | null {
     },
     redact: (text) => replaceRanges(text, find(text), canaryMark),
   };
+}
+
+/** Lists where the parts of a text begin. */
+function listParts(text: string): number[] {
+  const count = Math.max(1, Math.ceil((text.length - overlapCharacters) / partCharacters));
+  return Array.from({ length: count }, (_, index) => index * partCharacters);
+}
+
+function toPart(text: string, from: number): string {
+  return text.slice(from, from + partCharacters + overlapCharacters);
 }
 
 interface SearchOptions extends ViewOptions {

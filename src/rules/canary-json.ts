@@ -22,7 +22,8 @@ interface Reading {
  * without recursion.
  */
 export function isCanaryInJson(detector: CanaryDetector, value: JsonValue): boolean {
-  return listReadings(listLeaves(value)).some((reading) => detector.isIn(toText(reading)));
+  const texts = listReadings(listLeaves(value)).map(toText);
+  return [...new Set(texts)].some((text) => detector.isIn(text));
 }
 
 /** Copies an object with every token in it replaced, and every leaf that holds a part of a token. */

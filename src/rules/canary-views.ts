@@ -6,6 +6,7 @@ import {
   longestGap,
   toSymbols,
   type TextView,
+  type ViewBuilder,
 } from '../domain/text-view.ts';
 import { toVisible } from './visible-characters.ts';
 
@@ -96,7 +97,7 @@ function addNumbers(views: CanaryViews, visible: TextView, place: Place): void {
 
 /** Keeps letters and digits, in lower case. A character with the code 0 stands for a long gap. */
 function toLetters({ text, starts, ends }: TextView): TextView {
-  const builder = createViewBuilder(text.length);
+  const builder = createViewBuilder(text.length, starts);
   let gap = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = lower(text.charCodeAt(index));
@@ -109,7 +110,7 @@ function toLetters({ text, starts, ends }: TextView): TextView {
 }
 
 function toLowerCase({ text, starts, ends }: TextView): TextView {
-  const builder = createViewBuilder(text.length);
+  const builder = createViewBuilder(text.length, starts);
   let gap = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = lower(text.charCodeAt(index));
@@ -175,32 +176,68 @@ interface BitsOptions extends Pick<DigitForm, 'bits' | 'values'> {
 }
 
 /** Decodes rows of digits to the text that their bytes are in UTF-8. */
-function decodeBits(
-  { text, starts, ends }: TextView,
-  { bits, values, offset, leastRow }: BitsOptions,
-): TextView {
-  const builder = createViewBuilder(text.length);
+function decodeBits(digits: TextView, options: BitsOptions): TextView {
+  const { text, starts, ends } = digits;
+  const builder = createViewBuilder(text.length, starts);
+  for (let from = 0; from <= text.length; from += 1) {
+    const zero = text.indexOf('\0', from);
+    const end = zero < 0 ? text.length : zero;
+    addBytes(builder, digits, { ...options, from, end });
+    if (end < text.length) builder.push(0, starts[end] ?? 0, ends[end] ?? 0);
+    from = end;
+  }
+  return dropShortRows(builder.build(), options.leastRow);
+}
+
+/** A row of digits, from the digit at `from` up to the one at `end`. */
+interface DigitRow extends BitsOptions {
+  from: number;
+  end: number;
+}
+
+/** Adds the bytes of a row, without those between bytes which are surely no UTF-8 that are too few. */
+function addBytes(builder: ViewBuilder, { text, starts, ends }: TextView, row: DigitRow): void {
+  const bytes = toBytes(text, row);
+  const add = (first: number, last: number) => {
+    for (let index = first; index < last; index += 1) {
+      const digit = row.from + Math.floor((row.offset + index * 8) / row.bits);
+      pushByte(builder, bytes[index] ?? 0, { start: starts[digit] ?? 0, end: ends[digit + 1] ?? 0 });
+    }
+    if (last < bytes.length) builder.push(0, 0, 0);
+  };
+  let first = 0;
+  let before = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    const goesOn = byte >= 0x80 && byte < 0xc0;
+    const isWrong = byte >= 0xf8 || (goesOn && before < 0x80);
+    // The byte before begins a character, and this one does not go on with it.
+    const isCut = before >= 0xc0 && !goesOn;
+    const end = isCut ? index - 1 : index;
+    if ((isWrong || isCut) && end - first >= row.leastRow) add(first, end);
+    if (isCut) first = index;
+    if (isWrong) first = index + 1;
+    before = isWrong ? 0 : byte;
+  }
+  // The last row may go on.
+  if (bytes.length - first >= row.leastRow || row.end === text.length) add(first, bytes.length);
+}
+
+function toBytes(text: string, { bits, values, offset, from, end }: DigitRow): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, Math.floor(((end - from) * bits - offset) / 8)));
   let buffer = 0;
   let count = -offset;
-  let first = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0) {
-      builder.push(0, starts[index] ?? 0, ends[index] ?? 0);
-      count = -offset;
-      continue;
-    }
-    if (count <= 0) first = index;
-    buffer = ((buffer << bits) | (values[code] ?? 0)) & 0x3fff;
+  let length = 0;
+  for (let index = from; index < end; index += 1) {
+    buffer = ((buffer << bits) | (values[text.charCodeAt(index)] ?? 0)) & 0x3fff;
     count += bits;
     if (count < 8) continue;
     count -= 8;
     // Every second byte of UTF-16 is 0.
-    const byte = (buffer >> count) & 0xff || 0x20;
-    pushByte(builder, byte, { start: starts[first] ?? 0, end: ends[index] ?? 0 });
-    first = index;
+    bytes[length] = (buffer >> count) & 0xff || 0x20;
+    length += 1;
   }
-  return dropShortRows(builder.build(), leastRow);
+  return bytes;
 }
 
 /** The most digits of the number of a character. */
@@ -208,7 +245,7 @@ const longestNumber = 7;
 
 /** Reads the numbers in a text as those of characters, as in `[90, 101]` or `chr(90)+chr(101)`. */
 function decodeNumbers({ text, starts, ends }: TextView): TextView {
-  const builder = createViewBuilder(text.length);
+  const builder = createViewBuilder(text.length, starts);
   const numbers = /\d+/g;
   let last = 0;
   for (let found = numbers.exec(text); found; found = numbers.exec(text)) {

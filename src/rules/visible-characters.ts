@@ -18,7 +18,7 @@ const mostKnown = 10_000;
 export function toVisible(view: TextView): TextView {
   const { text, starts, ends } = view;
   if (/^\p{ASCII}*$/u.test(text)) return view;
-  const builder = createViewBuilder(text.length * mostShown);
+  const builder = createViewBuilder(text.length * mostShown, starts);
   for (let index = 0; index < text.length; index += 1) {
     const start = starts[index] ?? 0;
     const unit = text.charCodeAt(index);
