@@ -33,7 +33,7 @@ export interface OpenPeerOrder extends PeerOptions {
   module: string;
 }
 
-/** The turns to run: a number of them, and no longer than a duration. */
+/** The turns to run: a number of them, or as many as begin within a duration. */
 export interface TurnsOrder {
   inFlight: number;
   turns?: number;
@@ -46,7 +46,7 @@ export interface TurnsOrder {
 export interface TurnsResult {
   /** In the order in which the turns ended. */
   latenciesMs: number[];
-  /** Over the ordered duration, or until the last turn ended. */
+  /** From the first turn until the last one has ended. */
   turnsPerSecond: number;
 }
 

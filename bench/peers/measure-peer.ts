@@ -65,14 +65,19 @@ export async function measurePeer(stage: PeerStage, row: string, plan: PeerPlan)
   };
 }
 
-async function measureLatency({ program, databaseUrl }: PeerStage, plan: PeerPlan['latency']) {
-  const run = () => program.ask('runTurns', { inFlight: 1, ...plan });
-  if (databaseUrl === '') return { latenciesMs: (await run()).latenciesMs, perTurn: null };
-  const runOne = () => program.ask('runTurns', { inFlight: 1, turns: 1 });
-  const before = await readCounters(databaseUrl, runOne);
-  const { latenciesMs } = await run();
-  const after = await readCounters(databaseUrl, runOne);
-  return { latenciesMs, perTurn: toCountersPerTurn(before, after, latenciesMs.length + 1) };
+async function measureLatency(stage: PeerStage, plan: PeerPlan['latency']) {
+  const before = await readCountersOf(stage);
+  const { latenciesMs } = await stage.program.ask('runTurns', { inFlight: 1, ...plan });
+  const after = await readCountersOf(stage);
+  return {
+    latenciesMs,
+    perTurn: before && after && toCountersPerTurn(before, after, latenciesMs.length + 1),
+  };
+}
+
+async function readCountersOf({ program, databaseUrl }: PeerStage): Promise<DatabaseCounters | null> {
+  if (databaseUrl === '') return null;
+  return readCounters(databaseUrl, () => program.ask('runTurns', { inFlight: 1, turns: 1 }));
 }
 
 async function measureThroughput({ program, processes }: PeerStage, plan: PeerPlan['throughput']) {

@@ -9,32 +9,14 @@ export const engines = [
   'Holdfast',
 ];
 
-/** What each engine stores and promises as it is measured here; a line for each subject, a cell for each engine. */
+/** What each engine stores and promises as it is measured here: a line for each subject, a cell for each engine. */
 export const promises = [
-  ['step durable before the next', 'yes', 'yes, if sync', 'yes', 'if recovery on', 'yes', 'yes', 'yes'],
-  [
-    'goes on after a crash',
-    'no',
-    'when invoked',
-    'when restarted',
-    'when restarted',
-    'at start',
-    'by itself',
-    'by itself',
-  ],
-  [
-    'tool running at a crash',
-    '-',
-    'runs again',
-    'runs again',
-    'runs again',
-    'runs again',
-    'runs again',
-    'once if unsafe',
-  ],
-  ['conversation', 'no', 'yes', 'no', 'yes', 'no', 'yes', 'yes'],
-  ['event log with cursor', 'no', 'no', 'no', 'no', 'no', 'no', 'yes'],
-  ['stream resumes after a break', 'no', 'no', 'no', 'with a cache', 'own streams', 'no', 'yes'],
+  ['a step is stored as', 'row', 'checkpoint', 'snapshot', 'snapshots', 'row', 'log entry', 'rows'],
+  ['after a crash it goes on', 'no', 'if invoked', 'if restarted', 'if recovered', 'at start', 'yes', 'yes'],
+  ['unsafe tool at a crash', '-', 'again', 'again', 'again', 'again', 'again', 'not again'],
+  ['reads earlier messages', 'no', 'all', 'no', 'the last 10', 'no', 'all', 'a window'],
+  ['to read afterwards', 'rows', 'checkpoints', 'last snapshot', 'messages', 'steps', 'journal', 'event log'],
+  ['stream after a break', '-', 'no', 'no', 'from a cache', 'own streams', 'no', 'by cursor'],
   ['audit log', 'no', 'no', 'no', 'no', 'no', 'no', 'hash chain'],
-  ['tenants isolated by', '-', '-', '-', '-', '-', '-', 'row security'],
+  ['keeps tenants apart', 'no', 'no', 'no', 'no', 'no', 'no', 'row security'],
 ];

@@ -31,7 +31,7 @@ function toFigures(rows: PeerFigures[]): string[] {
     'Processor seconds for 1000 turns (8 and 32 in flight), and the most memory in MiB',
     toProcessTable(rows),
     '',
-    'Postgres for each turn, one at a time (what an engine stores elsewhere is not in it)',
+    'Postgres for each turn, one at a time (other stores of an engine are not in it)',
     toPostgresTable(rows),
   ];
 }

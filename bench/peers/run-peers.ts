@@ -66,7 +66,9 @@ export async function runPeers(options: RunPeersOptions): Promise<PeersFigures> 
       continue;
     }
     try {
-      figures.push(await measureRow(row, options));
+      const measured = await measureRow(row, options);
+      figures.push(measured);
+      options.say(toProgressLine(measured));
     } catch (error) {
       // The figures of other rows are kept.
       if (options.signal.aborted) throw error;
@@ -74,6 +76,13 @@ export async function runPeers(options: RunPeersOptions): Promise<PeersFigures> 
     }
   }
   return { startedAt, quick: options.quick, machine, rows: figures, problems };
+}
+
+function toProgressLine({ row, medianMs, turnsPerSecond }: PeerFigures): string {
+  const rates = Object.entries(turnsPerSecond).map(
+    ([flight, rate]) => `${rate.toFixed(0)} turns/s at ${flight}`,
+  );
+  return `${row}: ${medianMs.toFixed(1)} ms, ${rates.join(', ')}`;
 }
 
 async function findMissingOf(selected: readonly PeerRow[], { config, say, signal }: RunPeersOptions) {

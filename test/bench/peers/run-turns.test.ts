@@ -35,6 +35,13 @@ it('runs all turns in one conversation when it is told to', async () => {
   expect(new Set(conversations).size).toBe(1);
 });
 
+it('starts no turn after the duration', async () => {
+  const { peer, conversations } = createFakePeer();
+  const { latenciesMs, turnsPerSecond } = await runTurns(peer, { inFlight: 2, durationMs: 20 });
+  expect(latenciesMs).toHaveLength(conversations.length);
+  expect(turnsPerSecond).toBeGreaterThan(0);
+});
+
 it('scripts a turn of four answers and three tool calls, in a conversation of any length', () => {
   const messages = [userMessage, callModel([userMessage]), userMessage];
   const start = messages.length;
