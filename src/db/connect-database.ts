@@ -1,6 +1,7 @@
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import { toConnectionOptions, type SessionTimeouts } from './pool-options.ts';
+import type { Query } from './statement.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
 const int8Oid = pg.types.builtins.INT8;
@@ -12,6 +13,8 @@ pg.types.setTypeParser(int8Oid, Number);
 export interface Database extends Transactions {
   /** Sees the rows of every workspace. Only authentication, the sweeper and set-up use it. */
   system: Knex;
+  /** Runs one prepared statement that sees the rows of every workspace. Only authentication uses it. */
+  lookUp: Query;
   /** Sessions for the readers of event streams alone, so that no number of streams delays other work. */
   forStreams: Pick<Transactions, 'pipelined'>;
   /** Runs in one transaction that sees the rows of one workspace and no others. */
@@ -25,6 +28,9 @@ export interface Database extends Transactions {
 /** The most sessions for the readers of event streams, each of which is used for one round trip. */
 const streamPoolSize = 4;
 
+/** The most sessions for look-ups, each of which is used for one statement. */
+const lookUpPoolSize = 4;
+
 interface DatabaseOptions extends SessionTimeouts {
   url: string;
   /** The most sessions of each of the two pools for work inside workspaces; `system` has a few more. @default 10 */
@@ -35,20 +41,24 @@ interface DatabaseOptions extends SessionTimeouts {
 export function connectDatabase({ url, poolSize = 10, ...timeouts }: DatabaseOptions): Database {
   const system = openKnex({ url, role: 'holdfast_system', max: 4, timeouts });
   const app = openKnex({ url, role: 'holdfast_app', max: poolSize, timeouts });
-  const { close, ...transactions } = openTransactions({ name: 'holdfast-steps', url, poolSize, timeouts });
-  const streams = { name: 'holdfast-streams', poolSize: streamPoolSize };
-  const forStreams = openTransactions({ ...streams, url, timeouts });
+  const open = (name: string, size: number, inSystem = false) =>
+    openTransactions({
+      ...{ name, url, timeouts, poolSize: size },
+      role: inSystem ? 'holdfast_system' : 'holdfast_app',
+    });
+  const { pipelined, transact, notify, close } = open('holdfast-steps', poolSize);
+  const forStreams = open('holdfast-streams', streamPoolSize);
+  const lookUps = open('holdfast-look-ups', lookUpPoolSize, true);
   return {
-    ...transactions,
-    system,
-    forStreams,
+    ...{ pipelined, transact, notify, system, forStreams },
+    lookUp: lookUps.single,
     inWorkspace: (workspaceId, run) =>
       app.transaction(async (trx) => {
         await trx.raw(`SELECT set_config('holdfast.workspace_id', ?, true)`, [workspaceId]);
         return run(trx);
       }),
     close: async () => {
-      await Promise.all([system.destroy(), app.destroy(), close(), forStreams.close()]);
+      await Promise.all([system.destroy(), app.destroy(), close(), forStreams.close(), lookUps.close()]);
     },
   };
 }

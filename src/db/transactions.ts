@@ -32,6 +32,8 @@ const notify = defineStatement<{ channel: string; payload: string }, unknown>(
 export const plannerSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 
 interface TransactionOptions {
+  /** The role of the sessions. `holdfast_system` sees the rows of every workspace, and is for `single` only. */
+  role: 'holdfast_app' | 'holdfast_system';
   url: string;
   poolSize: number;
   timeouts: SessionTimeouts;
@@ -39,13 +41,14 @@ interface TransactionOptions {
   name: string;
 }
 
-/** Opens a pool whose sessions are pipelined and have the role `holdfast_app`. */
+/** Opens a pool whose sessions are pipelined. `single` runs one prepared statement, without a transaction of its own. */
 export function openTransactions({
+  role,
   url,
   poolSize,
   timeouts,
   name,
-}: TransactionOptions): Transactions & { close: () => Promise<void> } {
+}: TransactionOptions): Transactions & { single: Query; close: () => Promise<void> } {
   const options = {
     ...toConnectionOptions(url, timeouts),
     application_name: name,
@@ -57,7 +60,7 @@ export function openTransactions({
     onConnect: async (client: pg.ClientBase) => {
       // The pool handles errors of idle clients only; an unhandled error of a client in use would end the process.
       client.on('error', () => undefined);
-      await client.query(`SET ROLE holdfast_app; ${plannerSettings}`);
+      await client.query(`SET ROLE ${role}; ${plannerSettings}`);
     },
   };
   const pool = new pg.Pool(options);
@@ -80,13 +83,17 @@ export function openTransactions({
     }
   }
 
+  const single: Query = (statement, values) =>
+    retryStalePlans(poolSize, () => withClient((client) => execute(client, statement, values)));
+
   return {
+    single,
     pipelined: (workspaceId, run) =>
       retryStalePlans(poolSize, () => withClient((client) => sendPipelined(client, workspaceId, run))),
     transact: (workspaceId, run) =>
       retryStalePlans(poolSize, () => withClient((client) => sendInTurn(client, workspaceId, run))),
     notify: async (channel, payload) => {
-      await withClient((client) => execute(client, notify, { channel, payload }));
+      await single(notify, { channel, payload });
     },
     close: () => pool.end(),
   };

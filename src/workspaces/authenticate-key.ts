@@ -1,4 +1,8 @@
-import { createApiKeyRepository, type StoredApiKey } from '../db/workspaces/api-key-repository.ts';
+import {
+  createApiKeyRepository,
+  findKeyOfRequest,
+  type StoredApiKey,
+} from '../db/workspaces/api-key-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { isSecretOf, parseApiKeyText } from './api-key-text.ts';
@@ -16,13 +20,12 @@ export async function authenticateKey(
   text: string,
 ): Promise<Principal> {
   const given = parseApiKeyText(text);
-  const keys = createApiKeyRepository(database.system);
-  const stored = given && (await keys.findApiKey(given.id));
+  const stored = given && (await findKeyOfRequest(database.lookUp, given.id));
   if (!stored || !isSecretOf(given.secret, stored.secretHash)) {
     throw unauthorized('The API key is not known. Keys look like holdfast_<id>_<secret>.');
   }
   checkUsable(stored);
-  if (isStale(stored.lastUsedAt)) await keys.touchApiKey(stored.id);
+  if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
   return { workspaceId: stored.workspaceId, apiKeyId: stored.id, scopes: stored.scopes };
 }
 

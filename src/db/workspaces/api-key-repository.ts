@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ApiKey, Scope } from '../../domain/api-key.ts';
+import { defineStatement, type Query } from '../statement.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 
 interface ApiKeyRow {
@@ -42,7 +43,7 @@ export function createApiKeyRepository(db: Knex) {
 
     findApiKey: async (id: string): Promise<StoredApiKey | null> => {
       const row = await db<ApiKeyRow>('api_keys').where({ id }).first();
-      return row ? { ...toApiKey(row), workspaceId: row.workspace_id, secretHash: row.secret_hash } : null;
+      return row ? toStoredApiKey(row) : null;
     },
 
     /** Lists those of the ids that no key has which is valid now. */
@@ -88,6 +89,17 @@ export function createApiKeyRepository(db: Knex) {
   };
 }
 
+/** Finds the key of a request, whose workspace is not known yet. */
+export async function findKeyOfRequest(lookUp: Query, id: string): Promise<StoredApiKey | null> {
+  const [row] = await lookUp(findKey, { id });
+  return row ? toStoredApiKey(row) : null;
+}
+
+const findKey = defineStatement<{ id: string }, ApiKeyRow>(
+  'find_api_key',
+  'SELECT * FROM api_keys WHERE id = :id',
+);
+
 function toNewRow(key: NewApiKey) {
   return {
     id: key.id,
@@ -97,6 +109,10 @@ function toNewRow(key: NewApiKey) {
     expires_at: key.expiresAt ?? null,
     ...(key.workspaceId === undefined ? {} : { workspace_id: key.workspaceId }),
   };
+}
+
+function toStoredApiKey(row: ApiKeyRow): StoredApiKey {
+  return { ...toApiKey(row), workspaceId: row.workspace_id, secretHash: row.secret_hash };
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {
