@@ -57,7 +57,16 @@ export function completeContext(
   return [...remembered.messages.filter(({ turnOrdinal }) => turnOrdinal >= firstOrdinal), ...read];
 }
 
-function toSize({ text, toolCalls, providerContent }: ContextMessage): number {
+/** The sizes of messages, most of which were in the cache before. */
+const sizes = new WeakMap<ContextMessage, number>();
+
+function toSize(message: ContextMessage): number {
+  const size = sizes.get(message) ?? countCharacters(message);
+  sizes.set(message, size);
+  return size;
+}
+
+function countCharacters({ text, toolCalls, providerContent }: ContextMessage): number {
   const calls = toolCalls ?? [];
   const results = calls.reduce((sum, call) => sum + (call.result?.length ?? 0), 0);
   const opaque = providerContent === null ? 0 : JSON.stringify(providerContent).length;
