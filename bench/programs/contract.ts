@@ -91,6 +91,8 @@ export interface WorkerRequests extends SubmitRequests, FirstStepRequests, Measu
 /** The requests that the model of the scale measurement answers. */
 export interface ModelRequests extends FirstStepRequests {
   readUrl: () => Promise<string>;
+  /** Sets in how many pieces each answer is streamed. */
+  setPieces: (count: number) => Promise<void>;
 }
 
 /** Conversations over HTTP, each with one turn at a time and with its event stream open. */

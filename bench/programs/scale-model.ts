@@ -8,15 +8,16 @@ import { serve } from './serve.ts';
 /** The time of a model call, in milliseconds. Each call of each turn has a time of its own, the same in every run. */
 const fastestMs = 200;
 const slowestMs = 2_000;
-/** The share of that time until the first piece of text. */
-const firstPieceShare = 0.3;
-const pieces = 8;
-const piece = 'A sentence of an answer that a reader sees while it is written, and which is long enough. ';
+/** The share of that time until the answer begins. */
+const firstByteShare = 0.3;
+const text =
+  'A sentence of an answer that a reader sees while it is written, and which is long enough. '.repeat(8);
 
 interface ChatRequest {
   messages: { role: string; content: string | null }[];
 }
 
+let pieces = 8;
 let firstCalls: Record<string, number> = {};
 
 const server = await startJsonServer(async (body, response) => {
@@ -24,9 +25,9 @@ const server = await startJsonServer(async (body, response) => {
   const { tag, round } = findRound(body as ChatRequest);
   if (round === 0) firstCalls[tag] ??= calledAt;
   const durationMs = toDuration(`${tag} ${round}`);
-  await sleep(durationMs * firstPieceShare);
+  await sleep(durationMs * firstByteShare);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  await streamText(response, (durationMs * (1 - firstPieceShare)) / pieces);
+  await streamText(response, (durationMs * (1 - firstByteShare)) / pieces);
   if (round < toolRounds) response.write(toFrame({ delta: toCall(round), finish_reason: null }));
   response.write(toFrame({ delta: {}, finish_reason: round < toolRounds ? 'tool_calls' : 'stop' }));
   response.end('data: [DONE]\n\n');
@@ -46,9 +47,11 @@ function toDuration(text: string): number {
 }
 
 async function streamText(response: ServerResponse, pauseMs: number): Promise<void> {
-  for (let count = 0; count < pieces; count += 1) {
-    response.write(toFrame({ delta: { role: 'assistant', content: piece }, finish_reason: null }));
+  const length = Math.ceil(text.length / pieces);
+  for (let start = 0; start < text.length; start += length) {
+    const content = text.slice(start, start + length);
     await sleep(pauseMs);
+    response.write(toFrame({ delta: { role: 'assistant', content }, finish_reason: null }));
   }
 }
 
@@ -65,6 +68,10 @@ function toFrame(choice: object): string {
 
 serve({
   readUrl: () => Promise.resolve(server.url),
+  setPieces: (count) => {
+    pieces = count;
+    return Promise.resolve();
+  },
   takeFirstSteps: () => {
     const taken = firstCalls;
     firstCalls = {};

@@ -11,13 +11,15 @@ import { readStoredData, toStoredEach, type StoredData } from './stored-data.ts'
 export interface LoadPlan {
   execution: ExecutionMode;
   inFlight: number;
+  /** In how many pieces the model streams each of its answers. */
+  pieces: number;
   /** How long the load runs before it is measured. */
   rampMs: number;
   durationMs: number;
 }
 
 /** The figures of an installation under one load. */
-export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight'> {
+export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight' | 'pieces'> {
   turnsPerSecond: number;
   /** Turns that ended in another way than with an answer. */
   notCompleted: number;
@@ -38,7 +40,7 @@ export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight'> {
 /** Runs a load and measures nothing. */
 export async function runLoad(
   { load, seed, origins }: ScaleStage,
-  { execution, inFlight, durationMs }: Omit<LoadPlan, 'rampMs'>,
+  { execution, inFlight, durationMs }: Pick<LoadPlan, 'execution' | 'inFlight' | 'durationMs'>,
 ): Promise<void> {
   await load.ask('start', { origins, apiKey: seed.apiKey, agentId: seed.agentIds[execution], inFlight });
   await sleep(durationMs);
@@ -48,7 +50,8 @@ export async function runLoad(
 /** Runs a load and measures the installation while it runs. */
 export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<LoadFigures> {
   const { load, model, seed, origins } = stage;
-  const { execution, inFlight } = plan;
+  const { execution, inFlight, pieces } = plan;
+  await model.ask('setPieces', pieces);
   const idle = await sumMemory(stage);
   await load.ask('start', { origins, apiKey: seed.apiKey, agentId: seed.agentIds[execution], inFlight });
   await sleep(plan.rampMs);
@@ -67,7 +70,7 @@ export async function measureLoad(stage: ScaleStage, plan: LoadPlan): Promise<Lo
   const calledAt = await model.ask('takeFirstSteps');
   if (turns.length === 0) throw new Error(`no turn of ${execution} ended in ${seconds.toFixed(0)} s`);
   return {
-    ...{ execution, inFlight, connections },
+    ...{ execution, inFlight, pieces, connections },
     turnsPerSecond: turns.length / seconds,
     notCompleted: turns.filter(({ outcome }) => outcome !== 'completed').length,
     processorMs: Object.fromEntries(

@@ -22,7 +22,7 @@ function toLoadReport(load: LoadFigures[]): string[] {
     '',
     '2 APIs, 4 workers, temporal-server with 4 shards and Postgres on this one machine. Each conversation sends its next',
     'message when the turn before has ended, and a client reads its event stream. A turn: 4 model calls of 0.2 to 2 s,',
-    'which stream over HTTP, and 3 tool calls. The model and the clients run on the same cores, and are counted apart.',
+    'which stream in 8 pieces over HTTP, and 3 tool calls. The model and the clients run on the same cores, and are counted apart.',
     '',
     toTable(
       [
@@ -75,8 +75,12 @@ function toLoadReport(load: LoadFigures[]): string[] {
   ];
 }
 
-function toName({ execution, inFlight }: Pick<LoadFigures, 'execution' | 'inFlight'>): string {
-  return `${execution}, ${inFlight} in flight`;
+function toName({
+  execution,
+  inFlight,
+  pieces,
+}: Pick<LoadFigures, 'execution' | 'inFlight' | 'pieces'>): string {
+  return `${execution}, ${inFlight} in flight${pieces === 1 ? ', not streamed' : ''}`;
 }
 
 /** The processor milliseconds of a turn without the model and the clients. */

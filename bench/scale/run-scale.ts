@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { ExecutionMode } from '../../src/domain/agent.ts';
+import { executionModes } from '../../src/domain/agent.ts';
 import type { Config } from '../../src/main/config.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
@@ -8,7 +8,7 @@ import type { ScalePart } from '../options.ts';
 import type { LimitTable } from './limits/experiment.ts';
 import { measureLimits } from './limits/measure-limits.ts';
 import { measureShards } from './limits/shards.ts';
-import { measureLoad, runLoad, type LoadFigures } from './measure-load.ts';
+import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
 import { startScaleStage, type ScaleStageOptions } from './scale-stage.ts';
 
 /** The figures of one run of the scale measurement. */
@@ -27,8 +27,14 @@ interface RunScaleOptions {
   signal: AbortSignal;
 }
 
-const executions: readonly ExecutionMode[] = ['fast', 'inspectable'];
-const loads = { inFlight: [50, 200], rampMs: 5_000, durationMs: 15_000 };
+/** A few conversations leave cores idle, many keep them all busy; then a turn takes long, and so does a measurement. */
+const loads: readonly LoadPlan[] = [
+  { execution: 'fast', inFlight: 20, pieces: 1, rampMs: 5_000, durationMs: 12_000 },
+  { execution: 'fast', inFlight: 20, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
+  { execution: 'fast', inFlight: 200, pieces: 8, rampMs: 25_000, durationMs: 25_000 },
+  { execution: 'inspectable', inFlight: 10, pieces: 8, rampMs: 5_000, durationMs: 12_000 },
+  { execution: 'inspectable', inFlight: 50, pieces: 8, rampMs: 12_000, durationMs: 12_000 },
+];
 const limitDurationMs = 2_000;
 const shardDurationMs = 5_000;
 
@@ -59,17 +65,14 @@ async function measureLoads(options: ScaleStageOptions): Promise<LoadFigures[]> 
   say('starting Postgres, temporal-server, 2 APIs, 4 workers, a model and a load (usually 40 seconds) …');
   const stage = await startScaleStage(options);
   if (stage === null) return [];
-  const { rampMs, durationMs } = loads;
   const figures: LoadFigures[] = [];
   // The first turns of a program are slower, since its code is compiled then.
-  for (const execution of executions) {
+  for (const execution of executionModes) {
     await runLoad(stage, { execution, inFlight: 20, durationMs: 5_000 });
   }
-  for (const execution of executions) {
-    for (const inFlight of loads.inFlight) {
-      say(`  ${inFlight} turns in flight, ${execution}`);
-      figures.push(await measureLoad(stage, { execution, inFlight, rampMs, durationMs }));
-    }
+  for (const plan of loads) {
+    say(`  ${plan.inFlight} turns in flight, ${plan.execution}`);
+    figures.push(await measureLoad(stage, plan));
   }
   return figures;
 }
