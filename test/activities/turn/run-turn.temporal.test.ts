@@ -118,6 +118,46 @@ describe('a fast turn', () => {
   });
 });
 
+describe('a fast turn whose worker is asked to stop', () => {
+  const reached = Promise.withResolvers<undefined>();
+  const answer = Promise.withResolvers<undefined>();
+  let lab: TurnLab;
+  let server: ScriptedServer;
+
+  beforeAll(async () => {
+    server = await startScriptedServer({
+      pay: async () => {
+        reached.resolve(undefined);
+        await answer.promise;
+        return textResult('paid');
+      },
+    });
+    lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
+  });
+
+  afterAll(async () => {
+    await lab.close();
+    await server.close();
+  });
+
+  test('ends its step there and goes on with another worker', async () => {
+    const worker = await lab.startWorkerProcess();
+    const scene = await lab.scene({ execution: 'fast', tools: [mcpTool('pay')] });
+    scene.reply({ toolCalls: [{ name: 'pay', arguments: {} }] }, { text: 'Paid.' });
+    const turnId = await scene.say('Pay.');
+    await reached.promise;
+    await lab.startWorkerProcess();
+    const stopping = worker.stop();
+    answer.resolve(undefined);
+    const turn = await lab.waitForOutcome(turnId);
+
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Paid.', iterations: 2 });
+    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect(listScheduled(await fetchTurnHistory(lab, turnId))).toEqual(['runTurn']);
+    expect(await stopping).toBe(0);
+  });
+});
+
 function listScheduled({ events }: History): (string | null | undefined)[] {
   return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
     scheduled ? [scheduled.activityType?.name] : [],
