@@ -4,7 +4,7 @@ import { createConnections } from '../../src/main/create-connections.ts';
 import { createKeyRing } from '../../src/secrets/key-ring.ts';
 import { startConnectionLab, type ConnectionLab } from '../labs/connection-lab.ts';
 import { eventually } from '../labs/eventually.ts';
-import { startTcpProxy, type TcpProxy } from '../labs/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts';
 import { startOAuthServer, startResourceServer } from '../servers/oauth-server.ts';
 
 let lab: ConnectionLab;
@@ -45,7 +45,7 @@ test('new tokens are stored also when the database was away while the authorizat
     (count) => count === 1,
   );
   await lab.database.system.raw('SELECT pg_sleep(0.5)');
-  await proxy.restore();
+  await proxy.mend();
   expect((await using).status).toBe(200);
   await services.close();
   expect((await (await lab.open(id)).fetch(mcp.endpoint)).status).toBe(200);

@@ -4,6 +4,8 @@ import net from 'node:net';
 /** A TCP proxy on loopback that can be cut off, as a network or a server that fails would be. */
 export interface TcpProxy {
   port: number;
+  /** The address of the server, through the proxy. */
+  url: string;
   /** Ends all connections and refuses new ones. */
   cut: () => Promise<void>;
   /** Passes nothing on and closes nothing, as a network that loses every packet, until `release`. */
@@ -59,8 +61,10 @@ export async function startTcpProxy(
     isHolding = false;
     for (const socket of sockets) socket.resume();
   };
+  const url = new URL(address);
+  url.host = `127.0.0.1:${port}`;
   return {
-    ...{ port, cut, hold, release },
+    ...{ port, url: url.href, cut, hold, release },
     mend: () => listen(port),
     close: () => (server.listening ? cut() : Promise.resolve()),
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type Api } from '../../labs/api-lab.ts';
-import { startTcpProxy, type TcpProxy } from '../../labs/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
 
 let api: Api;
 let proxy: TcpProxy;
@@ -39,7 +39,7 @@ test('an outage of Postgres is one line at its begin and one at its end, however
     Array.from({ length: 60 }, (_, index) => api.call('GET', paths[index % paths.length] ?? '')),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  await proxy.restore();
+  await proxy.mend();
   await vi.waitFor(() => expect(readLog().at(-1)?.msg).toBe('Postgres is back'), { timeout: 10_000 });
   const lines = readLog();
   expect(lines.filter(({ status }) => status === 503)).toHaveLength(60);
