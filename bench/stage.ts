@@ -2,7 +2,7 @@ import path from 'node:path';
 import { toBareEnvironment } from '../src/main/dev/bare-environment.ts';
 import { startEmbeddedPostgres } from '../src/main/dev/embedded-postgres.ts';
 import { findFreePort } from '../src/main/dev/ports.ts';
-import { workerNodeOptions } from '../src/main/dev/start-programs.ts';
+import { workerNodeOptions, workerVariables } from '../src/main/dev/start-programs.ts';
 import { waitForHttp } from '../src/main/dev/wait-for-ready.ts';
 import { startCluster } from './engines/cluster.ts';
 import { startDevServer } from './engines/dev-server.ts';
@@ -84,7 +84,14 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
     const profiling =
       profile && isWorker ? toProfile(path.resolve(profile), `${options.engine}-${name}`) : [];
     const nodeArguments = [...(isWorker ? workerNodeOptions : []), ...profiling];
-    const program = await startProgram<Asks>({ name, file, nodeArguments, folder, environment, signal });
+    const program = await startProgram<Asks>({
+      name,
+      file,
+      nodeArguments,
+      folder,
+      signal,
+      environment: isWorker ? { ...workerVariables, ...environment } : environment,
+    });
     stack.defer(async () => {
       await program.process.stop();
     });

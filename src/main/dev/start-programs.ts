@@ -37,6 +37,9 @@ export interface RunningPrograms {
  */
 export const workerNodeOptions = ['--max-semi-space-size=8'];
 
+/** Variables of a worker. Each of its native threads would otherwise keep a pool of memory of its own (glibc). */
+export const workerVariables = { MALLOC_ARENA_MAX: '2' };
+
 /** Starts the API and the worker and waits until both are ready. */
 export async function startPrograms(options: StartProgramsOptions): Promise<RunningPrograms> {
   const { config, programs, worker: withWorker, say } = options;
@@ -75,6 +78,7 @@ async function startProgram(
     file: process.execPath,
     arguments: command,
     environment: {
+      ...(name === 'worker' ? workerVariables : {}),
       ...config.environment,
       ...variables,
       HOLDFAST_DATA_DIR: config.dataDir,
