@@ -62,7 +62,6 @@ export function createTurnMemory(workspaceId: string) {
   };
 }
 
-
 type Stored = NonNullable<AnsweredStep['stored']>;
 
 function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stored): KnownTurn | null {
