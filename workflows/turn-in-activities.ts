@@ -6,8 +6,8 @@ import type { RunningTurn } from './running-turn.ts';
 import { createWorkflowGround, toStep } from './turn-in-workflow.ts';
 import { toSettleReserveMs } from '../src/domain/limits.ts';
 
-/** The share of the reserve for settling in which the activity that runs the turn may settle it. */
-const settleShare = 1 / 3;
+/** The share of the reserve for settling in which the activity ends its step and reports, after the turn's time is over. */
+const reportShare = 1 / 3;
 
 /**
  * Runs the loop of a turn inside activities: a local one for as long as one workflow task lasts, then a regular one.
@@ -44,9 +44,9 @@ function toCall(
   const { input, deadlineAt } = turn;
   const { model, limits } = input;
   const { activityTimeoutMs, maxIterations } = limits;
-  const settleMs = toSettleReserveMs(limits.turnTimeoutMs) * settleShare;
+  const reportMs = toSettleReserveMs(limits.turnTimeoutMs) * reportShare;
   return [
-    { summary: `${model} from iteration ${iteration}`, timeLeftMs: deadlineAt + settleMs - Date.now() },
+    { summary: `${model} from iteration ${iteration}`, timeLeftMs: deadlineAt + reportMs - Date.now() },
     { ...toStep(turn, iteration), model, limits: { activityTimeoutMs, maxIterations } },
   ];
 }

@@ -5,7 +5,7 @@ import type { FieldError } from './errors.ts';
 import { noRules, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
-/** How a turn's steps run: as regular activities, or as local activities inside the workflow task. */
+/** How the steps of a turn run: each as an activity, or all inside one. */
 export const executionModes = ['inspectable', 'fast'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
