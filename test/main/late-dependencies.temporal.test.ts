@@ -54,7 +54,8 @@ function countLines(log: string, text: string): number {
 test('a worker waits for Postgres and Temporal, with one line for each change', async () => {
   const { log } = await startEarly('src/main/worker.ts');
 
-  expect(log()).toContain('the worker is ready');
+  // The log comes through a pipe, and the message that ends the start through another one.
+  await eventually(log, (text) => text.includes('the worker is ready'));
   for (const name of ['Postgres', 'Temporal']) {
     expect(countLines(log(), `"${name} cannot be reached"`)).toBe(1);
   }
@@ -64,7 +65,7 @@ test('an API waits for Postgres and serves while Temporal is away', async () => 
   const { log, port } = await startEarly('src/main/api.ts');
   const readStatus = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
 
-  expect(log()).toContain('the API is ready');
+  await eventually(log, (text) => text.includes('the API is ready'));
   expect(countLines(log(), '"Postgres cannot be reached"')).toBe(1);
   expect(await eventually(readStatus, (status) => status === 200)).toBe(200);
 }, 60_000);
