@@ -44,6 +44,9 @@ async function startShop() {
 
 type Shop = Awaited<ReturnType<typeof startShop>>;
 
+/** Limits that do not pass while a test waits for the others, which share its crash. */
+const patient = { activityTimeoutMs: 120_000, turnTimeoutMs: 300_000 };
+
 describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
   let lab: TurnLab;
   let shops: Record<(typeof executionModes)[number], Shop>;
@@ -109,6 +112,7 @@ describe.concurrent('when the worker is killed', { timeout: 180_000 }, () => {
       const { reached, countEffects } = shops[execution];
       const scene = await lab.scene({
         execution,
+        limits: patient,
         tools: [
           shopTool(execution, 'book', { effect: 'keyed' }),
           shopTool(execution, 'look', { effect: 'read_only' }),
