@@ -25,7 +25,7 @@ interface WatchOptions {
   detail?: () => unknown;
 }
 
-/** What an activity of a turn watches while it runs. */
+/** A signal that stops an activity of a turn, until `close` ends the watch for its reasons. */
 export interface StopWatch {
   /** Aborted with `StepStopped`. */
   signal: AbortSignal;

@@ -2,7 +2,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
-import type { Usage } from '../../src/domain/model.ts';
+import { addUsage } from '../../src/domain/usage.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
@@ -113,14 +113,4 @@ function toEventCall(
   { iteration }: CallModelInput,
 ) {
   return { toolCallId: id, iteration, index, name, type: tool?.type ?? null, arguments: input };
-}
-
-function addUsage(before: Usage, more: Usage): Usage {
-  return {
-    inputTokens: before.inputTokens + more.inputTokens,
-    cacheReadTokens: before.cacheReadTokens + more.cacheReadTokens,
-    cacheWriteTokens: before.cacheWriteTokens + more.cacheWriteTokens,
-    outputTokens: before.outputTokens + more.outputTokens,
-    reasoningTokens: before.reasoningTokens + more.reasoningTokens,
-  };
 }

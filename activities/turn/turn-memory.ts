@@ -11,6 +11,7 @@ import {
   type ContextToolCall,
 } from '../../src/domain/model-context.ts';
 import { toStorableText, toStoredJson } from '../../src/domain/storable.ts';
+import { addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { AnsweredStep } from '../model/answer-and-store.ts';
 import type { ModelStep } from '../model/read-model-step.ts';
 import type { EndedCall } from '../tool/finish-call.ts';
@@ -86,21 +87,13 @@ function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stor
   };
 }
 
-function toNextStep(step: TurnStep, { usage: more }: NewAnswer): TurnStep {
-  const { usage } = step;
+function toNextStep(step: TurnStep, { usage }: NewAnswer): TurnStep {
   return {
     ...step,
     stored: null,
     streamedAttempt: 0,
-    usage: {
-      inputTokens: usage.inputTokens + more.inputTokens,
-      cacheReadTokens: usage.cacheReadTokens + more.cacheReadTokens,
-      cacheWriteTokens: usage.cacheWriteTokens + more.cacheWriteTokens,
-      outputTokens: usage.outputTokens + more.outputTokens,
-      reasoningTokens: usage.reasoningTokens + more.reasoningTokens,
-    },
-    tokensUsed:
-      step.tokensUsed + more.inputTokens + more.cacheReadTokens + more.cacheWriteTokens + more.outputTokens,
+    usage: addUsage(step.usage, usage),
+    tokensUsed: step.tokensUsed + countTokens(usage),
   };
 }
 

@@ -42,7 +42,7 @@ export interface PeerFigures {
   processorSeconds: ProcessorTimes;
   /** The most memory of each process in mebibytes, over the whole measurement. */
   memoryMiB: MemoryPeaks;
-  /** What a turn costs Postgres, one turn at a time; null for engines that do without it. */
+  /** The commits, flushes and log of Postgres for a turn, one turn at a time; null for engines that do without it. */
   perTurn: DatabaseCounters | null;
 }
 

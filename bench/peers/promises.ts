@@ -9,7 +9,7 @@ export const engines = [
   'Holdfast',
 ];
 
-/** What each engine stores and promises as it is measured here: a line for each subject, a cell for each engine. */
+/** The table of stored data and promises of the engines, as measured here: a line a subject, a cell an engine. */
 export const promises = [
   ['a step is stored as', 'row', 'checkpoint', 'snapshot', 'snapshots', 'row', 'log entry', 'rows'],
   ['after a crash it goes on', 'no', 'if invoked', 'if restarted', 'if recovered', 'at start', 'yes', 'yes'],

@@ -31,7 +31,7 @@ export interface LoadFigures extends Pick<LoadPlan, 'execution' | 'inFlight' | '
   toAcceptedMs: { p50: number; p99: number };
   /** Memory of all workers after a garbage collection, with these turns in flight, and how much of it a turn takes. */
   memory: { resident: number; heap: number; residentEach: number; heapEach: number };
-  /** What Postgres stored for a turn. */
+  /** The commits and bytes of Postgres for a turn. */
   stored: StoredData;
   /** Connections to Postgres by the kind of program. */
   connections: Record<string, number>;

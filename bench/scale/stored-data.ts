@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What is stored in one Postgres, as counted by it. */
+/** Commits and bytes of one Postgres server, of both kinds of databases in it. */
 export interface StoredData {
   holdfastCommits: number;
   temporalCommits: number;

@@ -1,15 +1,8 @@
 import type { NewEvent } from '../../src/domain/event.ts';
 import { createStreamChunkWriter } from '../../src/db/turns/stream-chunk-writer.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { fewTokens as usage } from './few-tokens.ts';
 import type { Api } from './api-lab.ts';
-
-const usage = {
-  inputTokens: 1,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 1,
-  reasoningTokens: 0,
-};
 
 interface Place {
   conversationId: string;

@@ -8,7 +8,7 @@ import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
-import { turnState, type TurnState } from './turn-state.ts';
+import { quarantinedTools, turnState, type TurnState } from './turn-state.ts';
 
 /** Names one tool call of a turn. */
 export interface ToolCallPosition {
@@ -111,9 +111,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
 ), before AS (
   SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.rule_sources,
     t.cancel_requested_at IS NOT NULL AS cancel_requested,
-    v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ARRAY(
-      SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
-    ) AS quarantined,
+    v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined,
     c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
   WHERE t.status = 'running'

@@ -9,6 +9,7 @@ import { isUuid } from '../../domain/uuid.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
+import { quarantinedTools } from './turn-state.ts';
 import { tokensUsed } from './turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
@@ -81,9 +82,7 @@ interface StepRow extends TurnRow {
 const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
-     ${tokensUsed} AS tokens_used, ARRAY(
-       SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = t.agent_id AND p.quarantined_at IS NOT NULL
-     ) AS quarantined,
+     ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined,
      (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
       WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt

@@ -5,9 +5,14 @@ export interface TurnState {
   quarantined: string[];
 }
 
+/** An expression: the ids of the tools that changed since they were accepted, for a turn with the given alias. */
+export function quarantinedTools(turn: string): string {
+  return `ARRAY(
+    SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = ${turn}.agent_id AND p.quarantined_at IS NOT NULL
+  )`;
+}
+
 /** The columns of {@link TurnState}, for a turn that a statement names with the given alias. */
 export function turnState(turn: string): string {
-  return `${turn}.cancel_requested_at IS NOT NULL AS "cancelRequested", ARRAY(
-    SELECT p.tool_id::text FROM tool_pins p WHERE p.agent_id = ${turn}.agent_id AND p.quarantined_at IS NOT NULL
-  ) AS quarantined`;
+  return `${turn}.cancel_requested_at IS NOT NULL AS "cancelRequested", ${quarantinedTools(turn)} AS quarantined`;
 }

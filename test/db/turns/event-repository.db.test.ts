@@ -7,18 +7,12 @@ import {
 } from '../../../src/db/turns/stream-chunk-repository.ts';
 import type { NewEvent } from '../../../src/domain/event.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { fewTokens as usage } from '../../labs/few-tokens.ts';
 import { playTurn } from '../../labs/played-turn.ts';
 import { openForTests } from '../../labs/open-for-tests.ts';
 import { openTwoWorkspaces } from '../../labs/two-workspaces.ts';
 
 const workspaces = openForTests(openTwoWorkspaces);
-const usage = {
-  inputTokens: 1,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 1,
-  reasoningTokens: 0,
-};
 
 function listEvents(query: EventQuery) {
   const { database, ownId } = workspaces;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fewTokens as usage } from '../../labs/few-tokens.ts';
 import {
   runTurnLoop,
   toTurnEnding,
@@ -10,14 +11,6 @@ import type {
   ExecuteToolCallResult,
   RoutableToolCall,
 } from '../../../workflows/contract/turn-steps.ts';
-
-const usage = {
-  inputTokens: 1,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 1,
-  reasoningTokens: 0,
-};
 
 function callOf(name: string, index = 0): RoutableToolCall {
   return { index, name, type: 'function', summary: name, argumentsPreview: '{}', timeoutMs: 1_000 };

@@ -1,0 +1,17 @@
+import type { Usage } from './model.ts';
+
+/** Returns the sums of two counts of tokens. */
+export function addUsage(before: Usage, more: Usage): Usage {
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    cacheReadTokens: before.cacheReadTokens + more.cacheReadTokens,
+    cacheWriteTokens: before.cacheWriteTokens + more.cacheWriteTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    reasoningTokens: before.reasoningTokens + more.reasoningTokens,
+  };
+}
+
+/** Returns the number of tokens that count for the limit of a turn. Reasoning tokens are among those of the output. */
+export function countTokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
+}
