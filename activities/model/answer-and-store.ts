@@ -66,12 +66,12 @@ async function storeStep(dependencies: ActivityDependencies, options: StoreOptio
       answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
     ]),
   );
-  if (next) await startStoredTurn(turnDependencies, next);
-  if (!state) return { result: await readStoredResult(dependencies, input, step), stored: null };
-  notifier.events(step.conversationId);
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;
-  if (outcome !== null) notifier.events(turnId);
+  if (state && outcome !== null) notifier.ended({ conversationId, turnId });
+  else if (state) notifier.events(conversationId);
+  if (next) await startStoredTurn(turnDependencies, next);
+  if (!state) return { result: await readStoredResult(dependencies, input, step), stored: null };
   logger.info({ turnId, conversationId, iteration, model: answeredBy, usage, outcome }, 'model answered');
   const result = toCallModelResult(answer, version, tools.summarize);
   return { result, stored: { answer, state, version } };

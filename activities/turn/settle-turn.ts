@@ -21,8 +21,7 @@ export function createSettleTurn(dependencies: ActivityDependencies) {
       const { turn, outcome, next } = await transact(input.workspaceId, (repositories) =>
         settle(repositories, input),
       );
-      notifier.events(turn.conversationId);
-      notifier.events(turn.id);
+      notifier.ended({ conversationId: turn.conversationId, turnId: turn.id });
       const { error } = input;
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome, error }, 'turn settled');
       await cancelTurns(turnDependencies, input, { parentId: turn.id });

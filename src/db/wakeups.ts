@@ -8,13 +8,16 @@ const eventsChannel = 'holdfast_events';
 const stopChannel = 'holdfast_stop';
 /** Postgres refuses payloads of 8000 bytes; 150 ids of 36 characters stay below. */
 const idsPerNotification = 150;
-const collectMs = 10;
+/** How long events are collected after the process has sent something, in milliseconds. */
+const pauseMs = 20;
 const reconnectMs = 500;
 
 /** Notifies other processes that there is something to read. It sends ids only, and may lose one: {@link Wakeups} polls too. */
 export interface Notifier {
-  /** Announces that a conversation has new events or stream chunks, or by the id of a turn that the turn is over. */
-  events: (id: string) => void;
+  /** Announces that a conversation has new events or stream chunks. */
+  events: (conversationId: string) => void;
+  /** Announces the last events of a turn, for whose end somebody may wait. */
+  ended: (turn: { conversationId: string; turnId: string }) => void;
   /** Asks the running steps of a turn to stop now. */
   stop: (turnId: string) => void;
   /** Sends the collected ids, and resolves when they and all that were on their way are sent. */
@@ -40,36 +43,47 @@ interface NotifierOptions {
 }
 
 /**
- * Collects ids for some milliseconds and sends them in one statement of its own: `NOTIFY` inside a transaction
- * that writes would take a lock over the whole database while the transaction waits for the disk.
+ * Sends ids in statements of their own: `NOTIFY` inside a transaction that writes would take a lock over the whole
+ * database while the transaction waits for the disk. The first id goes at once, and those that come soon after it
+ * together, so that a busy process sends few statements. The end of a turn and a stop do not wait.
  */
 export function createNotifier({ database, onError }: NotifierOptions): Notifier {
   const pending = { [eventsChannel]: new Set<string>(), [stopChannel]: new Set<string>() };
-  const running = new Set<Promise<void>>();
-  let isCollecting = false;
+  const running = new Set<Promise<unknown>>();
+  let sentAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
 
-  async function send(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, collectMs));
-    isCollecting = false;
+  function send(): void {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+    timer = immediate = undefined;
+    sentAt = performance.now();
     const notifications = Object.entries(pending).flatMap(([channel, ids]) => toNotifications(channel, ids));
     for (const ids of Object.values(pending)) ids.clear();
-    await Promise.all(notifications.map((notification) => database.notify(...notification)));
-  }
-
-  function schedule(channel: keyof typeof pending, id: string): void {
-    pending[channel].add(id);
-    if (isCollecting) return;
-    isCollecting = true;
-    const sending = send()
+    const sending = Promise.all(notifications.map((notification) => database.notify(...notification)))
       .catch(onError)
       .finally(() => running.delete(sending));
     running.add(sending);
   }
 
+  /** Ids of the same moment go together. */
+  function sendNow(channel: keyof typeof pending, ...ids: string[]): void {
+    for (const id of ids) pending[channel].add(id);
+    immediate ??= setImmediate(send);
+  }
+
   return {
-    events: (id) => schedule(eventsChannel, id),
-    stop: (turnId) => schedule(stopChannel, turnId),
+    events: (conversationId) => {
+      const waitMs = sentAt + pauseMs - performance.now();
+      pending[eventsChannel].add(conversationId);
+      if (waitMs <= 0) immediate ??= setImmediate(send);
+      else timer ??= setTimeout(send, waitMs);
+    },
+    ended: ({ conversationId, turnId }) => sendNow(eventsChannel, conversationId, turnId),
+    stop: (turnId) => sendNow(stopChannel, turnId),
     flush: async () => {
+      if (timer ?? immediate) send();
       await Promise.all(running);
     },
   };

@@ -91,6 +91,21 @@ test('many notifications of one moment are sent as few, with each id once', asyn
   expect(readers.every(({ wakes }) => wakes === 1)).toBe(true);
 });
 
+test('the end of a turn is sent at once, with everything that was collected until then', async () => {
+  const sent: string[][] = [];
+  const notify = (_: string, ids: string) => Promise.resolve(void sent.push(ids.split(',')));
+  const own = createNotifier({ database: { notify }, onError: (error) => errors.push(error) });
+  own.events('first');
+  await new Promise((resolve) => setImmediate(resolve));
+  own.events('second');
+  own.ended({ conversationId: 'third', turnId: 'turn' });
+  await own.flush();
+  own.events('fourth');
+  await own.flush();
+
+  expect(sent).toEqual([['first'], ['second', 'third', 'turn'], ['fourth']]);
+});
+
 test('a stop request reaches every listener with the id of the turn', async () => {
   const heard: string[] = [];
   wakeups.onStop((turnId) => heard.push(turnId));
