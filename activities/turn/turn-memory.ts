@@ -6,6 +6,7 @@ import { defaultLimits } from '../../src/domain/limits.ts';
 import {
   countAnswer,
   countToolEnd,
+  leaveOutExcess,
   modelResultCharacters,
   type ContextMessage,
   type ContextToolCall,
@@ -19,8 +20,8 @@ import type { EndedCall } from '../tool/finish-call.ts';
 interface KnownTurn extends ModelStep {
   /** The iteration of the model call that comes next. */
   iteration: number;
-  /** The number of characters by which the conversation may grow before its oldest turns leave the context. */
-  room: number;
+  /** The most characters of the conversation that the model gets; the oldest turns are left out beyond them. */
+  contextCharacters: number;
   /** The calls of the last answer that have not ended. */
   open: Map<number, { claimed: ClaimedToolCall; shown: ContextToolCall }>;
 }
@@ -34,8 +35,11 @@ export function createTurnMemory(workspaceId: string) {
 
   return {
     /** The input of the model call of an iteration; null when it has to be read. */
-    find: (iteration: number): ModelStep | null =>
-      known?.iteration === iteration && known.open.size === 0 ? known : null,
+    find: (iteration: number): ModelStep | null => {
+      if (known?.iteration !== iteration || known.open.size > 0) return null;
+      const { step, context, contextCharacters } = known;
+      return { step, context: leaveOutExcess(context, step.conversationCharacters - contextCharacters) };
+    },
 
     forget: (): void => {
       known = null;
@@ -56,9 +60,8 @@ export function createTurnMemory(workspaceId: string) {
       if (!known || !call) return;
       Object.assign(call.shown, toShownEnd(end));
       known.open.delete(index);
-      known.room -= countToolEnd(end);
+      known.step.conversationCharacters += countToolEnd(end);
       Object.assign(known.step, state);
-      if (known.room < 0) known = null;
     },
   };
 }
@@ -68,11 +71,10 @@ type Stored = NonNullable<AnsweredStep['stored']>;
 function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stored): KnownTurn | null {
   const { answer, state, version } = stored;
   const { contextCharacters = defaultLimits.contextCharacters } = version.limits;
-  const characters = step.conversationCharacters + countAnswer(answer.text, answer.toolCalls);
   const [first] = context;
-  if (!first || characters > contextCharacters) return null;
+  if (!first) return null;
   const calls = answer.toolCalls.map((call) => ({ call, shown: toShownCall(call) }));
-  const next = { ...toNextStep(step, answer), ...state, conversationCharacters: characters };
+  const next = { ...toNextStep(step, answer), ...state };
   const source = { workspaceId, step: next, version };
   const open = calls.map(
     ({ call, shown }) => [call.index, { shown, claimed: toClaimed(call, answer, source) }] as const,
@@ -82,14 +84,15 @@ function toKnown(workspaceId: string, { step, context }: ModelStep, stored: Stor
     iteration: answer.iteration + 1,
     step: next,
     context: [...context, { ...message, toolCalls: calls.map(({ shown }) => shown) }],
-    room: contextCharacters - characters,
+    contextCharacters,
     open: new Map(open),
   };
 }
 
-function toNextStep(step: TurnStep, { usage }: NewAnswer): TurnStep {
+function toNextStep(step: TurnStep, { text, toolCalls, usage }: NewAnswer): TurnStep {
   return {
     ...step,
+    conversationCharacters: step.conversationCharacters + countAnswer(text, toolCalls),
     stored: null,
     streamedAttempt: 0,
     usage: addUsage(step.usage, usage),
@@ -104,6 +107,7 @@ function toMessage(
   return {
     turnOrdinal: step.ordinal,
     firstOrdinal,
+    charactersBefore: null,
     iteration,
     role: 'assistant',
     text: toStorableText(text),

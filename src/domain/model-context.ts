@@ -26,6 +26,8 @@ export interface ContextMessage {
   turnOrdinal: number;
   /** The ordinal of the first turn in the requested window. */
   firstOrdinal: number;
+  /** How many characters the conversation had before the turn; null for all but the first message of a turn. */
+  charactersBefore: number | null;
   iteration: number;
   role: 'user' | 'assistant';
   text: string;
@@ -41,6 +43,19 @@ export function countAnswer(text: string, toolCalls: { arguments: JsonObject | n
 /** Returns the number of characters by which the end of a tool call lengthens its conversation. */
 export function countToolEnd({ result, error }: { result?: string; error?: ErrorInfo }): number {
   return (result ?? error?.message ?? '').length;
+}
+
+/**
+ * Leaves out the oldest turns of a context, those that began before the first characters that are in `excess` of its limit
+ * ended. The turn that runs stays.
+ */
+export function leaveOutExcess(context: ContextMessage[], excess: number): ContextMessage[] {
+  const running = context.at(-1)?.turnOrdinal;
+  const last = context.findLast(
+    ({ turnOrdinal, charactersBefore }) =>
+      turnOrdinal !== running && charactersBefore !== null && charactersBefore < excess,
+  );
+  return last ? context.filter(({ turnOrdinal }) => turnOrdinal > last.turnOrdinal) : context;
 }
 
 /** Maps the stored messages of a conversation to the messages of a model call. */

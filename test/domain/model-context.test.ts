@@ -25,6 +25,7 @@ function message(parts: Partial<ContextMessage>): ContextMessage {
   return {
     turnOrdinal: 1,
     firstOrdinal: 1,
+    charactersBefore: null,
     iteration: 0,
     role: 'user',
     text: '',

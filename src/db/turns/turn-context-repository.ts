@@ -158,6 +158,9 @@ const listContext = defineStatement<ContextWindow, ContextMessage>(
      WHERE t.id = :turnId
    )
    SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
+     CASE WHEN m.iteration = 0 THEN (
+       SELECT o.characters_before FROM turns o WHERE o.conversation_id = m.conversation_id AND o.ordinal = m.turn_ordinal
+     ) END AS "charactersBefore",
      CASE WHEN m.role = 'assistant' THEN (
        SELECT jsonb_agg(jsonb_build_object('id', c.id, 'modelCallId', c.model_call_id, 'name', c.name,
          'arguments', c.arguments, 'invalidArguments', c.invalid_arguments, 'status', c.status,

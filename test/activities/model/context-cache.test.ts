@@ -4,7 +4,7 @@ import type { ContextMessage } from '../../../src/domain/model-context.ts';
 
 /** The message and the answer of a turn, as they are read for a turn whose window begins at `firstOrdinal`. */
 function turn(turnOrdinal: number, firstOrdinal = 0): ContextMessage[] {
-  const base = { turnOrdinal, firstOrdinal, providerContent: null, toolCalls: null };
+  const base = { turnOrdinal, firstOrdinal, charactersBefore: null, providerContent: null, toolCalls: null };
   return [
     { ...base, iteration: 0, role: 'user', text: `${turnOrdinal}?` },
     { ...base, iteration: 1, role: 'assistant', text: `${turnOrdinal}!` },

@@ -103,6 +103,30 @@ describe('a fast turn', () => {
     expect(JSON.stringify(later?.slice(0, third?.length))).toBe(JSON.stringify(third));
   });
 
+  test('leaves out the same old turns while it runs as a turn that reads each of its steps', async () => {
+    const sent = new Map<string, unknown[]>();
+    for (const execution of ['fast', 'inspectable'] as const) {
+      const scene = await lab.scene({ execution, tools: [calculate], limits: { contextCharacters: 2_000 } });
+      const sum = { name: 'calculate', arguments: { expression: '1 + 1' } };
+      const say = async (text: string) => lab.waitForOutcome(await scene.say(text));
+      scene.reply({ text: 'a'.repeat(600) }, { text: 'b'.repeat(600) });
+      await say('First.');
+      await say('Second.');
+      const rounds = ['c', 'd', 'e'].map((letter) => ({ text: letter.repeat(500), toolCalls: [sum] }));
+      scene.reply(...rounds, { text: 'Done.' });
+      await say('Third.');
+      sent.set(
+        execution,
+        scene.requests().map(({ body }) => body.messages.map(({ role, content }) => ({ role, content }))),
+      );
+    }
+
+    const lengths = sent.get('fast')?.map((messages) => (messages as unknown[]).length);
+    // Each round adds two messages; the third request is without the first turn, and the fourth without the second.
+    expect(lengths?.slice(2)).toEqual([6, 8, 8, 8]);
+    expect(sent.get('fast')).toEqual(sent.get('inspectable'));
+  });
+
   test('that outlasts its workflow task goes on in a regular activity', async () => {
     const scene = await lab.scene({ execution: 'fast', tools: [calculate] });
     scene.reply(
