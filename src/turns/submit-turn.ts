@@ -1,5 +1,4 @@
-import { createTurnRepository } from '../db/turns/turn-repository.ts';
-import type { StoredTurn } from '../db/turns/store-turn.ts';
+import { storeNewTurn, type StoredTurn } from '../db/turns/store-turn.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
@@ -44,9 +43,7 @@ export async function storeTurn(
 ): Promise<StoredTurn> {
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
-  const stored = await database.transact(workspaceId, (query) =>
-    createTurnRepository(query).storeTurn({ ...submission, requestHash }),
-  );
+  const stored = await storeNewTurn(database, workspaceId, { ...submission, requestHash });
   // Repeated submissions notify as well: the process of the first one may have died before it did.
   notifier.events(conversationId);
   return stored;

@@ -10,6 +10,7 @@ import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-rep
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
+import { findRepeated, insertTurn } from '../../src/db/turns/store-turn.ts';
 import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -127,7 +128,8 @@ describe('no large table is read sequentially by', () => {
 
   // They run for each request of a client, and for each wake-up of each reader of a stream.
   test.each<[string, (query: Query) => Promise<unknown>]>([
-    ['submitting a turn', (query) => createTurnRepository(query).storeTurn(submission)],
+    ['submitting a turn', (query) => insertTurn(query, submission)],
+    ['submitting a turn again', (query) => findRepeated(query, { ...submission, turnId })],
     ['starting a turn from what is stored', (query) => createTurnRepository(query).getStart(turnId)],
     ['a turn with its tool calls', (query) => createTurnRepository(query).getTurnDetails(turnId)],
     ['cancelling a turn', (query) => createTurnRepository(query).requestCancel(turnId)],

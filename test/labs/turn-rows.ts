@@ -1,6 +1,6 @@
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
-import { createTurnRepository, type TurnRepository } from '../../src/db/turns/turn-repository.ts';
+import { storeNewTurn, type StoredTurn } from '../../src/db/turns/store-turn.ts';
 import {
   createTurnAnswerRepository,
   type NewAnswer,
@@ -27,12 +27,10 @@ export interface TurnRows {
   database: Database;
   /** A workspace with an agent and a conversation. */
   createConversation: (limits?: Partial<TurnLimits>, workspaceId?: string) => Promise<RowPlace>;
-  submit: (place: RowPlace, submission?: Partial<SubmissionParts>) => ReturnType<Submit>;
+  submit: (place: RowPlace, submission?: Partial<SubmissionParts>) => Promise<StoredTurn>;
   storeAnswer: (place: RowPlace, answer: NewAnswer) => Promise<boolean>;
   close: () => Promise<void>;
 }
-
-type Submit = TurnRepository['storeTurn'];
 
 /** The parts of a submission that a test may set. */
 export interface SubmissionParts {
@@ -60,14 +58,8 @@ export async function openTurnRows(): Promise<TurnRows> {
       createConversation(database, workspaceId, limits),
     submit: ({ workspaceId, conversationId }, parts = {}) => {
       const { turnId = newId(), requestHash = 'hash', message = 'Hello', onBusy = 'reject' } = parts;
-      return database.transact(workspaceId, (query) =>
-        createTurnRepository(query).storeTurn({
-          turnId,
-          requestHash,
-          conversationId,
-          input: { message, onBusy },
-        }),
-      );
+      const input = { message, onBusy };
+      return storeNewTurn(database, workspaceId, { turnId, requestHash, conversationId, input });
     },
     storeAnswer: async ({ workspaceId }, answer) => {
       const state = await database.transact(workspaceId, (query) =>

@@ -16,13 +16,13 @@ function toSubmission({ conversationId }: RowPlace, signal = new AbortController
   return { turnId: newId(), conversationId, input: { message: 'Hello', onBusy: 'reject' as const }, signal };
 }
 
-/** Counts the transactions that read only: a turn is stored by `transact`. */
-function countReads(database: Database) {
-  const counter = { reads: 0 };
+/** Counts the transactions of one round trip. */
+function countRoundTrips(database: Database) {
+  const counter = { trips: 0 };
   const counted: Database = {
     ...database,
     pipelined: (workspaceId, run) => {
-      counter.reads += 1;
+      counter.trips += 1;
       return database.pipelined(workspaceId, run);
     },
   };
@@ -31,7 +31,7 @@ function countReads(database: Database) {
 
 /** Returns dependencies whose turns end as soon as they are started, and who is then told. */
 function createEndingTurns(place: RowPlace, toAnnounced: (turnId: string) => string[]) {
-  const { counter, database } = countReads(rows.database);
+  const { counter, database } = countRoundTrips(rows.database);
   const recorded = createRecordedTurns(database, {
     timings,
     startTurn: async ({ turnId }) => {
@@ -51,7 +51,8 @@ test('a turn is read once, after its end was announced', async () => {
 
   expect(accepted).toBe(true);
   expect(turn).toMatchObject({ id: submission.turnId, outcome: 'completed', toolCalls: [] });
-  expect(counter.reads).toBe(1);
+  // One stores the turn, and one reads it.
+  expect(counter.trips).toBe(2);
   expect(bells.eventNames()).toEqual([]);
 });
 

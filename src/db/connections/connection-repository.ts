@@ -4,6 +4,7 @@ import type { NamedConnection } from '../../domain/rules.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { isUniqueViolation } from '../unique-violation.ts';
 import {
   toConnection,
   toConnectionColumns,
@@ -28,7 +29,6 @@ interface ConnectionPageRequest extends PageRequest {
 
 export type ConnectionRepository = ReturnType<typeof createConnectionRepository>;
 
-const uniqueViolation = '23505';
 /** The connections of one workspace, their secrets sealed. */
 export function createConnectionRepository(trx: Knex) {
   const rows = () => trx<ConnectionRow>('connections');
@@ -161,7 +161,7 @@ async function refuseTakenName<Result>(
   try {
     return await query;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new HoldfastError('CONFLICT', `There is a connection named "${name ?? ''}" already.`);
   }
 }

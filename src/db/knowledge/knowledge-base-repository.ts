@@ -8,6 +8,7 @@ import type {
 } from '../../domain/knowledge.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { isUniqueViolation } from '../unique-violation.ts';
 
 interface KnowledgeBaseRow {
   id: string;
@@ -111,8 +112,7 @@ async function insert(trx: Knex, row: object, name: string): Promise<void> {
 }
 
 function toConflict(error: unknown, name: string): unknown {
-  const isTaken = error instanceof Error && 'code' in error && error.code === '23505';
-  return isTaken
+  return isUniqueViolation(error)
     ? new HoldfastError('CONFLICT', `There is a knowledge base named "${name}" already.`)
     : error;
 }

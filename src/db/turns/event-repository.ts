@@ -30,7 +30,7 @@ export interface EventLogEnd {
   settledSeq: number | null;
 }
 
-/** The event logs of one workspace's conversations. The SQL function `append_events` writes them. */
+/** The event logs of one workspace's conversations. The SQL function `append_events` writes them, and `insert_turn` the first event of a turn. */
 export function createEventRepository(query: Query) {
   return {
     /** In the order of their numbers. */

@@ -4,6 +4,8 @@ import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import type { Transactions } from '../transactions.ts';
+import { isUniqueViolation } from '../unique-violation.ts';
 import {
   conversationNotFound,
   findTurnRow,
@@ -33,86 +35,116 @@ export interface StoredTurn {
 }
 
 /**
- * Stores a turn with its message and first event, unless it is stored. Its statements depend on each other.
+ * Stores a turn with its message and first event, in one round trip, or finds it when it is stored already.
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
  */
-export async function storeTurn(query: Query, newTurn: NewTurn): Promise<StoredTurn> {
-  const { turnId, conversationId, input } = newTurn;
-  const [[existing], [target]] = await Promise.all([
-    query(findTurnRow, { turnId }),
-    query(lockConversation, { conversationId }),
+export async function storeNewTurn(
+  { pipelined, transact }: Pick<Transactions, 'pipelined' | 'transact'>,
+  workspaceId: string,
+  turn: NewTurn,
+): Promise<StoredTurn> {
+  try {
+    const stored = await pipelined(workspaceId, (query) => insertTurn(query, turn));
+    if (stored) return stored;
+  } catch (error) {
+    // Another conversation took the id of the turn at the same moment.
+    if (!isUniqueViolation(error)) throw error;
+  }
+  return transact(workspaceId, (query) => findRepeated(query, turn));
+}
+
+/**
+ * Stores a turn with its message and first event. Null when that turn is stored already, and when the conversation takes
+ * no turn now; `findRepeated` says which. Its statements are sent together.
+ */
+export async function insertTurn(query: Query, newTurn: NewTurn): Promise<StoredTurn | null> {
+  const [, [row]] = await Promise.all([
+    query(lockConversation, { conversationId: newTurn.conversationId }),
+    query(insertRow, toTurnBindings(newTurn)),
   ]);
-  if (existing) return toRepeated(query, existing, newTurn);
+  if (!row) return null;
+  const isRunning = row.status === 'running';
+  const start = isRunning ? toAgentTurnInput(row, row, toOneLine(newTurn.input.message)) : null;
+  return { accepted: true, turn: toTurn(row), start };
+}
+
+/**
+ * Finds a turn that an earlier submission has stored.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ */
+export async function findRepeated(query: Query, newTurn: NewTurn): Promise<StoredTurn> {
+  const { turnId, conversationId } = newTurn;
+  const [[stored], [target]] = await Promise.all([
+    query(findTurnRow, { turnId }),
+    query(findTarget, { conversationId }),
+  ]);
+  if (stored) return toRepeated(query, stored, newTurn);
   if (!target) throw conversationNotFound(conversationId);
   if (target.deleted_at) throw new HoldfastError('CONFLICT', 'The agent of this conversation was deleted.');
-  const [row] = await query(insertTurn, toTurnBindings(newTurn, target));
-  if (row) {
-    const isRunning = row.status === 'running';
-    const start = isRunning ? toAgentTurnInput(row, target, toOneLine(input.message)) : null;
-    return { accepted: true, turn: toTurn(row), start };
-  }
-  const [stored] = await query(findTurnRow, { turnId });
-  if (stored) return toRepeated(query, stored, newTurn);
   throw await createBusyError(query, conversationId);
 }
 
-interface TargetRow extends VersionColumns {
-  agent_id: string;
-  version_id: string;
-  last_turn_ordinal: number;
-  characters: number;
-  start_timeout_ms: number | null;
-  deleted_at: Date | null;
-}
-
-/** Numbers the next turn; the row's lock makes all submissions to one conversation wait for each other. */
-const lockConversation = defineStatement<{ conversationId: string }, TargetRow>(
+/** Makes all submissions to one conversation wait for each other, so that each sees the turns of those before it. */
+const lockConversation = defineStatement<{ conversationId: string }, unknown>(
   'lock_conversation_for_turn',
-  `UPDATE conversations c SET last_turn_ordinal = last_turn_ordinal + 1
-   FROM agents a JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
-   WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.id = c.agent_id
-   RETURNING c.agent_id, c.last_turn_ordinal, c.characters, a.deleted_at,
-     (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id) AS start_timeout_ms,
-     v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits`,
+  'SELECT FROM conversations WHERE id = :conversationId FOR UPDATE',
 );
 
-function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn, target: TargetRow) {
+const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Date | null }>(
+  'find_target_of_turn',
+  `SELECT a.deleted_at FROM conversations c JOIN agents a ON a.id = c.agent_id
+   WHERE c.id = :conversationId AND c.deleted_at IS NULL`,
+);
+
+function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn) {
   return {
     ...toMessageBindings(input.message),
     turnId,
     conversationId,
     requestHash,
-    agentId: target.agent_id,
-    versionId: target.version_id,
-    ordinal: target.last_turn_ordinal,
-    charactersBefore: target.characters,
-    timeoutMs: target.limits.turnTimeoutMs ?? defaultLimits.turnTimeoutMs,
-    startTimeoutMs: target.limits.startTimeoutMs ?? target.start_timeout_ms ?? defaultLimits.startTimeoutMs,
+    timeoutMs: defaultLimits.turnTimeoutMs,
+    startTimeoutMs: defaultLimits.startTimeoutMs,
     enqueue: input.onBusy === 'enqueue',
   };
 }
 
-const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow>(
+/** A turn is numbered, and its first event with it, by one change of its conversation. */
+const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & VersionColumns>(
   'insert_turn',
-  `WITH busy AS (
-  SELECT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId
-    AND status IN ('queued', 'running', 'waiting_for_approval')) AS yes
+  `WITH target AS (
+  SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits,
+    coalesce((v.limits ->> 'turnTimeoutMs')::int, :timeoutMs::int) AS timeout_ms,
+    coalesce((v.limits ->> 'startTimeoutMs')::int,
+      (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id), :startTimeoutMs::int) AS start_timeout_ms,
+    EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id AND t.status IN ('running', 'waiting_for_approval'))
+      OR EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id AND t.status = 'queued') AS busy
+  FROM conversations c
+  JOIN agents a ON a.id = c.agent_id
+  JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
+  WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM turns t WHERE t.id = :turnId)
+), numbered AS (
+  UPDATE conversations c SET last_turn_ordinal = c.last_turn_ordinal + 1, last_event_seq = c.last_event_seq + 1,
+    characters = c.characters + :characters
+  FROM target WHERE c.id = target.id AND (:enqueue::boolean OR NOT target.busy)
+  RETURNING target.*, c.last_turn_ordinal AS ordinal, c.last_event_seq AS seq,
+    c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
     timeout_ms, start_timeout_ms, status, started_at, deadline_at)
-  SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, :ordinal::int,
-    :charactersBefore::bigint, :requestHash, :timeoutMs::int, :startTimeoutMs::int, CASE WHEN yes THEN 'queued' ELSE 'running' END,
-    CASE WHEN yes THEN NULL ELSE now() END,
-    CASE WHEN yes THEN NULL ELSE now() + make_interval(secs => :timeoutMs::int / 1000.0) END
-  FROM busy WHERE :enqueue::boolean OR NOT yes
-  ON CONFLICT (id) DO NOTHING
+  SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
+    CASE WHEN busy THEN 'queued' ELSE 'running' END,
+    CASE WHEN NOT busy THEN now() END,
+    CASE WHEN NOT busy THEN now() + make_interval(secs => timeout_ms / 1000.0) END
+  FROM numbered
   RETURNING *
 ), message AS (${insertUserMessage}
 ), logged AS (
-  SELECT append_events(conversation_id, id,
-    CASE status WHEN 'queued' THEN :queued::jsonb ELSE :started::jsonb END, :characters::int) FROM turn
+  INSERT INTO events (conversation_id, seq, turn_id, type, payload)
+  SELECT numbered.id, seq, :turnId::uuid, event ->> 'type', event -> 'payload'
+  FROM numbered, jsonb_array_elements(CASE WHEN busy THEN :queued::jsonb ELSE :started::jsonb END) AS event
 )
-SELECT turn.* FROM turn, logged`,
+SELECT turn.*, numbered.agent_name, numbered.model, numbered.execution, numbered.limits FROM turn, numbered`,
 );
 
 async function toRepeated(query: Query, row: TurnRow, { requestHash }: NewTurn): Promise<StoredTurn> {

@@ -4,7 +4,6 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
-import { storeTurn, type NewTurn } from './store-turn.ts';
 import { findShownToolCall, listShownToolCalls, toToolCall } from './shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
@@ -12,7 +11,6 @@ import { findTurnStart, toTurnStart } from './turn-start.ts';
 /** Turns as their callers see them: stored, found, listed and cancelled. */
 export function createTurnRepository(query: Query) {
   return {
-    storeTurn: (turn: NewTurn) => storeTurn(query, turn),
     requestCancel: (turnId: string) => requestCancel(query, turnId),
     requestCancelOfTree: (top: TopTurns) => requestCancelOfTree(query, top),
 

@@ -55,6 +55,54 @@ describe('submitting a turn', () => {
     expect(await readEvents(place)).toHaveLength(1);
   });
 
+  test('at the same moment numbers turns and events without a gap', async () => {
+    const place = await rows.createConversation();
+    const submissions = Array.from({ length: 20 }, () => rows.submit(place, { onBusy: 'enqueue' }));
+    const stored = await Promise.all(submissions);
+    const ordinals = await rows.database
+      .system('turns')
+      .where({ conversation_id: place.conversationId })
+      .orderBy('ordinal')
+      .pluck<number[]>('ordinal');
+    const events = await readEvents(place);
+
+    expect(ordinals).toEqual(stored.map((_, index) => index + 1));
+    expect(events.map(({ seq }) => seq)).toEqual(ordinals);
+    expect(stored.filter(({ start }) => start !== null)).toHaveLength(1);
+  });
+
+  test('at the same moment without a queue accepts one turn, and leaves no trace of the others', async () => {
+    const place = await rows.createConversation();
+    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => rows.submit(place)));
+    const accepted = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    const row: unknown = await rows.database
+      .system('conversations')
+      .where({ id: place.conversationId })
+      .first();
+
+    expect(accepted).toMatchObject([{ accepted: true }]);
+    expect(refused).toHaveLength(19);
+    for (const error of refused) expect(error).toMatchObject({ code: 'TURN_RUNNING' });
+    expect(row).toMatchObject({ last_turn_ordinal: 1, last_event_seq: 1, characters: 'Hello'.length });
+  });
+
+  test('at the same moment in two conversations with one id accepts one', async () => {
+    const place = await rows.createConversation();
+    const other = await rows.createConversation({}, place.workspaceId);
+    const turnId = newId();
+    const ends = await Promise.allSettled([
+      rows.submit(place, { turnId, requestHash: 'one' }),
+      rows.submit(other, { turnId, requestHash: 'other' }),
+    ]);
+
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    expect([...(await readEvents(place)), ...(await readEvents(other))]).toHaveLength(1);
+  });
+
   test('again with the same id and another request is refused', async () => {
     const place = await rows.createConversation();
     const turnId = newId();
