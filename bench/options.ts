@@ -28,7 +28,7 @@ export interface BenchOptions {
 export const benchHelp = `npm run bench [-- options]
 Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Temporal servers of its own.
 
-  --quick        fewer turns: under 5 minutes instead of about 40
+  --quick        fewer turns: under 5 minutes instead of about 25
   --tools        discovery of 1,000 tools and turns through the gateway instead (1 minute)
   --peers        Holdfast beside other engines instead, which are installed on demand (10 minutes)
   --only NAMES   only these rows of --peers, with commas between them
