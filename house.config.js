@@ -5,7 +5,7 @@
  * `imports` may be imported as values and types, `types` as types only. A room may always import itself. `packages`
  * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-ins of Node.
  */
-const nouns = ['turns', 'agents', 'connections', 'knowledge', 'audit', 'workspaces', 'retention'];
+const nouns = ['turns', 'actions', 'agents', 'connections', 'knowledge', 'audit', 'workspaces', 'retention'];
 const kernel = ['domain', 'contract', 'lib'];
 
 const noun = (room) => ({ imports: [...kernel, 'db'], node: true, ...room });
@@ -47,6 +47,13 @@ export const house = [
     folder: 'src/turns',
     purpose: 'submit, cancel, wait for, read and follow turns',
     packages: ['pino'],
+  }),
+  noun({
+    name: 'actions',
+    folder: 'src/actions',
+    purpose: 'what turns wait for: list it, decide it once',
+    types: ['turns'],
+    packages: ['canonicalize'],
   }),
   noun({
     name: 'agents',
@@ -158,7 +165,7 @@ export const house = [
     folder: 'src/http/server',
     purpose: 'fastify, authentication, errors, uploads, OpenAPI',
     imports: [...kernel, 'workspaces'],
-    types: ['db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'providers'],
+    types: ['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'providers'],
     node: true,
     packages: [
       'fastify',

@@ -11,6 +11,8 @@ import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
+import type { ActionRepository } from '../src/db/actions/action-repository.ts';
+import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
@@ -32,6 +34,8 @@ export interface StepRepositories {
   toolCalls: ToolCallRepository;
   childTurns: ChildTurnRepository;
   turns: TurnRepository;
+  actions: ActionRepository;
+  waiting: WaitingTurnRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -67,6 +71,8 @@ export interface TurnEngine {
   findTurnWorkflow: (turnId: string) => Promise<TurnWorkflowState>;
   /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
   cancelTurn: (turnId: string) => Promise<void>;
+  /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+  tellDecision: (turnId: string, actionId: string) => Promise<void>;
   /** Asks a workflow to stop; does nothing when it has ended or was never started. */
   cancelWorkflow: (workflowId: string) => Promise<void>;
   /** Waits at most so many milliseconds for the end of a workflow, and returns its state at that time. */

@@ -8,6 +8,8 @@ import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createRemoveRecords } from './retention/remove-records.ts';
+import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
+import { createReviewActions } from './turn/review-actions.ts';
 import { createRunTurn } from './turn/run-turn.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
@@ -19,11 +21,13 @@ export function createActivities(dependencies: ActivityDependencies) {
     acceptTurn: createAcceptTurn(dependencies),
     beginToolCall: createBeginToolCall(dependencies),
     callModel: createCallModel(dependencies, contexts),
+    decideWaitingAction: createDecideWaitingAction(dependencies),
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
     ...createDocumentActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
+    reviewActions: createReviewActions(dependencies),
     runTurn: createRunTurn(dependencies, contexts),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),

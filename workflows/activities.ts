@@ -17,7 +17,14 @@ import {
 } from './contract/retry-limits.ts';
 
 /** The steps of a turn that are activities of their own. */
-type TurnStepName = 'callModel' | 'executeToolCall' | 'beginToolCall' | 'endToolCall' | 'settleTurn';
+type TurnStepName =
+  | 'callModel'
+  | 'executeToolCall'
+  | 'beginToolCall'
+  | 'endToolCall'
+  | 'settleTurn'
+  | 'reviewActions'
+  | 'decideWaitingAction';
 
 /** The signature of a step, the same for regular and local activities. */
 type TurnStepProxy = {
@@ -75,6 +82,14 @@ export function createTurnSteps({ local }: { local: boolean }) {
       run('endToolCall', toOptions(options, childStepAttempts), input),
     settleTurn: (input: Parameters<Activities['settleTurn']>[0]) =>
       run('settleTurn', { startToCloseTimeout: briefMs, retry, summary: input.outcome }, input),
+    reviewActions: (input: Parameters<Activities['reviewActions']>[0]) =>
+      run('reviewActions', { startToCloseTimeout: briefMs, retry, summary: 'what people decided' }, input),
+    decideWaitingAction: (input: Parameters<Activities['decideWaitingAction']>[0]) =>
+      run(
+        'decideWaitingAction',
+        { startToCloseTimeout: briefMs, retry, summary: `${input.decision.decision} ${input.actionId}` },
+        input,
+      ),
   };
 
   function run<Name extends TurnStepName>(

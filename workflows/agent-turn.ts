@@ -1,4 +1,4 @@
-import { CancellationScope, setHandler } from '@temporalio/workflow';
+import { CancellationScope, ContinueAsNew, setHandler } from '@temporalio/workflow';
 import type { AgentTurnInput, AgentTurnResult, TurnEnding } from './contract/turn-steps.ts';
 import { createTurnSteps } from './activities.ts';
 import { turnProgress } from './messages.ts';
@@ -7,6 +7,7 @@ import { takeFreshRun } from './turn-clock.ts';
 import { runInActivities } from './turn-in-activities.ts';
 import { runInWorkflow } from './turn-in-workflow.ts';
 import { endAsOutcome, showOutcome, toEnding } from './turn-ending.ts';
+import { followDecisions, waitForDecision } from './turn-waits.ts';
 
 /**
  * Runs a turn of `inspectable` execution: each model call and each tool call is an activity of its own.
@@ -37,6 +38,7 @@ async function runTurn(input: AgentTurnInput, { steps, run }: TurnRun): Promise<
   const unbegun = await takeFreshRun(input);
   const turn = createTurn(input, steps);
   setHandler(turnProgress, () => turn.progress);
+  followDecisions(turn);
   const ending = unbegun ? await settle(turn, unbegun) : await runOrSettle(turn, run);
   turn.progress.step = 'settled';
   showOutcome(turn.input, ending);
@@ -48,9 +50,11 @@ async function runTurn(input: AgentTurnInput, { steps, run }: TurnRun): Promise<
 /** Runs a turn to its ending, which is that of the first step that failed for good when there is one. */
 async function runOrSettle(turn: RunningTurn, run: TurnRun['run']): Promise<TurnEnding> {
   const scope = CancellationScope.current();
+  const { paused } = turn.input;
   try {
-    return await run(turn);
+    return await (paused?.decided.length === 0 ? waitForDecision(turn, paused) : run(turn));
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     const state = { cancelled: scope.consideredCancelled, outOfTime: Date.now() >= turn.deadlineAt };
     return settle(turn, toEnding(error, state));
   }

@@ -27,6 +27,8 @@ export interface ToolCallRun {
   timeLeftMs: number;
   /** Called with the id of the workflow that the call starts. */
   onChild: (workflowId: string) => void;
+  /** The turns below that have begun to wait for people, or go on; the call takes its own out. */
+  changed: Set<string>;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function runChildCall(run: ToolCallRun): Promise<ExecuteToolCallRes
   if ('ended' in begun) return begun.ended;
   const { child } = begun;
   run.onChild(child.workflowId);
-  const waited = await waitForChild(child, step.deadlineAt);
+  const waited = await waitForChild(child, run);
   return steps.endToolCall(toOptions(run), { ...step, index: call.index, ...waited });
 }
 
@@ -50,26 +52,36 @@ function toOptions({ call, step }: ToolCallRun) {
 type Waited = Pick<EndToolCallInput, 'runId' | 'waitMs' | 'isDetached'>;
 
 /** Waits until the child has ended or its time is over. A child of an earlier run is waited for by the last step. */
-async function waitForChild(child: ToolCallChild, deadlineAt: number): Promise<Waited> {
+async function waitForChild(
+  child: ToolCallChild,
+  { step: { deadlineAt }, changed }: ToolCallRun,
+): Promise<Waited> {
   const isDetached = child.type === 'workflow' && child.detach;
   const waitMs = isDetached ? 0 : toWaitMs(child, deadlineAt - Date.now());
   const handle = child.type === 'workflow' && child.isStarted ? null : await startOnce(child);
   if (!handle) return { runId: null, waitMs, isDetached };
-  if (waitMs > 0) await waitForEnd(handle, waitMs);
-  return { runId: handle.firstExecutionRunId, waitMs: 0, isDetached };
+  const childTurnId = child.type === 'agent' ? child.start.turnId : '';
+  if (waitMs > 0) await waitForEnd(handle, waitMs, () => changed.has(childTurnId));
+  // A child that has told of a change may wait for people, which the last step finds out.
+  const leftMs = changed.delete(childTurnId) ? Math.max(0, toWaitMs(child, deadlineAt - Date.now())) : 0;
+  return { runId: handle.firstExecutionRunId, waitMs: leftMs, isDetached };
 }
 
 function toWaitMs(child: ToolCallChild, leftMs: number): number {
   return child.type === 'agent' ? toChildGraceMs(leftMs) : toChildTimeMs(leftMs, child.timeoutMs);
 }
 
-async function waitForEnd(handle: ChildWorkflowHandle<Workflow>, waitMs: number): Promise<void> {
+async function waitForEnd(
+  handle: ChildWorkflowHandle<Workflow>,
+  waitMs: number,
+  hasChanged: () => boolean,
+): Promise<void> {
   let hasEnded = false;
   const note = () => {
     hasEnded = true;
   };
   void handle.result().then(note, note);
-  await condition(() => hasEnded, waitMs);
+  await condition(() => hasEnded || hasChanged(), waitMs);
 }
 
 /**

@@ -1,13 +1,24 @@
-import { defineQuery } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ActionDecision, DecideActionResult } from './contract/turn-steps.ts';
+import { decisionSignal } from './contract/submission.ts';
 
 /** The step that a turn is at. */
 export interface TurnProgress {
   iteration: number;
-  step: 'model' | 'tools' | 'settling' | 'settled';
+  step: 'model' | 'tools' | 'waiting' | 'settling' | 'settled';
 }
 
 /** The query that asks a turn's workflow for its step. */
 export const turnProgress = defineQuery<TurnProgress>('turnProgress');
+
+/**
+ * Tells a turn's workflow that an action was decided, or that the turn of a tool call has begun to wait for people or
+ * goes on, by its id. It is stored already.
+ */
+export const actionDecided = defineSignal<[id: string]>(decisionSignal);
+
+/** Decides an action that a turn waits for, for people who work with Temporal alone; answers its status. */
+export const decideAction = defineUpdate<DecideActionResult, [ActionDecision]>('decideAction');
 
 /** The step that the processing of a document is at. */
 export interface DocumentIngestionProgress {

@@ -10,6 +10,10 @@ export interface RunningTurn extends TurnClock {
   steps: ReturnType<typeof createTurnSteps>;
   details: ReturnType<typeof createTurnDetails>;
   progress: TurnProgress;
+  /** The actions that were decided and not yet looked at. */
+  decided: Set<string>;
+  /** The turns below that have begun to wait for people, or go on. */
+  changed: Set<string>;
 }
 
 /** Starts the clock of a turn. */
@@ -20,5 +24,7 @@ export function createTurn(input: AgentTurnInput, steps: RunningTurn['steps']): 
     steps,
     details: createTurnDetails(input),
     progress: { iteration: 0, step: 'model' },
+    decided: new Set(input.paused?.decided),
+    changed: new Set(),
   };
 }

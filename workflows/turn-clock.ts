@@ -22,8 +22,8 @@ export interface TurnClock {
 }
 
 /** Starts the clock of a turn at its first task: time in which no worker was free is not the turn's. */
-export function startClock({ limits }: AgentTurnInput): TurnClock {
-  const timeMs = toSoftDeadlineMs(limits.turnTimeoutMs);
+export function startClock({ limits, paused }: AgentTurnInput): TurnClock {
+  const timeMs = paused?.timeLeftMs ?? toSoftDeadlineMs(limits.turnTimeoutMs);
   return { timeMs, deadlineAt: Date.now() + timeMs };
 }
 

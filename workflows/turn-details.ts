@@ -1,11 +1,12 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { TurnOutcome } from '../src/domain/turn-status.ts';
 import { createTurnLines, escapeMarkdown, type TurnLines } from './contract/turn-lines.ts';
-import type { AgentTurnInput, RunTurnResult } from './contract/turn-steps.ts';
+import type { AgentTurnInput, PausedTurn, RoutableToolCall, RunTurnResult } from './contract/turn-steps.ts';
 
 /** Keeps the Markdown that the Web UI shows as the current details of a turn. */
-export function createTurnDetails({ messagePreview, model }: AgentTurnInput) {
-  let told = createTurnLines(model, [`**${escapeMarkdown(messagePreview)}**`]);
+export function createTurnDetails({ messagePreview, model, paused }: AgentTurnInput) {
+  const calls = toPausedLines(paused);
+  let told = createTurnLines(model, [`**${escapeMarkdown(messagePreview)}**`, ...calls], calls.length);
 
   const shown =
     <Values extends unknown[]>(tell: (...values: Values) => void) =>
@@ -18,10 +19,24 @@ export function createTurnDetails({ messagePreview, model }: AgentTurnInput) {
     answered: shown((...answer: Parameters<TurnLines['answered']>) => told.answered(...answer)),
     childStarted: shown((...child: Parameters<TurnLines['childStarted']>) => told.childStarted(...child)),
     toolEnded: shown((...end: Parameters<TurnLines['toolEnded']>) => told.toolEnded(...end)),
+    /** Names the calls that wait for people. */
+    waits: shown((calls: RoutableToolCall[]) =>
+      told.lines.push(...calls.map(({ summary }) => `**Waits for a person**: ${escapeMarkdown(summary)}`)),
+    ),
     /** Appends what a part of the turn tells that ran inside one activity. */
     partEnded: shown(({ lines, rest }: RunTurnResult) => {
-      told = createTurnLines(model, [...told.lines, ...lines], rest?.toolCalls?.length);
+      told = createTurnLines(model, [...told.lines, ...lines], rest?.calls ?? rest?.toolCalls?.length);
     }),
     settled: shown((outcome: TurnOutcome) => told.lines.push(`**${outcome}**`)),
   };
+}
+
+/** A line for each tool call of the iteration at which a turn waits, up to the last one that waits. */
+function toPausedLines(paused: PausedTurn | undefined): string[] {
+  const waiting = new Map(paused?.waiting.map(({ call }) => [call.index, call.summary]));
+  const count = Math.max(-1, ...waiting.keys()) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const summary = waiting.get(index);
+    return summary === undefined ? '- ended before' : `- … ${escapeMarkdown(summary)}`;
+  });
 }

@@ -4,6 +4,7 @@ import type { RunTurnInput, RunTurnResult, TurnEnding } from './contract/turn-st
 import { runTurn, runTurnLocally } from './activities.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { createWorkflowGround, toStep } from './turn-in-workflow.ts';
+import { runDecidedCalls } from './turn-waits.ts';
 import { toSettleReserveMs } from '../src/domain/limits.ts';
 
 /** The share of the reserve for settling in which the activity ends its step and reports, after the turn's time is over. */
@@ -14,7 +15,10 @@ const reportShare = 1 / 3;
  * Workflow code runs the tool calls of an answer that asks for a child workflow, since no activity can wait for it.
  */
 export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
-  let part = await runFirstPart(turn);
+  const ground = createWorkflowGround(turn);
+  const { paused } = turn.input;
+  if (paused) await runDecidedCalls(turn, ground, paused);
+  let part = paused ? await runTurn(...toCall(turn, paused.iteration + 1)) : await runFirstPart(turn);
   for (;;) {
     turn.details.partEnded(part);
     turn.progress.iteration = part.iteration;
@@ -22,8 +26,10 @@ export async function runInActivities(turn: RunningTurn): Promise<TurnEnding> {
     if (ending) return ending;
     if (!rest) throw new TurnStopped(stopped ?? { outcome: 'failed' });
     const { iteration, toolCalls } = rest;
-    if (toolCalls) await runToolCalls(createWorkflowGround(turn), iteration, toolCalls);
-    part = await runTurn(...toCall(turn, toolCalls ? iteration + 1 : iteration));
+    const waiting = toolCalls ? await runToolCalls(ground, iteration, toolCalls) : (rest.waiting ?? []);
+    await runDecidedCalls(turn, ground, { iteration, waiting });
+    const isDone = toolCalls !== undefined || waiting.length > 0;
+    part = await runTurn(...toCall(turn, isDone ? iteration + 1 : iteration));
   }
 }
 

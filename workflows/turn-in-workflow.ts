@@ -1,15 +1,25 @@
-import type { RoutableToolCall, TurnEnding } from './contract/turn-steps.ts';
+import type { RoutableToolCall, TurnEnding, WaitedFor } from './contract/turn-steps.ts';
 import { runTurnLoop, type TurnGround } from './contract/turn-loop.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { routeToolCall } from './route-tool-call.ts';
 import { withinTime } from './turn-clock.ts';
 import { isStop } from './turn-ending.ts';
+import { runDecidedCalls } from './turn-waits.ts';
 
 /** Runs the loop of a turn as workflow code, with an activity for each step. */
 export async function runInWorkflow(turn: RunningTurn): Promise<TurnEnding> {
-  const end = await withinTime(turn.timeMs, () => runTurnLoop(createWorkflowGround(turn)));
-  if ('rest' in end) throw new Error('workflow code runs every step of a turn');
-  return end.ending;
+  return withinTime(turn.timeMs, async () => {
+    const ground = createWorkflowGround(turn);
+    let { paused: waited }: { paused?: WaitedFor | undefined } = turn.input;
+    for (;;) {
+      if (waited) await runDecidedCalls(turn, ground, waited);
+      const end = await runTurnLoop(ground, waited ? waited.iteration + 1 : 1);
+      if (end.ending) return end.ending;
+      const { iteration, waiting } = end.rest;
+      if (!waiting) throw new Error('workflow code runs every step of a turn');
+      waited = { iteration, waiting };
+    }
+  });
 }
 
 /** Creates the ground of a turn whose steps are activities of its workflow. It leaves no step to others. */
@@ -31,6 +41,7 @@ export function createWorkflowGround(turn: RunningTurn): TurnGround {
         call,
         timeLeftMs: leftMs(),
         onChild: (workflowId: string) => details.childStarted(call, workflowId),
+        changed: turn.changed,
       }),
     leaves: () => false,
     isStop,

@@ -11,7 +11,7 @@ import { runStep } from '../run-step.ts';
 import { createChildCallDependencies, getChildTool } from './child-tool.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import { finishCall } from './finish-call.ts';
-import { prepareCall } from './prepare-call.ts';
+import { findDecision, ruleOnCall, toRunArguments, toWaitingResult } from './approve-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
 /**
@@ -30,8 +30,11 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
         await releaseAndStop(dependencies, call, signal);
       }
       // An earlier attempt has applied the rules and prepared the child, which may be running.
-      const refused = call.child_workflow_id === null ? await prepareCall(dependencies, call) : null;
-      const begun = refused ? { end: refused } : await begin(childDependencies, call, input);
+      const isNew = call.child_workflow_id === null;
+      const ruling =
+        (await findDecision(dependencies, call)) ?? (isNew ? await ruleOnCall(dependencies, call) : null);
+      if (ruling && 'actionId' in ruling) return { ended: toWaitingResult(ruling) };
+      const begun = ruling ?? (await begin(childDependencies, call, input));
       if ('child' in begun) return begun;
       const { result } = await finishCall(dependencies, call, begun.end);
       return { ended: result };
@@ -43,7 +46,7 @@ async function begin(
   claimed: ClaimedToolCall,
   input: BeginToolCallInput,
 ): Promise<{ child: ToolCallChild } | { end: ToolCallEnd }> {
-  const { type, call } = getChildTool(claimed);
+  const { type, call } = getChildTool({ ...claimed, arguments: toRunArguments(claimed) });
   const runId = Context.current().info.workflowExecution?.runId ?? '';
   const begun = await type.begin({ call, input, runId }, dependencies);
   return 'child' in begun ? begun : { end: toChildEnd(call, begun.end) };

@@ -2,6 +2,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import type { EndToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runStep } from '../run-step.ts';
+import { toWaitingResult } from './approve-call.ts';
 import { createChildCallDependencies, getChildTool } from './child-tool.ts';
 import { hasEnded, toStoredResult } from './claimed-call.ts';
 import { finishCall } from './finish-call.ts';
@@ -19,6 +20,7 @@ export function createEndToolCall(dependencies: ActivityDependencies) {
       if (hasEnded(found)) return toStoredResult(found);
       const { type, call } = getChildTool(found);
       const end = await type.end({ call, input, signal }, childDependencies);
+      if (end.status === 'waiting') return toWaitingResult({ actionId: end.turnId });
       const { result } = await finishCall(dependencies, found, toChildEnd(call, end));
       return result;
     });

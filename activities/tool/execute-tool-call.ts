@@ -9,7 +9,14 @@ import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-c
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { finishCall, type EndedCall } from './finish-call.ts';
-import { prepareCall } from './prepare-call.ts';
+import {
+  findDecision,
+  ruleOnCall,
+  toRunArguments,
+  toWaitingResult,
+  withChangedArguments,
+  type CallRuling,
+} from './approve-call.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
@@ -45,12 +52,17 @@ export async function runToolCall(
 ): Promise<EndedCall> {
   const call = claimed ?? (await claimCall(dependencies, input, claimId));
   if (hasEnded(call)) return { result: toStoredResult(call), stored: null };
-  // A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt.
-  const end =
-    call.runs || call.error
-      ? await runCall(dependencies, { call, input, run })
-      : toUnknownEnd(call, 'the process that ran it was lost');
-  return finishCall(dependencies, call, withEarlierAttempts(call, end));
+  const ruling =
+    (await findDecision(dependencies, call)) ?? (await runOnce(dependencies, { call, input, run }));
+  if ('actionId' in ruling) return { result: toWaitingResult(ruling), stored: null };
+  return finishCall(dependencies, call, withEarlierAttempts(call, ruling.end));
+}
+
+/** A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt. */
+async function runOnce(dependencies: ActivityDependencies, run: CallRun): Promise<CallRuling> {
+  const { call } = run;
+  if (call.runs || call.error) return runCall(dependencies, run);
+  return { end: toUnknownEnd(call, 'the process that ran it was lost') };
 }
 
 interface CallRun {
@@ -60,19 +72,19 @@ interface CallRun {
 }
 
 /** Runs a claimed call to its end. Throws only retryable errors and the reason for which the turn stops. */
-async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Promise<ToolCallEnd> {
+async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Promise<CallRuling> {
   const { call, input, run } = callRun;
   const { signal } = run;
-  const refused = await prepareOrRelease(dependencies, call);
-  if (refused) return refused;
+  const ruling = await prepareOrRelease(dependencies, call);
+  if (ruling) return ruling;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
   try {
     const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
       execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited, onProgress: run.heartbeat }),
     );
-    return toAnsweredEnd(call, result);
+    return { end: toAnsweredEnd(call, withChangedArguments(call, result)) };
   } catch (error) {
-    return await toInterruptedEnd(dependencies, { ...callRun, error });
+    return { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
   }
 }
 
@@ -80,9 +92,9 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
 async function prepareOrRelease(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
-): Promise<ToolCallEnd | null> {
+): Promise<CallRuling | null> {
   try {
-    return await prepareCall(dependencies, call);
+    return await ruleOnCall(dependencies, call);
   } catch (error) {
     const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
     await release.catch(() => undefined);
@@ -107,7 +119,7 @@ async function execute(
     turnId: call.turn_id,
     toolCallId: call.id,
     tool,
-    arguments: call.arguments ?? {},
+    arguments: toRunArguments(call) ?? {},
     idempotencyKey: call.key,
   });
 }

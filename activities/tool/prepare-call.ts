@@ -9,6 +9,7 @@ import {
   findLimitViolation,
   findToolViolation,
   listCallLimits,
+  listCallPolicies,
 } from '../../src/rules/find-violation.ts';
 import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
 import { toCountedName } from '../../src/tools/to-ruled-call.ts';
@@ -16,15 +17,31 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
 
+/** A call that may run, with the policies that hold for it. */
+interface AllowedCall {
+  tool: Tool;
+  input: JsonObject;
+  policies: ToolPolicy[];
+}
+
 /**
  * Decides whether a claimed call may run, before anything is sent: the tool must exist, the arguments must fit its
- * schema, and the agent's rules must allow it. Counts the call and returns null when it may run, otherwise its end.
+ * schema, and the agent's rules must allow it. Counts the call when it may run, and returns its end otherwise.
  */
 export async function prepareCall(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
-  input: JsonObject | null = call.arguments,
-): Promise<ToolCallEnd | null> {
+  input = call.arguments,
+): Promise<{ refused: ToolCallEnd } | { refused: null; allowed: AllowedCall }> {
+  const prepared = await judgeCall(dependencies, call, input);
+  return 'status' in prepared ? { refused: prepared } : { refused: null, allowed: prepared };
+}
+
+async function judgeCall(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  input: JsonObject | null,
+): Promise<ToolCallEnd | AllowedCall> {
   if (call.error) return toRefusedEnd(call, call.error);
   const version = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { tool } = call;
@@ -33,9 +50,14 @@ export async function prepareCall(
     findToolViolation(rules, ruled, call.quarantined),
   );
   if (forbidden) return toBlockedEnd(call, forbidden);
-  const refusal = findRefusal(call, input);
-  if (refusal || !tool || !input) return refusal && toFailedEnd(call, refusal);
-  return checkCall(dependencies, { call, tool, input, rulings });
+  const found = findRefusal(call, input);
+  if ('code' in found) return toFailedEnd(call, found);
+  const end = await checkCall(dependencies, { call, ...found, rulings });
+  return end ?? { ...found, policies: listHeldPolicies(rulings) };
+}
+
+function listHeldPolicies(rulings: Ruling[]): ToolPolicy[] {
+  return rulings.filter(({ holds }) => holds).flatMap(({ rules, ruled }) => listCallPolicies(rules, ruled));
 }
 
 /** The end of a call that was refused when the model's answer was read: it held a token, or had no valid arguments. */
@@ -87,8 +109,11 @@ async function checkCall(dependencies: ActivityDependencies, check: CallCheck): 
   return violation && toBlockedEnd(call, violation);
 }
 
-/** Returns the error that the model is told about a call that cannot run; null when it can. */
-function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null): ErrorInfo | null {
+/** Returns the error that the model is told about a call that cannot run, or the tool and its input. */
+function findRefusal(
+  { tool, name }: ClaimedToolCall,
+  input: JsonObject | null,
+): ErrorInfo | Pick<AllowedCall, 'tool' | 'input'> {
   if (!tool)
     return {
       code: 'UNKNOWN_TOOL',
@@ -96,7 +121,7 @@ function findRefusal({ tool, name }: ClaimedToolCall, input: JsonObject | null):
     };
   if (tool.settings?.enabled === false)
     return { code: 'TOOL_DISABLED', message: `The tool ${name} is switched off.` };
-  if (input) return null;
+  if (input) return { tool, input };
   const message = `The arguments of ${name} are not a JSON object. Send one.`;
   return { code: 'INVALID_TOOL_ARGUMENTS', message };
 }

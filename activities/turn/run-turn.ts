@@ -42,7 +42,7 @@ export function createRunTurn(dependencies: ActivityDependencies, contexts: Cont
     });
     try {
       const end = await runToEnd(ground, { iteration: input.iteration, place, signal });
-      const calls = end.rest?.toolCalls?.length ?? 0;
+      const calls = end.rest?.calls ?? end.rest?.toolCalls?.length ?? 0;
       // Temporal starts the next attempt elsewhere without a workflow task, which only a local activity needs anyway.
       if (end.rest && calls === 0 && !isLocal) throw toActivityFailure(createHandOver());
       return { ...end, iteration: place.iteration, lines: toShown(told.lines, calls) };

@@ -14,7 +14,7 @@ import { cancelWaitedWorkflows } from './cancel-waited-workflows.ts';
  * queued turn run. When another step has stored an outcome before, that outcome is kept.
  */
 export function createSettleTurn(dependencies: ActivityDependencies) {
-  const { transact, notifier, turnDependencies, logger } = dependencies;
+  const { transact, notifier, turnDependencies, engine, logger } = dependencies;
   return async (input: SettleTurnInput): Promise<SettleTurnResult> => {
     try {
       if (input.outcome === 'cancelled') await cancelWaitedWorkflows(dependencies, input);
@@ -25,6 +25,9 @@ export function createSettleTurn(dependencies: ActivityDependencies) {
       const { error } = input;
       logger.info({ turnId: turn.id, conversationId: turn.conversationId, outcome, error }, 'turn settled');
       await cancelTurns(turnDependencies, input, { parentId: turn.id });
+      // A turn above that waits for this one does not follow its workflow.
+      if (turn.parentTurnId !== null && turn.status === 'waiting_for_approval')
+        await engine.tellDecision(turn.parentTurnId, turn.id);
       if (next) await startStoredTurn(turnDependencies, next);
       return { outcome };
     } catch (error) {
@@ -38,6 +41,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
   const turn = await answers.lockTurn(input.turnId);
   if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);
   if (isSettled(turn.status)) return { turn, outcome: turn.status, next: null };
+  await repositories.actions.cancelOfTurn(turn.id);
   await closeOpenToolCalls(repositories, turn.id, turn.iterations);
   const partial = await answers.findPartialText(turn.id, turn.iterations + 1);
   const answer = [partial, toUserMessage(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
+import type { WaitingTurn } from '../../src/db/actions/list-waiting-turns.ts';
 import type { StalledQueue, SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
 import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
@@ -10,6 +11,8 @@ import { sendHeartbeats } from '../step-run.ts';
 
 /** The age from which a turn's start is checked, in milliseconds: longer than a start takes. */
 const startGraceMs = 5_000;
+/** The age from which a decision is told to its turn again, in milliseconds. */
+const decisionGraceMs = 15_000;
 const turnsPerSweep = 500;
 const groupSize = 20;
 /** How often a turn is started again after Temporal has lost its workflow. */
@@ -35,6 +38,9 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       const suspects = await sweep.listSuspects({ graceMs: startGraceMs, limit: turnsPerSweep });
       await sweep.markSwept(suspects.map(({ id }) => id));
       const results = await inGroups(suspects, (suspect) => sweepTurn(dependencies, suspect), logger);
+      const waiting = await sweep.listWaiting({ graceMs: decisionGraceMs, limit: turnsPerSweep });
+      await sweep.markSwept(waiting.map(({ id }) => id));
+      await inGroups(waiting, (turn) => sweepWaiting(dependencies, turn), logger);
       const queues = await sweep.listStalledQueues(turnsPerSweep);
       await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
       await sweepDocuments(dependencies);
@@ -79,9 +85,26 @@ async function sweepTurn(dependencies: ActivityDependencies, turn: SuspectTurn) 
   return 'settled';
 }
 
+/** Tells a turn of a decision that it has not taken up, and gives one a workflow that has lost its own. */
+async function sweepWaiting(dependencies: ActivityDependencies, turn: WaitingTurn): Promise<void> {
+  const { engine, pipelined } = dependencies;
+  const { id: turnId, workspaceId, decidedId } = turn;
+  const workflow = await engine.findTurnWorkflow(turnId);
+  if (workflow === 'running') {
+    if (turn.isCancelled) await engine.cancelTurn(turnId);
+    else if (decidedId !== null) await engine.tellDecision(turnId, decidedId);
+  } else if (workflow === 'missing' && turn.restarts < maximumRestarts) {
+    // Its steps find what is stored, and the turn waits again.
+    await pipelined(workspaceId, ({ waiting }) => waiting.goOn(turnId, turn.timeLeftMs));
+    await restart(dependencies, turn, true);
+  } else {
+    await createSettleTurn(dependencies)({ workspaceId, turnId, iterations: 0, ...toLostEnding('closed') });
+  }
+}
+
 async function restart(
   { pipelined, sweep, engine, logger }: ActivityDependencies,
-  turn: SuspectTurn,
+  turn: Pick<SuspectTurn, 'id' | 'workspaceId'>,
   wasLost: boolean,
 ) {
   const start = await pipelined(turn.workspaceId, ({ turns }) => turns.getStart(turn.id));

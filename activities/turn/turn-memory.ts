@@ -194,5 +194,7 @@ function toClaimed(
     ends_turn: version.rules.onBlocked === 'end_turn',
     quarantined: step.quarantined,
     runs: true,
+    approval: null,
+    workspace_approval: step.workspaceApproval,
   };
 }

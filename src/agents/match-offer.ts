@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { ToolInput, ToolInputOf } from '../domain/tool.ts';
 import { isTooDeep } from '../tools/tool-definition.ts';
-import { withHintedEffect } from './tool-from-definition.ts';
+import { withHints } from './tool-from-definition.ts';
 
 /** A tool that was looked up among the tools of its connection. */
 interface MatchedTool {
@@ -26,5 +26,5 @@ export function matchOffer(tool: ToolInputOf<'mcp'>, asked: AskedConnection | un
   const definition = offer.definitions.get(found.name) ?? null;
   if (!definition) return { tool, errors: [], definition };
   if (isTooDeep(definition)) return refuse('The definition of this tool is nested too deep to be stored.');
-  return { tool: withHintedEffect(tool, definition), errors: [], definition };
+  return { tool: withHints(tool, definition), errors: [], definition };
 }

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts';
 import { connectorIdOf, remoteNameOf, toGatewayId } from '../tools/mcp/mcp-target.ts';
 import type { ConnectorOffer } from './ask-connectors.ts';
 import type { Provisioning } from './provisioning.ts';
-import { toStorableParts, withHintedEffect } from './tool-from-definition.ts';
+import { toStorableParts, withHints } from './tool-from-definition.ts';
 
 /**
  * Returns what a provisioning changes in an agent: the fields that it names, the connectors, and their tools.
@@ -83,5 +83,5 @@ export function toConnectorTool(
     ...toStorableParts(definition),
     config: { connectionId, provider: 'mcp', connectorId: id, ...remote },
   };
-  return withHintedEffect(tool, definition);
+  return withHints(tool, definition);
 }

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import { toStorableJson, toStorableText } from '../domain/storable.ts';
 import type { ToolInput, ToolSettings } from '../domain/tool.ts';
-import { hintedEffect } from '../tools/tool-definition.ts';
+import { hintedApproval, hintedEffect } from '../tools/tool-definition.ts';
 
 /** The longest description that a tool keeps, in characters. */
 const longestDescription = 4000;
@@ -17,21 +17,39 @@ export function toStorableParts({
   };
 }
 
-/** Sets `settings.effect` to the one that the server's annotations hint at, unless the operator has set it. */
-export function withHintedEffect<Input extends ToolInput>(tool: Input, definition: ToolDefinition): Input {
-  const effect = tool.settings?.effect ?? hintedEffect(definition);
-  return effect === undefined ? tool : { ...tool, settings: { ...tool.settings, effect } };
+/** Sets the settings that the server's annotations hint at, unless the operator has set them. */
+export function withHints<Input extends ToolInput>(tool: Input, definition: ToolDefinition): Input {
+  const settings = { ...toHints(definition), ...tool.settings };
+  return Object.keys(settings).length === 0 ? tool : { ...tool, settings };
 }
 
 /**
- * The settings of a tool whose definition changes. An effect that was hinted at by the old definition is replaced by
- * the hint of the new one; an effect that the operator chose stays.
+ * The settings of a tool whose definition changes. What was hinted at by the old definition is replaced by the hints of
+ * the new one; what the operator chose stays.
  */
 export function toSettingsAfter(
-  settings: ToolSettings | undefined,
+  settings: ToolSettings = {},
   { before, after }: { before: ToolDefinition; after: ToolDefinition },
 ): ToolSettings {
-  const { effect, ...rest } = settings ?? {};
-  const chosen = effect === hintedEffect(before) ? hintedEffect(after) : effect;
-  return chosen === undefined ? rest : { ...rest, effect: chosen };
+  const { effect, approval, ...rest } = settings;
+  const [former, now] = [toHints(before), toHints(after)];
+  return {
+    ...rest,
+    ...toSetting('effect', effect === former.effect ? now.effect : effect),
+    ...toSetting('approval', approval === former.approval ? now.approval : approval),
+  };
+}
+
+function toHints(definition: ToolDefinition): Pick<ToolSettings, 'effect' | 'approval'> {
+  return {
+    ...toSetting('effect', hintedEffect(definition)),
+    ...toSetting('approval', hintedApproval(definition)),
+  };
+}
+
+function toSetting<Name extends keyof ToolSettings>(
+  name: Name,
+  value: ToolSettings[Name],
+): Pick<ToolSettings, Name> | object {
+  return value === undefined ? {} : { [name]: value };
 }

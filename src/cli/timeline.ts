@@ -61,6 +61,16 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${event.payload.name}, blocked by ${event.payload.rule.replaceAll('_', ' ')}: ${toFailure(event.payload.error)}`;
     case 'tool.unknown':
       return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
+    case 'action.requested':
+      return `${event.payload.name} waits for a person: ${event.payload.actionId}`;
+    case 'action.reminded':
+      return `${event.payload.actionId} expires ${event.payload.expiresAt}`;
+    case 'action.decided': {
+      const { status, reason, actionId } = event.payload;
+      return `${status}: ${actionId}${reason === null ? '' : ` (${toOneLine(reason, 80)})`}`;
+    }
+    case 'action.expired':
+      return `nobody decided: ${event.payload.actionId}`;
     case 'turn.settled': {
       const { outcome, error } = event.payload;
       return `${outcome.replaceAll('_', ' ')}${error ? `: ${toFailure(error)}` : ''}`;

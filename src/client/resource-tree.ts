@@ -57,6 +57,12 @@ export const resourceTree = {
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },
+  /** What turns wait for: tool calls that people approve or reject. */
+  pendingActions: {
+    list: 'listPendingActions',
+    get: 'getPendingAction',
+    decide: 'decidePendingAction',
+  },
   /** The stored turns, with their tool calls and events. */
   turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },
   /** Documents that agents can search. */

@@ -12,6 +12,7 @@ import * as bytesOfTools from './migrations/0010-bytes-of-tools.ts';
 import * as refreshLease from './migrations/0011-refresh-lease.ts';
 import * as failedAttempts from './migrations/0012-failed-attempts.ts';
 import * as plansOfNewDatabases from './migrations/0013-plans-of-new-databases.ts';
+import * as pendingActions from './migrations/0014-pending-actions.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -34,6 +35,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0011-refresh-lease': refreshLease,
   '0012-failed-attempts': failedAttempts,
   '0013-plans-of-new-databases': plansOfNewDatabases,
+  '0014-pending-actions': pendingActions,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -23,6 +23,7 @@ export const limitsInputSchema = z.strictObject({
   contextCharacters: limitSchema('contextCharacters').optional(),
   maxTokens: limitSchema('maxTokens').optional(),
   maxAgentDepth: limitSchema('maxAgentDepth').optional(),
+  approvalTimeoutMs: limitSchema('approvalTimeoutMs').optional(),
 });
 
 const modelConnectionId = z.uuid().nullable();

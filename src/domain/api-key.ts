@@ -6,6 +6,7 @@ export const scopes = [
   'agents:write',
   'conversations:read',
   'conversations:write',
+  'approvals:decide',
   'connections:read',
   'connections:write',
   'knowledge:read',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionKinds, actionStatuses, deciderSchema } from './action.ts';
 import { toolTypeSchema } from './tool.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { errorInfoSchema, usageSchema } from './turn.ts';
@@ -10,6 +11,8 @@ const toolCallFields = {
   index: z.int(),
   name: z.string(),
 };
+
+const actionFields = { actionId: z.string(), kind: z.enum(actionKinds) };
 
 /** The payload of each type of event in the log of a conversation. */
 export const eventPayloads = {
@@ -34,6 +37,21 @@ export const eventPayloads = {
   'tool.failed': z.object({ ...toolCallFields, durationMs: z.int(), error: errorInfoSchema }),
   'tool.blocked': z.object({ ...toolCallFields, rule: z.string(), error: errorInfoSchema }),
   'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
+  'action.requested': z.object({
+    ...toolCallFields,
+    ...actionFields,
+    arguments: jsonObjectSchema,
+    expiresAt: z.string(),
+  }),
+  'action.reminded': z.object({ ...actionFields, expiresAt: z.string() }),
+  'action.decided': z.object({
+    ...actionFields,
+    status: z.enum(actionStatuses),
+    decidedBy: deciderSchema,
+    reason: z.string().nullable(),
+    approvedArguments: jsonObjectSchema.nullable(),
+  }),
+  'action.expired': z.object(actionFields),
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),
     answer: z.string(),

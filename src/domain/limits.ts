@@ -16,6 +16,8 @@ export interface TurnLimits {
   maxTokens: number;
   /** The most nested calls of agents by agents; 0 for an agent that may call none. */
   maxAgentDepth: number;
+  /** How long a tool call waits for the decision of a person. */
+  approvalTimeoutMs: number;
 }
 
 /** The default limits of an agent. */
@@ -28,6 +30,7 @@ export const defaultLimits: TurnLimits = {
   contextCharacters: 400_000,
   maxTokens: 10_000_000,
   maxAgentDepth: 3,
+  approvalTimeoutMs: 604_800_000,
 };
 
 /** The lowest and the highest value that an agent may set for each limit. */
@@ -40,6 +43,7 @@ export const limitBounds: Record<keyof TurnLimits, { min: number; max: number }>
   contextCharacters: { min: 1_000, max: 4_000_000 },
   maxTokens: { min: 1_000, max: 1_000_000_000 },
   maxAgentDepth: { min: 0, max: 10 },
+  approvalTimeoutMs: { min: 1_000, max: 2_592_000_000 },
 };
 
 /** The sentence of an error that tells which setting gives a turn more time. */

@@ -17,6 +17,8 @@ export const toolPolicySchema = z.strictObject({
   maxCallsPerTurn: z.int().min(0).max(10_000).optional(),
   /** Counted over all turns of the agent, from midnight to midnight UTC. */
   maxCallsPerDay: z.int().min(0).max(1_000_000).optional(),
+  /** Asks a person before each call, also where the setting of the tool does not. */
+  approval: z.enum(['ask', 'always_ask']).optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalModes } from './approval.ts';
 import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
@@ -32,6 +33,8 @@ export const toolSettingsSchema = z.strictObject({
   effect: z.enum(toolEffects).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
   enabled: z.boolean().optional(),
+  /** Whether a person has to approve each call. Without it the effect of the tool and the workspace decide. */
+  approval: z.enum(approvalModes).optional(),
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pendingActionSchema } from './action.ts';
 import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
@@ -97,5 +98,7 @@ export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 export const turnDetailsSchema = turnSchema.extend({
   toolCalls: z.array(toolCallSchema),
   failedAttempts: z.array(failedAttemptSchema),
+  /** What the turn, or a turn that its tool calls started, waits for. */
+  pendingActions: z.array(pendingActionSchema),
 });
 export type TurnDetails = z.infer<typeof turnDetailsSchema>;

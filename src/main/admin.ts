@@ -1,3 +1,4 @@
+import { approvalModes } from '../domain/approval.ts';
 import type { Command } from 'commander';
 import type * as adminCommands from './admin-commands.ts';
 import type { KeyFlags } from './install-commands.ts';
@@ -79,6 +80,17 @@ function addInstallCommands(program: Command): void {
       const [workspace, seconds, , command] = given as [string, string, unknown, Command];
       const { setWorkspaceStartTimeout } = await import('./install-commands.ts');
       await runCommand(command, setWorkspaceStartTimeout(workspace, seconds));
+    });
+  workspaces
+    .command('approval')
+    .argument('<workspace>', 'its id or its name')
+    .argument('<mode>', approvalModes.join(', '))
+    .helpGroup(helpGroup)
+    .description('Set whether people approve tool calls that change something, where the tool does not say.')
+    .action(async (...given: unknown[]) => {
+      const [workspace, mode, , command] = given as [string, string, unknown, Command];
+      const { setWorkspaceApproval } = await import('./install-commands.ts');
+      await runCommand(command, setWorkspaceApproval(workspace, mode));
     });
   addRemovalCommands(workspaces);
   addKeyCommand(program);

@@ -8,6 +8,8 @@ import type {
 import { findStepEnd } from '../../activities/step-end.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';
+import { createActionRepository } from '../db/actions/action-repository.ts';
+import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
 import { outlastOutages } from '../db/outlast-outages.ts';
@@ -117,5 +119,7 @@ function createStepRepositories(query: Query): StepRepositories {
     toolCalls: createToolCallRepository(query),
     childTurns: createChildTurnRepository(query),
     turns: createTurnRepository(query),
+    actions: createActionRepository(query),
+    waiting: createWaitingTurnRepository(query),
   };
 }

@@ -8,6 +8,7 @@ import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
+import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
@@ -22,7 +23,10 @@ import { watchTemporal } from './watch-temporal.ts';
 const readinessMs = 2000;
 
 /** The calls that the API makes to Temporal. */
-interface ApiEngine extends Pick<Dependencies, 'startTurn' | 'cancelTurn' | 'startIngestion'> {
+interface ApiEngine extends Pick<
+  Dependencies,
+  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion'
+> {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -101,6 +105,8 @@ function createDependencies(
   return {
     startTurn: watchTemporal(engine.startTurn, services.temporalState),
     cancelTurn: engine.cancelTurn,
+    tellDecision: engine.tellDecision,
+    checkArguments: (workspaceId, schema, input) => schemaChecksOf(workspaceId).checkSchema(schema, input),
     startIngestion: engine.startIngestion,
     isReady: () => findReadiness(services, engine),
     database: services.database,
@@ -133,13 +139,13 @@ interface EngineOptions {
 
 function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): ApiEngine {
   const { client, connection } = connectTemporal(config.environment, dataConverter);
-  const { startTurn, cancelTurn } = createTurnEngine({
+  const { startTurn, cancelTurn, tellDecision } = createTurnEngine({
     ...{ client, taskQueue },
     listsMessages: !config.encryptPayloads,
   });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   return {
-    ...{ startTurn, cancelTurn, startIngestion },
+    ...{ startTurn, cancelTurn, tellDecision, startIngestion },
     checkHealth: () => checkTemporal(connection),
     close: () => connection.close(),
   };

@@ -3,6 +3,7 @@ import { apiKeyInputSchema } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { issueApiKey } from '../workspaces/create-api-key.ts';
 import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
+import { setApproval } from '../workspaces/set-approval.ts';
 import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
 import { requireDatabaseUrl } from './config.ts';
@@ -55,6 +56,16 @@ export const setWorkspaceStartTimeout =
     say(
       `Turns of the workspace "${workspace.name}" wait ${time} for a worker, unless their agent says otherwise.`,
     );
+    return 0;
+  };
+
+/** `holdfast workspaces approval`. */
+export const setWorkspaceApproval =
+  (idOrName: string, mode: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setApproval({ database }, workspace.id, mode);
+    say(`Tools of the workspace "${workspace.name}" that change something and have no setting: ${mode}.`);
     return 0;
   };
 

@@ -55,12 +55,23 @@ function toPolicyViolation(
   return { rule: 'policy', message: `${name} may not be called like this: ${what} ${message}.`, field };
 }
 
-/** Lists the policies that limit how often a call may be made. */
-export function listCallLimits(rules: Rules, call: RuledCall): [name: string, policy: ToolPolicy][] {
+/** Lists the policies that hold for a call. */
+export function listCallPolicies(rules: Rules, call: RuledCall): ToolPolicy[] {
+  return listOfCall(rules, call).map(([, policy]) => policy);
+}
+
+function listOfCall(rules: Rules, { subjects }: RuledCall): [name: string, policy: ToolPolicy][] {
   return listPolicies(
     rules,
-    call.subjects.flatMap(({ names }) => names),
-  ).filter(([, policy]) => policy.maxCallsPerTurn !== undefined || policy.maxCallsPerDay !== undefined);
+    subjects.flatMap(({ names }) => names),
+  );
+}
+
+/** Lists the policies that limit how often a call may be made. */
+export function listCallLimits(rules: Rules, call: RuledCall): [name: string, policy: ToolPolicy][] {
+  return listOfCall(rules, call).filter(
+    ([, policy]) => policy.maxCallsPerTurn !== undefined || policy.maxCallsPerDay !== undefined,
+  );
 }
 
 function listPolicies({ toolPolicies }: Rules, names: string[]): [string, ToolPolicy][] {

@@ -8,7 +8,7 @@ import {
 import proto from '@temporalio/proto';
 import type { TurnWorkflowState } from '../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
-import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
+import { decisionSignal, toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { agentTurn } from '../../workflows/index.ts';
 import { toListedAttributes, toTurnOptions, toTurnType } from '../../workflows/contract/turn-options.ts';
 import { createWorkflowReader } from './workflow-reader.ts';
@@ -27,6 +27,9 @@ interface TurnEngineOptions {
   /** Whether a worker on the connection of `client` may get the first task with the answer to a start. @default false */
   startsEagerly?: boolean;
 }
+
+/** The timeout of a signal, in milliseconds. */
+const signalDeadlineMs = 5_000;
 
 /** Enough events to hold the first answer to a workflow task, however often workers have died over it. */
 const firstEvents = 50;
@@ -85,6 +88,10 @@ export function createTurnEngine({
     /** Asks a turn to stop; does nothing when its workflow has ended or was never started. */
     cancelTurn: (turnId: string): Promise<void> => cancelWorkflow(toTurnWorkflowId(turnId)),
 
+    /** Tells a turn that an action was decided; does nothing when its workflow has ended. */
+    tellDecision: (turnId: string, actionId: string): Promise<void> =>
+      signalDecision(client, find(turnId), actionId),
+
     findTurnWorkflow: async (turnId: string): Promise<TurnWorkflowState> => {
       try {
         const { status, runId } = await find(turnId).describe();
@@ -97,6 +104,14 @@ export function createTurnEngine({
       }
     },
   };
+}
+
+async function signalDecision(client: Client, turn: WorkflowHandle, actionId: string): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + signalDeadlineMs, () => turn.signal(decisionSignal, actionId));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }
 
 /** Tells whether a worker has answered the first workflow task of a run, which schedules the first step. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ApprovalMode } from '../domain/approval.ts';
 import type { ToolDefinition, ToolState } from '../domain/discovered-tool.ts';
 import { mapTexts, showInvisible } from '../domain/invisible-text.ts';
 import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
@@ -78,4 +79,14 @@ function diffValues(
 export function hintedEffect({ annotations }: Pick<ToolDefinition, 'annotations'>): ToolEffect | undefined {
   if (annotations?.readOnlyHint === true) return 'read_only';
   return annotations?.idempotentHint === true ? 'idempotent' : undefined;
+}
+
+/**
+ * What a server's annotations hint at about asking a person: a tool that says that it destroys something asks. Many
+ * servers say nothing, and the default of the specification would make all of their tools ask.
+ */
+export function hintedApproval({
+  annotations,
+}: Pick<ToolDefinition, 'annotations'>): ApprovalMode | undefined {
+  return annotations?.destructiveHint === true && annotations.readOnlyHint !== true ? 'ask' : undefined;
 }

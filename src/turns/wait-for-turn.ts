@@ -12,7 +12,7 @@ import { defaultTimings, type TurnDependencies, type TurnPrincipal } from './tur
 const unannouncedMs = 250;
 
 /**
- * Submits a turn and reads it when it is over, when its deadline has passed or when the signal aborts. While the turn
+ * Submits a turn and reads it when it is over or waits for people, when its deadline has passed or when the signal aborts. While the turn
  * runs it is not read, except after events of its conversation that were followed by no announcement of its end.
  * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
  */
@@ -74,7 +74,8 @@ async function readEnd(
     const restMs = Math.max(0, toRestMs(known));
     await bell.wait(wakeups.isListening() ? restMs : Math.min(pollMs, restMs));
     const details = await readTurn(dependencies, principal, turn.id);
-    if (details.outcome !== null || signal.aborted || toRestMs(details) <= 0) return details;
+    const isOver = details.outcome !== null || details.status === 'waiting_for_approval';
+    if (isOver || signal.aborted || toRestMs(details) <= 0) return details;
     known = details;
   }
 }

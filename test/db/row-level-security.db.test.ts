@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { chainAudit } from '../labs/chain-audit.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
-import { createAnswer, createToolCall, openTurnRows, type RowPlace } from '../labs/turn-rows.ts';
+import {
+  createAnswer,
+  createToolCall,
+  insertPendingAction,
+  openTurnRows,
+  type RowPlace,
+} from '../labs/turn-rows.ts';
 
 const rows = openForTests(openTurnRows);
 let mine: RowPlace;
@@ -23,6 +29,7 @@ const tables = [
   'messages',
   'usage',
   'tool_calls',
+  'pending_actions',
   'events',
   'stream_chunks',
   'connections',
@@ -67,6 +74,7 @@ async function fill(place: RowPlace): Promise<void> {
       text: 'x',
     });
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
+    await insertPendingAction(trx);
     await fillTools(trx, place);
     await fillKnowledge(trx);
   });

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/main/config.ts';
 import { createApi } from '../../src/main/create-api.ts';
 import type { Database } from '../../src/db/connect-database.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import type { PendingAction } from '../../src/domain/action.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
 import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
 import type { Connection } from '../../src/domain/connection.ts';
@@ -35,6 +36,8 @@ export interface AnswerData {
   turn: TurnDetails;
   turns: Turn[];
   toolCall: ToolCall;
+  action: PendingAction;
+  actions: PendingAction[];
   events: ConversationEvent[];
   apiKey: ApiKey;
   apiKeys: ApiKey[];
@@ -83,6 +86,7 @@ export async function startApi(
   const calls = {
     started: [] as AgentTurnInput[],
     cancelled: [] as string[],
+    told: [] as string[],
     stopped: [] as string[],
     ingested: [] as DocumentGeneration[],
   };
@@ -94,6 +98,7 @@ export async function startApi(
     engine: {
       startTurn: (input) => Promise.resolve(void calls.started.push(input)),
       cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
+      tellDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),

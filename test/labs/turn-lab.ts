@@ -8,6 +8,9 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
+import { decideAction } from '../../src/actions/decide-action.ts';
+import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
+import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { cancelTurn } from '../../src/turns/cancel-turn.ts';
 import { readTurn } from '../../src/turns/read-turn.ts';
 import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts';
@@ -80,6 +83,10 @@ export interface TurnLab {
   scene: (options?: LabSceneOptions) => Promise<LabScene>;
   /** Asks a turn to stop, the way the API does. */
   cancelTurn: (turnId: string) => Promise<{ running: boolean }>;
+  /** Decides what a turn waits for, the way the API does. */
+  decide: (actionId: string, input: DecisionInput) => Promise<PendingAction>;
+  /** Waits until a turn waits for so many people's decisions. */
+  waitForActions: (turnId: string, count?: number) => Promise<PendingAction[]>;
   /** Runs one round of the sweeper's workflow. */
   sweep: () => Promise<SweepResult>;
   readTurn: (turnId: string) => Promise<TurnDetails>;
@@ -135,6 +142,16 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
       const cancelled = await cancelTurn(turns, { workspaceId }, turnId);
       return { running: cancelled.running };
     },
+    decide: (id, input) =>
+      decideAction(
+        {
+          ...turns,
+          tellDecision: engine.tellDecision,
+          checkArguments: (owner, schema, value) => schemaChecksOf(owner).checkSchema(schema, value),
+        },
+        { workspaceId, apiKeyId: null },
+        { id, input },
+      ),
     sweep: () =>
       temporal.client.workflow.execute('turnSweep', {
         taskQueue,
@@ -238,6 +255,13 @@ function createLabReaders(database: Database, workspaceId: string, client: Clien
       // A turn that failed or was cancelled ends its workflow with an error.
       await client.workflow.getHandle(`turn-${turnId}`).result().catch(ignoreFailedWorkflow);
       return turn;
+    },
+    waitForActions: async (turnId: string, count = 1) => {
+      const waiting = await eventually(
+        () => read(turnId),
+        ({ status, pendingActions }) => status === 'waiting_for_approval' && pendingActions.length === count,
+      );
+      return waiting.pendingActions;
     },
     readLedger: (turnId: string) =>
       database.inWorkspace(workspaceId, async (trx) =>

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { storeNewTurn, type StoredTurn } from '../../src/db/turns/store-turn.ts';
@@ -135,4 +136,14 @@ export function createToolCall(index: number, effect: ToolEffect = 'unsafe'): Ne
     target: null,
     refusal: null,
   };
+}
+
+/** Lets the first tool call of a workspace wait for an approval. */
+export async function insertPendingAction(trx: Knex): Promise<void> {
+  const call = await trx('tool_calls').first<{ id: string; turn_id: string; conversation_id: string }>();
+  await trx('pending_actions').insert({
+    ...{ id: newId(), kind: 'approval', tool: 'search', arguments: {}, hash: 'x' },
+    ...{ tool_call_id: call.id, turn_id: call.turn_id, root_turn_id: call.turn_id },
+    ...{ conversation_id: call.conversation_id, remind_at: new Date(), expires_at: new Date() },
+  });
 }

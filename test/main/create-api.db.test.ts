@@ -22,7 +22,10 @@ test('an API uses the operator files that were loaded before the migration, and 
       mcpCatalogue: new Map(),
       workflowTargets: createWorkflowTargets(new Map()),
     },
-    engine: { startTurn: done, cancelTurn: done, startIngestion: done, checkHealth: done, close: done },
+    engine: {
+      ...{ startTurn: done, cancelTurn: done, tellDecision: done },
+      ...{ startIngestion: done, checkHealth: done, close: done },
+    },
   });
   onTestFinished(api.close);
 

@@ -30,6 +30,7 @@ describe('holdfast', () => {
       'migrate',
       'workspaces create',
       'workspaces start-timeout',
+      'workspaces approval',
       'workspaces delete',
       'workspaces retention',
       'api-keys create',

@@ -7,7 +7,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
-import { createAnswer, type RowPlace } from '../labs/turn-rows.ts';
+import { createAnswer, insertPendingAction, type RowPlace } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -42,6 +42,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('tool_call_counts').insert({ agent_id, tool: 'search', day: '2026-01-01', calls: 1 });
     const turn = await trx('turns').first<{ id: string }>('id');
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
+    await insertPendingAction(trx);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

@@ -80,6 +80,7 @@ export function toCall(index = 0, name = 'everything_echo') {
 /** The turn as the API shows it. */
 export function toTurn(change: Partial<TurnDetails> = {}): TurnDetails {
   return {
+    pendingActions: [],
     id: turnId,
     conversationId,
     agentId,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createWaitingTurnRepository } from '../../src/db/actions/waiting-turn-repository.ts';
 import type { Database } from '../../src/db/connect-database.ts';
 import { readTurn } from '../../src/turns/read-turn.ts';
 import { submitTurn } from '../../src/turns/submit-turn.ts';
@@ -61,6 +62,22 @@ test('waiting ends for a turn whose end was not announced after an event of its 
   const { turns } = createEndingTurns(place, () => []);
 
   expect((await submitAndWait(turns, place, toSubmission(place))).turn.outcome).toBe('completed');
+});
+
+test('waiting ends for a turn that waits for people', async () => {
+  const place = await rows.createConversation();
+  const recorded = createRecordedTurns(rows.database, {
+    timings,
+    startTurn: async ({ turnId }) => {
+      await rows.database.transact(place.workspaceId, (query) =>
+        createWaitingTurnRepository(query).beginWaiting(turnId, 1_000),
+      );
+      recorded.turns.notifier.events(place.conversationId);
+    },
+  });
+  const { turn } = await submitAndWait(recorded.turns, place, toSubmission(place));
+
+  expect(turn).toMatchObject({ status: 'waiting_for_approval', outcome: null, deadlineAt: null });
 });
 
 test('a turn that was submitted before is read at once', async () => {

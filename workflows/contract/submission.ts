@@ -24,3 +24,6 @@ export function toSubmissionWorkflowId(turnId: string): string {
 export function toTurnWorkflowId(turnId: string): string {
   return `turn-${turnId}`;
 }
+
+/** The name of the signal that tells a turn's workflow of a stored decision, by the id of its action. */
+export const decisionSignal = 'actionDecided';

@@ -7,6 +7,7 @@ import type {
   RoutableToolCall,
   RestOfTurn,
   TurnEnding,
+  WaitingCall,
 } from './turn-steps.ts';
 
 /** Follows a turn while it runs, for people who look at it. */
@@ -62,19 +63,21 @@ export async function runTurnLoop(ground: TurnGround, from = 1): Promise<LoopEnd
     const { outcome, error, toolCalls } = answer;
     if (outcome) return { ending: { outcome, ...(error ? { error } : {}) } };
     if (ground.leaves(toolCalls)) return { rest: { iteration, toolCalls } };
-    await runToolCalls(ground, iteration, toolCalls);
+    const waiting = await runToolCalls(ground, iteration, toolCalls);
+    if (waiting.length > 0) return { rest: { iteration, waiting, calls: toolCalls.length } };
   }
 }
 
 /**
- * Runs all tool calls of an answer in parallel. A call that fails does not stop the others, and the model is told of it.
+ * Runs tool calls of an answer in parallel, and returns those that wait for people. A call that fails does not stop the
+ * others, and the model is told of it.
  * @throws TurnStopped when a rule ends the turn; the first error of a call that ends it
  */
 export async function runToolCalls(
   { watch, runToolCall, isStop }: Pick<TurnGround, 'watch' | 'runToolCall' | 'isStop'>,
   iteration: number,
   calls: RoutableToolCall[],
-): Promise<void> {
+): Promise<WaitingCall[]> {
   watch.begun(iteration, 'tools');
   const results = await Promise.allSettled(
     calls.map(async (call) => {
@@ -92,6 +95,11 @@ export async function runToolCalls(
       throw new TurnStopped({ outcome: 'failed', error });
     }
   }
+  return calls.flatMap((call, position) => {
+    const result = results[position];
+    const actionId = result?.status === 'fulfilled' ? result.value.actionId : undefined;
+    return actionId === undefined ? [] : [{ call, actionId }];
+  });
 }
 
 /** The outcomes of turns by the codes of step failures that end a turn at once. */

@@ -28,6 +28,8 @@ export interface AgentTurnInput {
   freshRunAt?: number;
   /** True for a turn whose workflow tells by its status alone that it completed. Older inputs do not have it. */
   completesByStatus?: true;
+  /** Set in the runs of a turn after it has begun to wait for people. */
+  paused?: PausedTurn;
 }
 
 /** The interval between the sweeps of `turnSweep`, or the removals of `recordRemoval`, and the duration of a run, in milliseconds. */
@@ -95,6 +97,68 @@ export interface ExecuteToolCallResult {
   durationMs: number;
   /** True when a rule blocked the call and ends the turn with it. */
   endsTurn?: boolean;
+  /** Set for a call that waits for a person: the action that is to be decided. */
+  actionId?: string;
+}
+
+/** A tool call that waits for a person. */
+export interface WaitingCall {
+  call: RoutableToolCall;
+  actionId: string;
+}
+
+/** What a turn waits for. */
+export interface WaitedFor {
+  iteration: number;
+  waiting: WaitingCall[];
+}
+
+/**
+ * A turn that has begun to wait for people. Its runs take turns: one without a time limit waits, and one with the time
+ * that the turn has left goes on.
+ */
+export interface PausedTurn extends WaitedFor {
+  /** The time that the steps of the turn have left, in milliseconds. */
+  timeLeftMs: number;
+  /** The actions that were decided; none for a run that waits. */
+  decided: string[];
+}
+
+/** `timeLeftMs` is what the steps of the turn have left, and `reserveMs` the time for storing its outcome. */
+export interface ReviewActionsInput {
+  workspaceId: string;
+  turnId: string;
+  /** The actions that the turn waits for. */
+  actionIds: string[];
+  timeLeftMs: number;
+  reserveMs: number;
+}
+
+/** A decision of a person. Its fields beside the action are those of the API, and are checked when it is stored. */
+export interface ActionDecision {
+  actionId: string;
+  decision: string;
+  arguments?: JsonObject;
+  reason?: string;
+  actingFor?: string;
+}
+
+export interface DecideActionInput {
+  workspaceId: string;
+  actionId: string;
+  decision: Omit<ActionDecision, 'actionId'>;
+}
+
+/** The status that the decision has given the action. */
+export interface DecideActionResult {
+  status: string;
+}
+
+/** Those of the actions that are decided or over, and when time has to be applied to the others. */
+export interface ReviewActionsResult {
+  decided: string[];
+  /** In epoch milliseconds. */
+  dueAt: number;
 }
 
 export interface BeginToolCallInput extends StepInput {
@@ -140,10 +204,16 @@ export interface EndToolCallInput extends StepInput {
   isDetached: boolean;
 }
 
-/** The part of a turn that is left: from the tool calls of an iteration or, without any, from its model call. */
+/**
+ * The part of a turn that is left: from the tool calls of an iteration, from those of them that wait for people, or,
+ * without any, from its model call.
+ */
 export interface RestOfTurn {
   iteration: number;
   toolCalls?: RoutableToolCall[];
+  waiting?: WaitingCall[];
+  /** The number of tool calls of the iteration, with `waiting`. */
+  calls?: number;
 }
 
 /** The input of `runTurn`: the steps from one iteration on. `deadlineAt` is in epoch milliseconds. */

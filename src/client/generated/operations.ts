@@ -229,7 +229,7 @@ export interface OperationFunctions {
   /**
    * Start a turn
    *
-   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn is not over at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
   /**
@@ -250,6 +250,24 @@ export interface OperationFunctions {
    * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
    */
   cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
+  /**
+   * List what waits for people, newest first
+   *
+   * Without `status` only what is `pending`. The actions of a turn include those of the turns that its tool calls started. Needs the scope `conversations:read`.
+   */
+  listPendingActions(query?: Types.ListPendingActionsData['query'], options?: CallOptions): Promise<Types.ListPendingActionsResponse>;
+  /**
+   * Get a pending action
+   *
+   * Needs the scope `conversations:read`.
+   */
+  getPendingAction(pendingActionId: Types.GetPendingActionData['path']['id'], options?: CallOptions): Promise<Types.GetPendingActionResponse>;
+  /**
+   * Decide a pending action
+   *
+   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The same decision again answers 200; another one 409 with who decided and when. Needs the scope `approvals:decide`.
+   */
+  decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
   /**
    * List the events of a conversation, as a stream or a page
    *
@@ -475,6 +493,9 @@ export const operations = {
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },
   getToolCall: { method: 'GET', path: '/api/turns/{id}/tool-calls/{toolCallId}', answer: 'value', field: 'toolCall' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', answer: 'value', field: 'turn' },
+  listPendingActions: { method: 'GET', path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
+  getPendingAction: { method: 'GET', path: '/api/pending-actions/{id}', answer: 'value', field: 'action' },
+  decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, answer: 'value', field: 'action' },
   streamConversationEvents: { method: 'GET', path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },
   streamTurnEvents: { method: 'GET', path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },
   listFunctions: { method: 'GET', path: '/api/functions', answer: 'value', field: 'functions' },

@@ -9,6 +9,7 @@ export type NewAgentTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -34,6 +35,7 @@ export type NewFunctionTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -67,6 +69,7 @@ export type NewKnowledgeBaseTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -84,6 +87,7 @@ export type NewMcpTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -125,6 +129,7 @@ export type NewWorkflowTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -158,6 +163,7 @@ export type Agent = {
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
         maxAgentDepth?: number | undefined;
+        approvalTimeoutMs?: number | undefined;
     };
     execution: 'inspectable' | 'fast';
     modelConnectionId: string | null;
@@ -181,6 +187,7 @@ export type Agent = {
                 forbiddenFields?: Array<string> | undefined;
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
+                approval?: ('ask' | 'always_ask') | undefined;
             };
         };
         canaryTokens: Array<string>;
@@ -223,6 +230,7 @@ export type AgentVersion = {
         contextCharacters?: number | undefined;
         maxTokens?: number | undefined;
         maxAgentDepth?: number | undefined;
+        approvalTimeoutMs?: number | undefined;
     };
     execution: 'inspectable' | 'fast';
     modelConnectionId: string | null;
@@ -246,6 +254,7 @@ export type AgentVersion = {
                 forbiddenFields?: Array<string> | undefined;
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
+                approval?: ('ask' | 'always_ask') | undefined;
             };
         };
         canaryTokens: Array<string>;
@@ -275,6 +284,7 @@ export type AgentTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -301,6 +311,7 @@ export type FunctionTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -335,6 +346,7 @@ export type KnowledgeBaseTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -353,6 +365,7 @@ export type McpTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -395,6 +408,7 @@ export type WorkflowTool = {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask') | undefined;
     } | undefined;
     config: {
         /**
@@ -476,7 +490,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
     createdAt: string;
     expiresAt: string | null;
     lastUsedAt: string | null;
@@ -527,6 +541,27 @@ export type ToolCall = {
     startedAt: string | null;
     endedAt: string | null;
     durationMs: number | null;
+};
+export type PendingAction = {
+    id: string;
+    kind: 'approval';
+    status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+    conversationId: string;
+    turnId: string;
+    rootTurnId: string;
+    toolCallId: string;
+    tool: string;
+    arguments: JsonObject;
+    createdAt: string;
+    expiresAt: string;
+    remindedAt: string | null;
+    decidedAt: string | null;
+    decidedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    reason: string | null;
+    approvedArguments: JsonObject | null;
 };
 export type Turn = {
     id: string;
@@ -614,6 +649,7 @@ export type TurnDetails = {
         error: ErrorInfo;
         failedAt: string;
     }>;
+    pendingActions: Array<PendingAction>;
 };
 export type ConversationEvent = {
     seq: number;
@@ -717,6 +753,56 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'action.requested';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        actionId: string;
+        kind: 'approval';
+        arguments: JsonObject;
+        expiresAt: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'action.reminded';
+    createdAt: string;
+    payload: {
+        actionId: string;
+        kind: 'approval';
+        expiresAt: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'action.decided';
+    createdAt: string;
+    payload: {
+        actionId: string;
+        kind: 'approval';
+        status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+        decidedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        };
+        reason: string | null;
+        approvedArguments: JsonObject | null;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'action.expired';
+    createdAt: string;
+    payload: {
+        actionId: string;
+        kind: 'approval';
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'turn.settled';
     createdAt: string;
     payload: {
@@ -727,7 +813,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -764,6 +850,7 @@ export type CreateAgentData = {
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
             maxAgentDepth?: number | undefined;
+            approvalTimeoutMs?: number | undefined;
         } | undefined;
         execution?: ('inspectable' | 'fast') | undefined;
         modelConnectionId?: (string | null) | undefined;
@@ -787,6 +874,7 @@ export type CreateAgentData = {
                     forbiddenFields?: Array<string> | undefined;
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
+                    approval?: ('ask' | 'always_ask') | undefined;
                 };
             } | undefined;
             canaryTokens?: Array<string> | undefined;
@@ -846,6 +934,7 @@ export type UpdateAgentData = {
             contextCharacters?: number | undefined;
             maxTokens?: number | undefined;
             maxAgentDepth?: number | undefined;
+            approvalTimeoutMs?: number | undefined;
         } | undefined;
         execution?: ('inspectable' | 'fast') | undefined;
         modelConnectionId?: (string | null) | undefined;
@@ -869,6 +958,7 @@ export type UpdateAgentData = {
                     forbiddenFields?: Array<string> | undefined;
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
+                    approval?: ('ask' | 'always_ask') | undefined;
                 };
             } | undefined;
             canaryTokens?: Array<string> | undefined;
@@ -1140,6 +1230,7 @@ export type ProvisionAgentData = {
                 contextCharacters?: number | undefined;
                 maxTokens?: number | undefined;
                 maxAgentDepth?: number | undefined;
+                approvalTimeoutMs?: number | undefined;
             } | undefined;
             execution?: ('inspectable' | 'fast') | undefined;
             on_blocked?: ('continue' | 'end_turn') | undefined;
@@ -1163,6 +1254,7 @@ export type ProvisionAgentData = {
                 forbiddenFields?: Array<string> | undefined;
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
+                approval?: ('ask' | 'always_ask') | undefined;
             };
         } | undefined;
         canary_tokens?: Array<string> | undefined;
@@ -1719,6 +1811,64 @@ export type CancelTurnResponses = {
     200: Turn;
 };
 export type CancelTurnResponse = CancelTurnResponses[keyof CancelTurnResponses];
+export type ListPendingActionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        status?: ('pending' | 'approved' | 'rejected' | 'expired' | 'cancelled') | undefined;
+        turnId?: string | undefined;
+        conversationId?: string | undefined;
+    } | undefined;
+    url: '/api/pending-actions';
+};
+export type ListPendingActionsResponses = {
+    200: {
+        items: Array<PendingAction>;
+        nextCursor: string | null;
+    };
+};
+export type ListPendingActionsResponse = ListPendingActionsResponses[keyof ListPendingActionsResponses];
+export type GetPendingActionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/pending-actions/{id}';
+};
+export type GetPendingActionResponses = {
+    200: PendingAction;
+};
+export type GetPendingActionResponse = GetPendingActionResponses[keyof GetPendingActionResponses];
+export type DecidePendingActionData = {
+    body: {
+        decision: 'approve';
+        arguments?: JsonObject | undefined;
+        reason?: string | undefined;
+        actingFor?: string | undefined;
+    } | {
+        decision: 'reject';
+        reason?: string | undefined;
+        actingFor?: string | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/pending-actions/{id}/decision';
+};
+export type DecidePendingActionResponses = {
+    200: PendingAction;
+};
+export type DecidePendingActionResponse = DecidePendingActionResponses[keyof DecidePendingActionResponses];
 export type StreamConversationEventsData = {
     body?: never;
     path: {
@@ -2180,7 +2330,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
     };
     path?: never;

@@ -97,6 +97,8 @@ WITH removed AS MATERIALIZED (
   DELETE FROM blobs b USING removed r WHERE b.turn_id = r.id
 ), used AS (
   DELETE FROM usage u USING removed r WHERE u.turn_id = r.id
+), actions AS (
+  DELETE FROM pending_actions a USING removed r WHERE a.turn_id = r.id
 ), calls AS (
   DELETE FROM tool_calls c USING removed r WHERE c.turn_id = r.id
 ), texts AS (

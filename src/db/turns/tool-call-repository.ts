@@ -1,7 +1,9 @@
 import { newId } from '../../lib/ids.ts';
+import type { ActionStatus } from '../../domain/action.ts';
+import type { ApprovalMode } from '../../domain/approval.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { NewEvent } from '../../domain/event.ts';
-import type { JsonValue } from '../../domain/json.ts';
 import { countToolEnd } from '../../domain/model-context.ts';
 import type { CountedName, RuleSource } from '../../domain/rules.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
@@ -29,8 +31,23 @@ export interface ClaimedToolCall extends ToolCallRow {
   ends_turn: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
   quarantined: string[];
-  /** False when the call has ended, or was cut off and must not be repeated. */
+  /** False when the call has ended, was cut off and must not be repeated, or has no approval that it needs. */
   runs: boolean;
+  /** What was decided about the call; null when nobody was asked. */
+  approval: CallApproval | null;
+  /** Whether calls of the workspace that change something are asked about where their tools do not say. */
+  workspace_approval: ApprovalMode | null;
+}
+
+/** The action that a call waits for, or has waited for. */
+export interface CallApproval {
+  actionId: string;
+  status: ActionStatus;
+  /** SHA-256 over what may run. */
+  hash: string;
+  reason: string | null;
+  /** The arguments that a person has put in place of the proposed ones. */
+  arguments: JsonObject | null;
 }
 
 /** How a tool call ended. */
@@ -112,8 +129,13 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.rule_sources,
     t.cancel_requested_at IS NOT NULL AS cancel_requested,
     v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined,
-    c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe' AS runs
+    (c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe')
+      AND coalesce(a.status, 'approved') = 'approved' AS runs,
+    CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
+      'reason', a.reason, 'arguments', a.approved_arguments) END AS approval,
+    (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
+    LEFT JOIN pending_actions a ON a.tool_call_id = c.id
   WHERE t.status = 'running'
 ), claimed AS (
   UPDATE tool_calls c SET
@@ -124,7 +146,11 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
     claimed_from = CASE WHEN before.runs THEN before.status ELSE c.claimed_from END
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
-    before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined
+    before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined, before.approval,
+    before.workspace_approval
+), redeemed AS (
+  UPDATE pending_actions a SET redeemed_at = coalesce(a.redeemed_at, now())
+  FROM claimed WHERE a.tool_call_id = claimed.id AND a.status = 'approved' AND claimed.runs
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
     'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,

@@ -57,6 +57,12 @@ export interface NewAnswer {
   audit?: { type: AuditType; payload: JsonObject };
 }
 
+/** A turn that does not change until the transaction ends. */
+interface LockedTurn extends Turn {
+  timeoutMs: number;
+  cancelRequested: boolean;
+}
+
 interface Settlement {
   turnId: string;
   outcome: TurnOutcome;
@@ -75,9 +81,10 @@ export function createTurnAnswerRepository(query: Query) {
     },
 
     /** Reads a turn and keeps it from changing until the transaction ends. */
-    lockTurn: async (turnId: string): Promise<(Turn & { timeoutMs: number }) | null> => {
+    lockTurn: async (turnId: string): Promise<LockedTurn | null> => {
       const [row] = await query(lockTurnRow, { turnId });
-      return row ? { ...toTurn(row), timeoutMs: row.timeout_ms } : null;
+      const isCancelled = row?.cancel_requested_at != null;
+      return row ? { ...toTurn(row), timeoutMs: row.timeout_ms, cancelRequested: isCancelled } : null;
     },
 
     /** Ends a turn that `lockTurn` has found running. */

@@ -1,4 +1,5 @@
 import type { AgentVersion } from '../../domain/agent.ts';
+import type { ApprovalMode } from '../../domain/approval.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import type { FinishReason } from '../../domain/model.ts';
 import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
@@ -76,6 +77,7 @@ interface StepRow extends TurnRow {
   tokens_used: number;
   quarantined: string[];
   conversation_characters: number;
+  workspace_approval: ApprovalMode | null;
 }
 
 /** A conversation has one running turn at a time, so its last chunk has the number of the last attempt that streamed. */
@@ -84,6 +86,7 @@ const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
      ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined,
      (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
+     (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS workspace_approval,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
       WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
    FROM turns t
@@ -117,6 +120,8 @@ function toTurnStep(row: StepRow) {
     /** The ids of the agent's tools that changed since they were accepted. */
     quarantined: row.quarantined,
     ruleSources: row.rule_sources,
+    /** Whether calls that change something are asked about where their tools do not say. */
+    workspaceApproval: row.workspace_approval,
     stored: toStored(row),
   };
 }

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../domain/errors.ts';
 import type { ToolCall, Turn, TurnDetails } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import { createActionRepository } from '../actions/action-repository.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
@@ -23,12 +24,14 @@ export function createTurnRepository(query: Query) {
 
     /** @throws HoldfastError `NOT_FOUND` */
     getTurnDetails: async (turnId: string): Promise<TurnDetails> => {
-      const [[row], calls] = await Promise.all([
+      const [[row], calls, pendingActions] = await Promise.all([
         query(findReadableTurn, { turnId }),
         query(listShownToolCalls, { turnId }),
+        createActionRepository(query).listPending(turnId),
       ]);
       if (!row) throw turnNotFound(turnId);
-      return { ...toTurn(row), toolCalls: calls.map(toToolCall), failedAttempts: row.failed_attempts };
+      const toolCalls = calls.map(toToolCall);
+      return { ...toTurn(row), toolCalls, failedAttempts: row.failed_attempts, pendingActions };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { listWaitingTurns, type WaitingTurn } from '../actions/list-waiting-turns.ts';
 
 /** A running turn that the sweeper should look at. */
 export interface SuspectTurn {
@@ -45,6 +46,8 @@ export function createSweepRepository(system: Knex) {
       );
       return rows;
     },
+
+    listWaiting: (window: SweepWindow): Promise<WaitingTurn[]> => listWaitingTurns(system, window),
 
     /** Notes that the workflow of a turn exists, so that no sweep looks for it again before the turn's deadline. */
     markStartSeen: (id: string) => system('turns').where({ id }).update({ start_seen: true }),

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ApprovalMode } from '../../domain/approval.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 
@@ -42,11 +43,17 @@ export function createWorkspaceRepository(system: Knex) {
       return stopped.map((turn) => turn.id);
     },
 
-    /** Sets the age in days at which turns are removed; null for that of the installation. */
+    /** Sets how long turns wait for a worker, in milliseconds; null for the default. */
     setStartTimeout: async (id: string, timeoutMs: number | null): Promise<void> => {
       await system('workspaces').where({ id }).update({ start_timeout_ms: timeoutMs });
     },
 
+    /** Sets whether calls that change something are asked about where their tools do not say. */
+    setApproval: async (id: string, approval: ApprovalMode): Promise<void> => {
+      await system('workspaces').where({ id }).update({ approval });
+    },
+
+    /** Sets the age in days at which turns are removed; null for that of the installation. */
     setRetention: async (id: string, days: number | null): Promise<void> => {
       await system('workspaces').where({ id }).update({ retention_days: days });
     },

@@ -2,6 +2,7 @@ import type { Door } from '../server/door.ts';
 import { refuseOtherMethods } from '../server/refuse-other-methods.ts';
 import type { Route } from '../server/route.ts';
 import './agent-schema-names.ts';
+import { actionRoutes } from './action-routes.ts';
 import { agentConfigurationRoutes } from './agent-configuration-routes.ts';
 import { agentToolRoutes } from './agent-tool-routes.ts';
 import { agentRoutes } from './agent-routes.ts';
@@ -33,6 +34,7 @@ export const routes: Route[] = [
   ...connectorRoutes,
   ...conversationRoutes,
   ...turnRoutes,
+  ...actionRoutes,
   ...eventRoutes,
   ...functionRoutes,
   ...auditRoutes,

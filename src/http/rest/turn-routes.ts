@@ -29,8 +29,8 @@ const createTurn = route({
   summary: 'Start a turn',
   description:
     'Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not ' +
-    'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn is not over at its ' +
-    'deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
+    'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over ' +
+    'at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
   tag,
   scope: 'conversations:write',
   params: idParams,

@@ -1,5 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { ActionDependencies } from '../../actions/action-dependencies.ts';
 import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
@@ -15,6 +16,7 @@ import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 /** Everything that the HTTP API needs from the rest of the program. */
 export interface Dependencies
   extends
+    ActionDependencies,
     AgentDependencies,
     AuditDependencies,
     ConnectionDependencies,

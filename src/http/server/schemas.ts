@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pendingActionSchema } from '../../domain/action.ts';
 import { apiKeySchema } from '../../domain/api-key.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { connectionSchema } from '../../domain/connection.ts';
@@ -76,6 +77,7 @@ named.add(messageSchema, { id: 'Message' });
 named.add(usageSchema, { id: 'Usage' });
 named.add(workflowTypeSchema, { id: 'WorkflowType' });
 named.add(toolCallSchema, { id: 'ToolCall' });
+named.add(pendingActionSchema, { id: 'PendingAction' });
 named.add(turnSchema, { id: 'Turn' });
 named.add(knowledgeBaseSchema, { id: 'KnowledgeBase' });
 named.add(documentSchema, { id: 'Document' });

@@ -50,6 +50,12 @@ export type ClaimedCallOf<Type extends ToolType> = Omit<ClaimedToolCall, 'tool'>
 /** The end of a call that started a child; `unknown` when nobody can tell whether it took effect. */
 export type ChildCallEnd = ToolResult | { status: 'unknown'; reason: string };
 
+/** A child that waits for people, so that the call has no end yet. */
+export interface WaitingChild {
+  status: 'waiting';
+  turnId: string;
+}
+
 /** A call that is about to start its child. */
 export interface BeginningCall<Type extends ToolType = ToolType> {
   call: ClaimedCallOf<Type>;
@@ -81,4 +87,4 @@ export type BeginChildCall<Type extends ToolType> = (
 export type EndChildCall<Type extends ToolType> = (
   ending: EndingCall<Type>,
   dependencies: ChildCallDependencies,
-) => Promise<ChildCallEnd>;
+) => Promise<ChildCallEnd | WaitingChild>;

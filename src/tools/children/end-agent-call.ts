@@ -3,19 +3,26 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { toLostEnding } from '../../domain/lost-turn.ts';
 import { failedResult } from '../failed-result.ts';
-import type { ChildCallDependencies, ChildCallEnd, ClaimedCallOf, EndingCall } from './child-call.ts';
+import type {
+  ChildCallDependencies,
+  ChildCallEnd,
+  ClaimedCallOf,
+  EndingCall,
+  WaitingChild,
+} from './child-call.ts';
 
 /** How often the turn of the other agent is read while the call waits for its end, in milliseconds. */
 const pollMs = 300;
 
-/** Ends a call of another agent with the answer of its turn, or with the reason why there is none. */
+/** Ends a call of another agent with the answer of its turn, or with the reason why there is none, unless it waits. */
 export async function endAgentCall(
   ending: EndingCall<'agent'>,
   dependencies: ChildCallDependencies,
-): Promise<ChildCallEnd> {
+): Promise<ChildCallEnd | WaitingChild> {
   const { call } = ending;
   const turn = await waitForTurn(dependencies, ending);
   const { outcome } = turn;
+  if (turn.status === 'waiting_for_approval') return { status: 'waiting', turnId: turn.id };
   if (outcome === 'completed') return { status: 'succeeded', text: turn.answer ?? '' };
   const details = { turnId: turn.id, outcome, ...(turn.error ? { internal: turn.error.message } : {}) };
   if (outcome !== null) {
@@ -33,7 +40,7 @@ async function waitForTurn(
   const until = Date.now() + input.waitMs;
   for (;;) {
     const turn = await readTurn(dependencies, call);
-    if (turn.outcome !== null) return turn;
+    if (turn.outcome !== null || turn.status === 'waiting_for_approval') return turn;
     const workflow = await dependencies.engine.findTurnWorkflow(turn.id);
     if (workflow === 'closed' || workflow === 'timed_out') return settleLost(dependencies, call, workflow);
     if (Date.now() >= until) return turn;

@@ -29,6 +29,7 @@ const lists = [
   '/api/connectors',
   '/api/conversations',
   '/api/knowledge-bases',
+  '/api/pending-actions',
 ];
 
 function fill(path: string, id = newId()): string {
@@ -49,6 +50,7 @@ const tool = { type: 'function', name: 'calculate', description: '', schema: { t
 const validBodies: [string, object][] = [
   ['/turns', { message: 'a' }],
   ['/cancel', {}],
+  ['/decision', { decision: 'approve' }],
   ['/agents/:id', { name: 'a' }],
   ['/connections/:id', { name: 'a' }],
   ['/agents/:id/tools', tool],

@@ -1,0 +1,124 @@
+import type { ToolPolicy } from '../../src/domain/rules.ts';
+import { toApprovalMode, toRejectedMessage } from '../../src/domain/approval.ts';
+import { toDurationText } from '../../src/domain/duration.ts';
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import type { Tool, ToolResult } from '../../src/domain/tool.ts';
+import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import type { CallApproval, ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import { toApprovalHash } from '../../src/actions/approval-hash.ts';
+import { findToolType } from '../../src/tools/find-tool-type.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { prepareCall } from './prepare-call.ts';
+import { toFailedEnd, toNotRunEnd } from './tool-call-ends.ts';
+
+/** A call that the rules allow. */
+interface CallToApprove {
+  call: ClaimedToolCall;
+  tool: Tool;
+  input: JsonObject;
+  policies: ToolPolicy[];
+}
+
+/** What becomes of a call: it ends, or waits for an action. */
+export type CallRuling = { end: ToolCallEnd } | { actionId: string };
+
+/** Returns the ruling of a call about which somebody was asked; null when nobody was, or when it was approved. */
+export async function findDecision(
+  { getVersion }: ActivityDependencies,
+  call: ClaimedToolCall,
+): Promise<CallRuling | null> {
+  const { approval } = call;
+  if (!approval || approval.status === 'approved') return null;
+  if (approval.status === 'pending') return { actionId: approval.actionId };
+  if (approval.status === 'cancelled') return { end: toNotRunEnd(call) };
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  const error = approval.status === 'rejected' ? toRejection(call, approval.reason) : toExpiry(limits);
+  return { end: toFailedEnd(call, error) };
+}
+
+/** Applies the rules to a claimed call and asks for its approval when it needs one. Null when it may run. */
+export async function ruleOnCall(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+): Promise<CallRuling | null> {
+  const prepared = await prepareCall(dependencies, call, toRunArguments(call));
+  if (prepared.refused) return { end: prepared.refused };
+  return approveCall(dependencies, { call, ...prepared.allowed });
+}
+
+/** The arguments with which a call runs: those of the model, unless a person has changed them. */
+export function toRunArguments({ arguments: proposed, approval }: ClaimedToolCall): JsonObject | null {
+  return approval?.arguments ?? proposed;
+}
+
+/** Tells the model of arguments that a person has changed. */
+export function withChangedArguments({ approval }: ClaimedToolCall, result: ToolResult): ToolResult {
+  if (result.status !== 'succeeded' || !approval?.arguments) return result;
+  const note = `A person approved the call with these arguments instead: ${JSON.stringify(approval.arguments)}`;
+  return { ...result, text: `${note}\n\n${result.text}` };
+}
+
+/** The result of a call that waits for an action, for the workflow. */
+export function toWaitingResult({ actionId }: { actionId: string }): ExecuteToolCallResult {
+  return { status: 'requested', resultPreview: 'waits for a person', durationMs: 0, actionId };
+}
+
+/** Asks for the approval of a call that needs one, and compares what will run with what was approved. */
+async function approveCall(
+  dependencies: ActivityDependencies,
+  asked: CallToApprove,
+): Promise<CallRuling | null> {
+  const { call, tool, input } = asked;
+  if (call.approval) return compare(call, call.approval, toApprovalHash({ tool, arguments: input }));
+  return needsApproval(asked) ? ask(dependencies, asked) : null;
+}
+
+function compare(call: ClaimedToolCall, { hash }: CallApproval, now: string): CallRuling | null {
+  if (hash === now) return null;
+  const message = `${call.name} was not run, since it is not what was approved.`;
+  return { end: toFailedEnd(call, { code: 'APPROVAL_MISMATCH', message }) };
+}
+
+function needsApproval({ call, tool, input, policies }: CallToApprove): boolean {
+  const isHarmless = findToolType(tool.type)?.isHarmless?.(tool, input) ?? false;
+  const mode = toApprovalMode({
+    setting: isHarmless ? 'never' : tool.settings?.approval,
+    isReadOnly: call.effect === 'read_only',
+    workspace: call.workspace_approval ?? 'never',
+    policies: policies.map(({ approval }) => approval),
+  });
+  return mode !== 'never';
+}
+
+async function ask(
+  { transact, getVersion, notifier }: ActivityDependencies,
+  { call, tool, input }: CallToApprove,
+): Promise<CallRuling | null> {
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const hash = toApprovalHash({ tool, arguments: input });
+  const ruling = await transact(call.workspace_id, async ({ actions }) => {
+    const rejected = await actions.findRejected(call.turn_id, hash);
+    if (rejected) return { end: toFailedEnd(call, toRejection(call, rejected.reason)) };
+    const action = await actions.request({ toolCallId: call.id, arguments: input, hash, timeoutMs });
+    if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
+    return { actionId: action.id };
+  });
+  notifier.events(call.conversation_id);
+  return ruling;
+}
+
+function toRejection({ name }: ClaimedToolCall, reason: string | null): ErrorInfo {
+  return { code: 'APPROVAL_REJECTED', message: toRejectedMessage(name, reason) };
+}
+
+function toExpiry({
+  approvalTimeoutMs = defaultLimits.approvalTimeoutMs,
+}: {
+  approvalTimeoutMs?: number | undefined;
+}): ErrorInfo {
+  const message = `Nobody decided within ${toDurationText(approvalTimeoutMs)}; it was not run.`;
+  return { code: 'APPROVAL_EXPIRED', message };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { decideAction } from '../../src/actions/decide-action.ts';
+import { decisionInputSchema } from '../../src/domain/action.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
+export function createDecideWaitingAction({ turnDependencies, engine, tools }: ActivityDependencies) {
+  const dependencies = {
+    ...turnDependencies,
+    tellDecision: engine.tellDecision,
+    checkArguments: (...[workspaceId, schema, input]: Parameters<CheckArguments>) =>
+      tools.checksOf(workspaceId).checkSchema(schema, input),
+  };
+  return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {
+    try {
+      const parsed = decisionInputSchema.safeParse(decision);
+      if (!parsed.success) throw new HoldfastError('INVALID_INPUT', z.prettifyError(parsed.error));
+      const principal = { workspaceId, apiKeyId: null };
+      const { status } = await decideAction(dependencies, principal, { id: actionId, input: parsed.data });
+      return { status };
+    } catch (error) {
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+type CheckArguments = Parameters<typeof decideAction>[0]['checkArguments'];

@@ -1,0 +1,56 @@
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { isSettled } from '../../src/domain/turn-status.ts';
+import type { ReviewActionsInput, ReviewActionsResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** How often a turn looks at the turns below it that wait, should it not be told of a change; in milliseconds. */
+const childrenEveryMs = 60 * 60 * 1000;
+
+/**
+ * Looks at what a turn waits for, after the time was applied to it: expired actions are over, and somebody is reminded
+ * of those that expire soon. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
+ * runs, with the time that it had left. The turn above is told of both.
+ */
+export function createReviewActions({ transact, notifier, engine }: ActivityDependencies) {
+  return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {
+    const { workspaceId, turnId } = input;
+    try {
+      const { turn, reviewed } = await transact(workspaceId, (repositories) => review(repositories, input));
+      notifier.events(turn.conversationId);
+      if (turn.parentTurnId !== null) await engine.tellDecision(turn.parentTurnId, turnId);
+      return reviewed;
+    } catch (error) {
+      throw toActivityFailure(error);
+    }
+  };
+}
+
+async function review({ answers, waiting }: StepRepositories, input: ReviewActionsInput) {
+  const { turnId, actionIds, timeLeftMs, reserveMs } = input;
+  const turn = await answers.lockTurn(turnId);
+  if (!turn || isSettled(turn.status)) {
+    throw new HoldfastError('TURN_SETTLED', `The turn is ${turn?.status ?? 'gone'} already.`);
+  }
+  if (turn.cancelRequested) throw new HoldfastError('TURN_CANCELLED', 'The turn was cancelled.');
+  await waiting.applyTime(turnId);
+  const pending = await listPending({ waiting }, turnId);
+  const decided = actionIds.filter((id) => !pending.has(id));
+  if (decided.length > 0) await waiting.goOn(turnId, timeLeftMs + reserveMs);
+  else await waiting.beginWaiting(turnId, timeLeftMs);
+  return { turn, reviewed: { decided, dueAt: Math.min(...pending.values()) } };
+}
+
+/** Returns when each action and each turn below that waits has to be looked at, in epoch milliseconds. */
+async function listPending(
+  { waiting }: Pick<StepRepositories, 'waiting'>,
+  turnId: string,
+): Promise<Map<string, number>> {
+  const actions = await waiting.listActions(turnId);
+  const children = await waiting.listWaitingChildren(turnId);
+  const pending = actions.filter(({ status }) => status === 'pending');
+  return new Map([
+    ...pending.map(({ id, dueAt }) => [id, dueAt] as const),
+    ...children.map((id) => [id, Date.now() + childrenEveryMs] as const),
+  ]);
+}

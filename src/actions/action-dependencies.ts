@@ -1,0 +1,13 @@
+import type { Database } from '../db/connect-database.ts';
+import type { FieldError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { TurnDependencies } from '../turns/turn-dependencies.ts';
+
+/** Everything that the use cases of actions need from outside. */
+export interface ActionDependencies extends Pick<TurnDependencies, 'notifier' | 'logger'> {
+  database: Pick<Database, 'pipelined' | 'transact'>;
+  /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
+  tellDecision: (turnId: string, actionId: string) => Promise<void>;
+  /** Checks arguments against the schema of a tool, within the limits of one workspace. */
+  checkArguments: (workspaceId: string, schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
+}

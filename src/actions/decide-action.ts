@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  createActionRepository,
+  toPendingAction,
+  type ActionRow,
+  type LockedAction,
+} from '../db/actions/action-repository.ts';
+import type { DecisionInput, PendingAction } from '../domain/action.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { toStorableJson } from '../domain/storable.ts';
+import { toApprovalHash } from './approval-hash.ts';
+import type { ActionDependencies } from './action-dependencies.ts';
+
+/** The workspace and the key of the program that decides; null for a decision that came through Temporal. */
+type Deciding = Pick<Principal, 'workspaceId'> & { apiKeyId: string | null };
+
+/**
+ * Decides an action once, and tells the turn that waits for it. The same decision again answers the same.
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT` for arguments that do not fit the tool, `ACTION_DECIDED`
+ */
+export async function decideAction(
+  dependencies: ActionDependencies,
+  principal: Deciding,
+  { id, input }: { id: string; input: DecisionInput },
+): Promise<PendingAction> {
+  const { database, notifier, tellDecision, logger } = dependencies;
+  const { workspaceId } = principal;
+  const action = await database.transact(workspaceId, async (query) => {
+    const actions = createActionRepository(query);
+    const locked = await actions.lock(id);
+    if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
+    if (locked.status !== 'pending' || locked.is_expired) return toRepeated(locked, input);
+    return actions.decide(await toDecision(dependencies, principal, { locked, input }));
+  });
+  notifier.events(action.conversation_id);
+  // A turn that could not be told is told again by the sweeper.
+  await tellDecision(action.turn_id, action.id).catch((error: unknown) =>
+    logger.warn({ err: error, turnId: action.turn_id }, 'the decision is stored, but the turn was not told'),
+  );
+  return toPendingAction(action);
+}
+
+interface DecisionParts {
+  locked: LockedAction;
+  input: DecisionInput;
+}
+
+async function toDecision(
+  { checkArguments }: ActionDependencies,
+  { workspaceId, apiKeyId }: Deciding,
+  { locked, input }: DecisionParts,
+) {
+  const changed = toChanged(input);
+  if (changed) await refuseWrong(checkArguments(workspaceId, locked.definition.schema, changed));
+  return {
+    actionId: locked.id,
+    status: toStatus(input),
+    decidedBy: { apiKeyId, actingFor: input.actingFor ?? null },
+    reason: input.reason ?? null,
+    approvedArguments: changed,
+    hash: changed ? toApprovalHash({ tool: locked.definition, arguments: changed }) : locked.hash,
+  };
+}
+
+async function refuseWrong(checking: ReturnType<ActionDependencies['checkArguments']>): Promise<void> {
+  const wrong = await checking;
+  if (wrong.length === 0) return;
+  throw createInvalidInput(
+    wrong.map(({ field, message }) => ({
+      field: field === '' ? 'arguments' : `arguments.${field}`,
+      message,
+    })),
+  );
+}
+
+function toRepeated(action: LockedAction, input: DecisionInput): ActionRow {
+  const isSame =
+    action.status === toStatus(input) &&
+    action.reason === (input.reason ?? null) &&
+    isDeepStrictEqual(action.approved_arguments, toChanged(input));
+  if (isSame) return action;
+  const status = action.status === 'pending' ? 'expired' : action.status;
+  throw new HoldfastError('ACTION_DECIDED', `The action is ${status} already.`, {
+    details: {
+      status,
+      decidedBy: action.decided_by && { ...action.decided_by },
+      decidedAt: (action.decided_at ?? action.expires_at).toISOString(),
+    },
+  });
+}
+
+function toStatus({ decision }: DecisionInput): 'approved' | 'rejected' {
+  return decision === 'approve' ? 'approved' : 'rejected';
+}
+
+/** The arguments as they are stored; null when nobody has changed them. */
+function toChanged(input: DecisionInput) {
+  if (input.decision !== 'approve' || !input.arguments) return null;
+  return JSON.parse(toStorableJson(input.arguments)) as typeof input.arguments;
+}

@@ -1,0 +1,91 @@
+import type { ActionStatus } from '../../domain/action.ts';
+import { isoTime } from '../iso-time.ts';
+import { defineStatement, type Query } from '../statement.ts';
+
+/** An action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
+export interface WaitedAction {
+  id: string;
+  status: ActionStatus;
+  dueAt: number;
+}
+
+/** Turns that wait for people. */
+export function createWaitingTurnRepository(query: Query) {
+  return {
+    /** Expires the actions of a turn whose time is over, and notes those that somebody is to be reminded of now. */
+    applyTime: async (turnId: string): Promise<void> => {
+      await query(expireActions, { turnId });
+      await query(remindOfActions, { turnId });
+    },
+
+    listActions: (turnId: string): Promise<WaitedAction[]> => query(listWaited, { turnId }),
+
+    /** The ids of the turns that tool calls of a turn have started and that wait for people. */
+    listWaitingChildren: async (turnId: string): Promise<string[]> => {
+      const rows = await query(listWaitingChildren, { turnId });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Lets a turn wait; its time stands still. */
+    beginWaiting: async (turnId: string, timeLeftMs: number): Promise<void> => {
+      await query(beginWaiting, { turnId, timeLeftMs });
+    },
+
+    /** Lets a turn go on, with so much time until its deadline. */
+    goOn: async (turnId: string, timeLeftMs: number): Promise<void> => {
+      await query(goOn, { turnId, timeLeftMs });
+    },
+  };
+}
+
+export type WaitingTurnRepository = ReturnType<typeof createWaitingTurnRepository>;
+
+/** Each action has an event of its own, in the order of their ids. */
+const expireActions = defineStatement<{ turnId: string }, unknown>(
+  'expire_actions',
+  `WITH expired AS (
+  UPDATE pending_actions SET status = 'expired', decided_at = now()
+  WHERE turn_id = :turnId AND status = 'pending' AND expires_at <= now() RETURNING *
+), audited AS (
+  INSERT INTO audit_pending (id, type, subject_id, payload)
+  SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired
+)
+SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
+  'payload', jsonb_build_object('actionId', id, 'kind', kind)) ORDER BY id), 0)
+FROM expired GROUP BY conversation_id, turn_id`,
+);
+
+const remindOfActions = defineStatement<{ turnId: string }, unknown>(
+  'remind_of_actions',
+  `WITH due AS (
+  UPDATE pending_actions SET reminded_at = now()
+  WHERE turn_id = :turnId AND status = 'pending' AND remind_at <= now() AND reminded_at IS NULL RETURNING *
+)
+SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
+  'payload', jsonb_build_object('actionId', id, 'kind', kind, 'expiresAt', ${isoTime('expires_at')})) ORDER BY id), 0)
+FROM due GROUP BY conversation_id, turn_id`,
+);
+
+const listWaited = defineStatement<{ turnId: string }, WaitedAction>(
+  'list_waited_actions',
+  `SELECT id, status, (extract(epoch FROM CASE WHEN reminded_at IS NULL THEN remind_at ELSE expires_at END) * 1000)::float8
+     AS "dueAt"
+   FROM pending_actions WHERE turn_id = :turnId`,
+);
+
+const listWaitingChildren = defineStatement<{ turnId: string }, { id: string }>(
+  'list_waiting_children',
+  `SELECT id FROM turns WHERE parent_turn_id = :turnId AND status = 'waiting_for_approval'`,
+);
+
+const beginWaiting = defineStatement<{ turnId: string; timeLeftMs: number }, unknown>(
+  'begin_waiting',
+  `UPDATE turns SET status = 'waiting_for_approval', deadline_at = NULL, time_left_ms = :timeLeftMs
+   WHERE id = :turnId AND status = 'running'`,
+);
+
+const goOn = defineStatement<{ turnId: string; timeLeftMs: number }, unknown>(
+  'go_on_after_waiting',
+  `UPDATE turns SET status = 'running', deadline_at = now() + make_interval(secs => :timeLeftMs::float8 / 1000)
+   WHERE id = :turnId AND status IN ('running', 'waiting_for_approval')`,
+);

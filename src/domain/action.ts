@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json-value.ts';
+
+/** The kinds of pending actions. An `approval` lets a tool call run that waits for it. */
+export const actionKinds = ['approval'] as const;
+export type ActionKind = (typeof actionKinds)[number];
+
+/** The status of an action. Every status but `pending` is final. */
+export const actionStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
+export type ActionStatus = (typeof actionStatuses)[number];
+
+/** The longest reason of a decision, in characters. */
+const longestReason = 2_000;
+
+const reason = z.string().trim().min(1).max(longestReason).optional();
+const actingFor = z.string().trim().min(1).max(200).optional();
+
+/** The decision of a person. `arguments` replace those that the model proposed, and are checked like them. */
+export const decisionInputSchema = z.discriminatedUnion('decision', [
+  z.strictObject({
+    decision: z.literal('approve'),
+    arguments: jsonObjectSchema.optional(),
+    reason,
+    actingFor,
+  }),
+  z.strictObject({ decision: z.literal('reject'), reason, actingFor }),
+]);
+export type DecisionInput = z.infer<typeof decisionInputSchema>;
+
+/** Who decided: the API key of the program, and the person for whom it acted. */
+export const deciderSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
+export type Decider = z.infer<typeof deciderSchema>;
+
+/** Something that a turn waits for, as the API shows it. Times are ISO 8601. */
+export const pendingActionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(actionKinds),
+  status: z.enum(actionStatuses),
+  conversationId: z.string(),
+  turnId: z.string(),
+  /** The turn that a client started, when this one was started by a tool call below it; otherwise the turn itself. */
+  rootTurnId: z.string(),
+  toolCallId: z.string(),
+  tool: z.string(),
+  /** The arguments that the model proposed. */
+  arguments: jsonObjectSchema,
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  remindedAt: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+  decidedBy: deciderSchema.nullable(),
+  reason: z.string().nullable(),
+  /** The arguments that the person put in place of the proposed ones. */
+  approvedArguments: jsonObjectSchema.nullable(),
+});
+export type PendingAction = z.infer<typeof pendingActionSchema>;

@@ -1,0 +1,27 @@
+/** Whether a person has to approve the calls of a tool. `always_ask` cannot be answered once for later calls. */
+export const approvalModes = ['never', 'ask', 'always_ask'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/** What decides whether a call needs an approval. */
+export interface ApprovalSources {
+  /** The setting of the tool. */
+  setting: ApprovalMode | undefined;
+  isReadOnly: boolean;
+  /** What holds in the workspace for calls that are not `read_only`, of tools without a setting. */
+  workspace: ApprovalMode;
+  /** The policies that hold for the call. They may only be stricter than the setting. */
+  policies: (ApprovalMode | undefined)[];
+}
+
+/** Returns the strictest of the modes that hold for a call. */
+export function toApprovalMode({ setting, isReadOnly, workspace, policies }: ApprovalSources): ApprovalMode {
+  const own = setting ?? (isReadOnly ? 'never' : workspace);
+  const modes = [own, ...policies.filter((mode) => mode !== undefined)];
+  return approvalModes.findLast((mode) => modes.includes(mode)) ?? 'never';
+}
+
+/** The sentence that the model is told about a call that a person has rejected. */
+export function toRejectedMessage(tool: string, reason: string | null): string {
+  const said = reason === null ? 'A person declined this call.' : `A person declined: ${reason}`;
+  return `${said} ${tool} was not run. Do not call it again with the same arguments.`;
+}

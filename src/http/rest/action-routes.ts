@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { decideAction } from '../../actions/decide-action.ts';
+import { createActionRepository, toPendingAction } from '../../db/actions/action-repository.ts';
+import { actionStatuses, decisionInputSchema, pendingActionSchema } from '../../domain/action.ts';
+import { HoldfastError } from '../../domain/errors.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'pending actions';
+
+const listPendingActions = route({
+  method: 'GET',
+  path: '/api/pending-actions',
+  operationId: 'listPendingActions',
+  summary: 'List what waits for people, newest first',
+  description:
+    'Without `status` only what is `pending`. The actions of a turn include those of the turns that its tool calls started.',
+  tag,
+  scope: 'conversations:read',
+  query: pageQuery.extend({
+    status: z.enum(actionStatuses).default('pending'),
+    turnId: z.uuid().optional(),
+    conversationId: z.uuid().optional(),
+  }),
+  answers: { 200: z.object({ actions: z.array(pendingActionSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, pipelined }) => {
+    const { items, nextCursor } = await pipelined((statements) =>
+      createActionRepository(statements).list(query),
+    );
+    return { status: 200, data: { actions: items, nextCursor } };
+  },
+});
+
+const getPendingAction = route({
+  method: 'GET',
+  path: '/api/pending-actions/:id',
+  operationId: 'getPendingAction',
+  summary: 'Get a pending action',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  answers: { 200: z.object({ action: pendingActionSchema }) },
+  handler: async ({ params: { id }, pipelined }) => {
+    const row = await pipelined((statements) => createActionRepository(statements).find(id));
+    if (!row) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
+    return { status: 200, data: { action: toPendingAction(row) } };
+  },
+});
+
+const decidePendingAction = route({
+  method: 'POST',
+  path: '/api/pending-actions/:id/decision',
+  operationId: 'decidePendingAction',
+  summary: 'Decide a pending action',
+  description:
+    'An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit ' +
+    'the schema of the tool. The same decision again answers 200; another one 409 with who decided and when.',
+  tag,
+  scope: 'approvals:decide',
+  params: idParams,
+  body: decisionInputSchema,
+  answers: { 200: z.object({ action: pendingActionSchema }) },
+  errors: ['ACTION_DECIDED'],
+  handler: async ({ params: { id }, body, dependencies, principal, log }) => {
+    const action = await decideAction({ ...dependencies, logger: log }, principal, { id, input: body });
+    return { status: 200, data: { action } };
+  },
+});
+
+/** The endpoints of what waits for people. */
+export const actionRoutes = [listPendingActions, getPendingAction, decidePendingAction];

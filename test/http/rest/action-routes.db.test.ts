@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createActionRepository } from '../../../src/db/actions/action-repository.ts';
+import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
+import { toApprovalHash } from '../../../src/actions/approval-hash.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
+import { calculate } from '../../labs/lab-tools.ts';
+import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const tool = { ...calculate, id: newId() } as never;
+
+/** Lets a tool call of a new turn wait for an approval. */
+async function ask(input: JsonObject = { expression: '1 + 1' }, timeoutMs = 60_000) {
+  const { conversationId } = await openConversation(api);
+  const turnId = await startTurn(api, conversationId);
+  const call = { ...createToolCall(0), name: 'calculate', tool, arguments: input };
+  const answer = createAnswer(turnId, { toolCalls: [call], claimId: newId() });
+  const action = await api.database.transact(api.workspaceId, async (query) => {
+    await createTurnAnswerRepository(query).storeAnswer(answer);
+    const hash = toApprovalHash({ tool, arguments: input });
+    return createActionRepository(query).request({ toolCallId: call.id, arguments: input, hash, timeoutMs });
+  });
+  return { turnId, conversationId, actionId: action?.id ?? '' };
+}
+
+function decide(actionId: string, body: object) {
+  return api.call('POST', `/api/pending-actions/${actionId}/decision`, { body });
+}
+
+describe('pending actions', () => {
+  test('are listed, found by turn and conversation, and shown by their turn', async () => {
+    const { turnId, conversationId, actionId } = await ask();
+    await ask();
+    const listed = await api.call('GET', `/api/pending-actions?turnId=${turnId}`);
+    const found = await api.call('GET', `/api/pending-actions/${actionId}`);
+    const turn = await api.call('GET', `/api/turns/${turnId}`);
+
+    expect(listed.data.actions).toEqual([found.data.action]);
+    expect(found.data.action).toMatchObject({
+      ...{ id: actionId, kind: 'approval', status: 'pending', turnId, rootTurnId: turnId, conversationId },
+      ...{ tool: 'calculate', arguments: { expression: '1 + 1' }, decidedAt: null, decidedBy: null },
+    });
+    expect(turn.data.turn.pendingActions).toEqual([found.data.action]);
+    const all = await api.call('GET', '/api/pending-actions?limit=1');
+    expect(all.data.actions).toHaveLength(1);
+    expect(all.data.nextCursor).not.toBeNull();
+    expect((await api.call('GET', `/api/pending-actions/${newId()}`)).status).toBe(404);
+  });
+
+  test('are decided once: the same again answers 200, another decision 409 with who decided', async () => {
+    const { turnId, actionId } = await ask();
+    const decision = { decision: 'reject', reason: 'Not now.', actingFor: 'Ada' };
+    const first = await decide(actionId, decision);
+    const again = await decide(actionId, decision);
+    const other = await decide(actionId, { decision: 'approve' });
+
+    expect(first.data.action).toMatchObject({
+      status: 'rejected',
+      reason: 'Not now.',
+      decidedBy: { apiKeyId: expect.any(String) as string, actingFor: 'Ada' },
+    });
+    expect(again).toMatchObject({ status: 200, data: first.data });
+    expect(other).toMatchObject({
+      status: 409,
+      error: {
+        code: 'ACTION_DECIDED',
+        details: { status: 'rejected', decidedBy: first.data.action.decidedBy },
+      },
+    });
+    expect(api.calls.told).toContain(actionId);
+    const events = await api.database.system('events').where({ turn_id: turnId }).pluck<string[]>('type');
+    expect(events).toContain('action.decided');
+  });
+
+  test('take changed arguments only when they fit the tool, and hash them', async () => {
+    const { actionId } = await ask();
+    const wrong = await decide(actionId, { decision: 'approve', arguments: { expression: 7 } });
+    const right = await decide(actionId, { decision: 'approve', arguments: { expression: '2 + 2' } });
+    const row = await api.database
+      .system('pending_actions')
+      .where({ id: actionId })
+      .first<{ hash: string }>('hash');
+
+    expect(wrong).toMatchObject({ status: 400, error: { code: 'INVALID_INPUT' } });
+    expect(wrong.error.message).toContain('arguments.expression');
+    expect(right.data.action).toMatchObject({
+      arguments: { expression: '1 + 1' },
+      approvedArguments: { expression: '2 + 2' },
+    });
+    expect(row.hash).toBe(toApprovalHash({ tool, arguments: { expression: '2 + 2' } }));
+  });
+
+  test('are over when their time is, though nobody has noted it yet', async () => {
+    const { actionId } = await ask(undefined, 1);
+
+    expect(await decide(actionId, { decision: 'approve' })).toMatchObject({
+      status: 409,
+      error: { code: 'ACTION_DECIDED', details: { status: 'expired' } },
+    });
+  });
+});
+
+test('a hash is of canonical JSON: the order of keys does not matter, and every value does', () => {
+  const hash = (input: JsonObject) => toApprovalHash({ tool, arguments: input });
+
+  expect(hash({ a: 1, b: { '10': 1, '9': 2 } })).toBe(hash({ b: { '9': 2, '10': 1 }, a: 1 }));
+  expect(hash({ a: 1 })).not.toBe(hash({ a: '1' }));
+});
