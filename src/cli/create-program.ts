@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
+import { approveAction, listActions, rejectAction, type DecisionOptions } from './action-commands.ts';
 import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
 import { findApiAccess, type ApiFlags } from './api-access.ts';
@@ -61,6 +62,36 @@ function addTurns(program: Command): void {
   addOneId(turns, 'list <conversation>', listTurns).description('List the turns of a conversation.');
 }
 
+type Decide = (services: ChatServices, id: string, options: DecisionOptions) => Promise<void>;
+
+function addDecision(parent: Command, usage: string, decide: Decide): Command {
+  return parent
+    .command(usage)
+    .option('--reason <text>', 'what the model and the audit log are told')
+    .option('--acting-for <person>', 'the person who decided')
+    .option('--json', 'print JSON')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & DecisionOptions>();
+      await run(options, (services) => decide(services, id, options));
+    });
+}
+
+function addActions(program: Command): void {
+  const actions = program.command('actions').description('Decide what waits for people.');
+  actions
+    .command('list')
+    .description('List the tool calls that wait for a person.')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
+      await run(options, (services) => listActions(services, options));
+    });
+  addDecision(actions, 'approve <action>', approveAction)
+    .description('Let a tool call run.')
+    .option('--arguments <json>', 'run it with these arguments instead');
+  addDecision(actions, 'reject <action>', rejectAction).description('Do not let a tool call run.');
+}
+
 function addAgents(program: Command): void {
   program
     .command('agents')
@@ -88,6 +119,7 @@ export function createProgram(): Command {
     .option('--data <folder>', 'the folder that "npm start" keeps its data in');
   addChat(program);
   addTurns(program);
+  addActions(program);
   addAgents(program);
   return program;
 }

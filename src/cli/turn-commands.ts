@@ -70,6 +70,7 @@ export async function listAgents({ client, terminal }: CommandServices, options:
   }
 }
 
-function printJson(terminal: Terminal, value: unknown): void {
+/** Prints a value for programs. */
+export function printJson(terminal: Terminal, value: unknown): void {
   terminal.line(JSON.stringify(value, null, 2));
 }

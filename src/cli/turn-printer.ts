@@ -34,6 +34,12 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
     notice(`  iteration ${payload.iteration}: ${payload.model}, ${toUsageLine(payload.usage)}`);
   }
 
+  function printAction({ actionId, name, ...action }: EventPayload<'action.requested'>): void {
+    const call = `${name} ${JSON.stringify(action.arguments)}`;
+    terminal.line(terminal.style('yellow', `? ${call} waits for a person:`));
+    terminal.line(`  npx holdfast actions approve ${actionId}`);
+  }
+
   function printSettled({ outcome, answer, error, usage }: EventPayload<'turn.settled'>): void {
     if (outcome !== 'completed') {
       const code = error ? ` (${error.code})` : '';
@@ -48,6 +54,9 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
     if (event.type === 'text.delta') printText(progress.delta(event));
     else if (event.type === 'stream.reset') printText(progress.reset(event));
     else if (event.type === 'turn.queued') notice('(waiting for the turn that runs in this conversation)');
+    else if (event.type === 'action.requested') printAction(event.payload);
+    else if (event.type === 'action.expired') notice('(nobody decided in time)');
+    else if (event.type === 'action.decided') notice(`(${event.payload.status})`);
     else if (event.type === 'message.created') printMessage(event.payload);
     else if (event.type === 'turn.settled') printSettled(event.payload);
     else printToolEvent(tools, event);

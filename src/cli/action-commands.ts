@@ -1,0 +1,66 @@
+import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
+import { parseJsonObject, type JsonObject } from '../domain/json.ts';
+import { toOneLine } from '../domain/text.ts';
+import { readAll } from './pages.ts';
+import type { Terminal } from './terminal.ts';
+import { printJson, type OutputOptions } from './turn-commands.ts';
+
+interface CommandServices {
+  client: HoldfastClient;
+  terminal: Terminal;
+}
+
+/** The options of a decision, as they are typed. */
+export interface DecisionOptions extends OutputOptions {
+  reason?: string;
+  actingFor?: string;
+  /** JSON. */
+  arguments?: string;
+}
+
+/** Lists what waits for people, one line each. */
+export async function listActions({ client, terminal }: CommandServices, options: OutputOptions) {
+  const actions = await readAll((page) => client.pendingActions.list(page));
+  if (options.json) {
+    printJson(terminal, actions);
+    return;
+  }
+  if (actions.length === 0) terminal.line('Nothing waits for people.');
+  for (const { id, tool, turnId, expiresAt, ...action } of actions) {
+    const call = `${tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+    terminal.line(`${id}  ${call}  turn ${turnId}  until ${expiresAt}`);
+  }
+}
+
+/** Approves a tool call that waits, with its own arguments or with others. */
+export function approveAction(services: CommandServices, id: string, options: DecisionOptions) {
+  const changed = options.arguments === undefined ? {} : { arguments: parseArguments(options.arguments) };
+  return decide(services, id, { ...options, body: { decision: 'approve', ...changed } });
+}
+
+/** Rejects a tool call that waits. */
+export function rejectAction(services: CommandServices, id: string, options: DecisionOptions) {
+  return decide(services, id, { ...options, body: { decision: 'reject' } });
+}
+
+type Decision = { decision: 'approve'; arguments?: JsonObject } | { decision: 'reject' };
+
+async function decide(
+  { client, terminal }: CommandServices,
+  id: string,
+  { body, reason, actingFor, json }: DecisionOptions & { body: Decision },
+): Promise<void> {
+  const action = await client.pendingActions.decide(id, {
+    ...body,
+    ...(reason === undefined ? {} : { reason }),
+    ...(actingFor === undefined ? {} : { actingFor }),
+  });
+  if (json) printJson(terminal, action);
+  else terminal.line(`${action.tool} is ${action.status}; turn ${action.turnId} goes on.`);
+}
+
+function parseArguments(text: string): JsonObject {
+  const parsed = parseJsonObject(text);
+  if (parsed) return parsed;
+  throw new HoldfastApiError('INVALID_INPUT', `--arguments is no JSON object: ${toOneLine(text, 100)}`);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
+import { runCli, toEnvironment } from '../labs/run-cli.ts';
+
+const action = {
+  ...{ id: 'action-1', kind: 'approval', status: 'pending', tool: 'pay', arguments: { amount: 5 } },
+  ...{ turnId: 'turn-1', rootTurnId: 'turn-1', conversationId: 'c-1', toolCallId: 'call-1' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
+  ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
+};
+
+describe('holdfast actions', () => {
+  it('lists what waits, with its arguments', async () => {
+    const api = await startScriptedApi({
+      'GET /api/pending-actions': answerWith({ actions: [action], nextCursor: null }),
+    });
+    const { stdout } = await runCli(['actions', 'list'], { environment: toEnvironment(api) });
+
+    expect(stdout).toBe('action-1  pay {"amount":5}  turn turn-1  until 2026-01-08T00:00:00.000Z\n');
+  });
+
+  it('approves with other arguments, and rejects with a reason', async () => {
+    const decide = 'POST /api/pending-actions/action-1/decision';
+    const api = await startScriptedApi({
+      [decide]: ['approved', 'rejected'].map((status) => answerWith({ action: { ...action, status } })),
+    });
+    const environment = toEnvironment(api);
+    const approved = await runCli(
+      ['actions', 'approve', 'action-1', '--arguments', '{ "amount": 4 }', '--acting-for', 'Ada'],
+      { environment },
+    );
+    const rejected = await runCli(['actions', 'reject', 'action-1', '--reason', 'Too much.'], {
+      environment,
+    });
+
+    expect(approved.stdout).toBe('pay is approved; turn turn-1 goes on.\n');
+    expect(rejected.stdout).toBe('pay is rejected; turn turn-1 goes on.\n');
+    expect(api.to(decide).map(({ body }) => body)).toEqual([
+      { decision: 'approve', arguments: { amount: 4 }, actingFor: 'Ada' },
+      { decision: 'reject', reason: 'Too much.' },
+    ]);
+  });
+
+  it('sends nothing for arguments that are no JSON object', async () => {
+    const api = await startScriptedApi({});
+    const result = await runCli(['actions', 'approve', 'action-1', '--arguments', '[4]'], {
+      environment: toEnvironment(api),
+    });
+
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('--arguments is no JSON object: [4]');
+  });
+});
