@@ -14,7 +14,7 @@ export function toTimeline(turn: TurnDetails, events: ConversationEvent[]): stri
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .map(({ at, what, detail }) => {
       const offset = `${((Date.parse(at) - start) / 1000).toFixed(3)} s`;
-      return `${offset.padStart(11)}  ${what.padEnd(16)}${detail}`.trimEnd();
+      return `${offset.padStart(11)}  ${what.padEnd(15)} ${detail}`.trimEnd();
     });
   return [...toHeader(turn), '', ...lines, ...toEnding(turn)];
 }

@@ -58,6 +58,9 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
 
     expect(decided).toMatchObject({ status: 'approved', decidedBy: { apiKeyId: null, actingFor: null } });
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Paid.', pendingActions: [] });
+    expect(turn.toolCalls[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    const startedAt = Date.parse(turn.toolCalls[0]?.startedAt ?? '');
+    expect(startedAt).toBeGreaterThanOrEqual(Date.parse(decided.decidedAt ?? ''));
     expect(paid).toEqual([{ amount: 5 }]);
     const events = await lab.readEvents(scene.conversationId);
     expect(events.filter(({ type }) => type.startsWith('action.')).map(({ type }) => type)).toEqual([

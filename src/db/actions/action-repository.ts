@@ -157,14 +157,15 @@ export function toPendingAction(row: ActionRow): PendingAction {
   };
 }
 
-/** A call that waits is no longer claimed, so that it may be claimed again whatever its effect is. */
+/** A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. */
 const requestApproval = defineStatement<
   Omit<NewApproval, 'arguments'> & { arguments: string; id: string; auditId: string; remindMs: number },
   ActionRow
 >(
   'request_approval',
   `WITH RECURSIVE call AS (
-  UPDATE tool_calls SET status = 'requested' WHERE id = :toolCallId AND status IN ('requested', 'started')
+  UPDATE tool_calls SET status = 'requested', started_at = NULL, attempts = attempts - (status = 'started')::int
+  WHERE id = :toolCallId AND status IN ('requested', 'started')
   RETURNING id, conversation_id, turn_id, iteration, index, name
 ), up AS (
   SELECT t.id, t.parent_turn_id FROM turns t JOIN call ON call.turn_id = t.id
