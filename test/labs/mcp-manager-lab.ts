@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { OpenConnection } from '../../src/domain/connection.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
@@ -19,14 +19,11 @@ import {
   type ScriptedServerOptions,
   type ScriptedTool,
 } from '../servers/mcp-servers.ts';
+import { createCleanups } from './cleanups.ts';
 import { createLoopbackFetch, openConnectionTo, type ConnectionParts } from './open-connections.ts';
 
 /** The resources that a test opened; they are closed after it in reverse order. */
-export const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+export const cleanups = createCleanups();
 
 /** A manager of some servers, closed after the test. */
 export function openManager(

@@ -1,4 +1,3 @@
-import { afterEach } from 'vitest';
 import type { OpenConnection } from '../../src/domain/connection.ts';
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { PinCheck } from '../../src/domain/discovered-tool.ts';
@@ -18,17 +17,14 @@ import {
   type ScriptedServerOptions,
   type ScriptedTool,
 } from '../servers/mcp-servers.ts';
+import { createCleanups } from './cleanups.ts';
 import { createLoopbackFetch, openConnectionTo } from './open-connections.ts';
 
 const registry = await loadProviders();
 const knowledge = { search: () => Promise.resolve({ results: [], notice: null }) };
 
 /** The resources that a test opened; they are closed after it in reverse order. */
-export const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+export const cleanups = createCleanups();
 
 export const workspaceId = newId();
 
