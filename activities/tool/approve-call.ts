@@ -21,7 +21,7 @@ interface CallToApprove {
   policies: ToolPolicy[];
 }
 
-/** What becomes of a call: it ends, or waits for an action. */
+/** A call that does not run: it ends, or waits for an action. */
 export type CallRuling = { end: ToolCallEnd } | { actionId: string };
 
 /** Returns the ruling of a call about which somebody was asked; null when nobody was, or when it was approved. */
@@ -95,7 +95,7 @@ function needsApproval({ call, tool, input, policies }: CallToApprove): boolean 
 async function ask(
   { transact, getVersion, notifier }: ActivityDependencies,
   { call, tool, input }: CallToApprove,
-): Promise<CallRuling | null> {
+): Promise<CallRuling> {
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
   const hash = toApprovalHash({ tool, arguments: input });

@@ -8,12 +8,8 @@ import { toActivityFailure } from '../failures.ts';
 
 /** Decides an action of a turn for a person who works with Temporal alone, such as in its Web UI. */
 export function createDecideWaitingAction({ turnDependencies, engine, tools }: ActivityDependencies) {
-  const dependencies = {
-    ...turnDependencies,
-    tellDecision: engine.tellDecision,
-    checkArguments: (...[workspaceId, schema, input]: Parameters<CheckArguments>) =>
-      tools.checksOf(workspaceId).checkSchema(schema, input),
-  };
+  const { tellDecision } = engine;
+  const dependencies = { ...turnDependencies, tellDecision, checksOf: tools.checksOf };
   return async ({ workspaceId, actionId, decision }: DecideActionInput): Promise<DecideActionResult> => {
     try {
       const parsed = decisionInputSchema.safeParse(decision);
@@ -26,5 +22,3 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
     }
   };
 }
-
-type CheckArguments = Parameters<typeof decideAction>[0]['checkArguments'];

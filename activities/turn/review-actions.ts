@@ -46,11 +46,10 @@ async function listPending(
   { waiting }: Pick<StepRepositories, 'waiting'>,
   turnId: string,
 ): Promise<Map<string, number>> {
-  const actions = await waiting.listActions(turnId);
+  const actions = await waiting.listPending(turnId);
   const children = await waiting.listWaitingChildren(turnId);
-  const pending = actions.filter(({ status }) => status === 'pending');
   return new Map([
-    ...pending.map(({ id, dueAt }) => [id, dueAt] as const),
+    ...actions.map(({ id, dueAt }) => [id, dueAt] as const),
     ...children.map((id) => [id, Date.now() + childrenEveryMs] as const),
   ]);
 }

@@ -8,6 +8,8 @@ export interface ActionDependencies extends Pick<TurnDependencies, 'notifier' | 
   database: Pick<Database, 'pipelined' | 'transact'>;
   /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
   tellDecision: (turnId: string, actionId: string) => Promise<void>;
-  /** Checks arguments against the schema of a tool, within the limits of one workspace. */
-  checkArguments: (workspaceId: string, schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
+  /** Returns the check of arguments against the schema of a tool, within the limits of one workspace. */
+  checksOf: (workspaceId: string) => {
+    checkSchema: (schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;
+  };
 }

@@ -7,7 +7,7 @@ import {
 } from '../db/actions/action-repository.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
 import type { Principal } from '../domain/api-key.ts';
-import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
@@ -47,12 +47,12 @@ interface DecisionParts {
 }
 
 async function toDecision(
-  { checkArguments }: ActionDependencies,
+  { checksOf }: ActionDependencies,
   { workspaceId, apiKeyId }: Deciding,
   { locked, input }: DecisionParts,
 ) {
   const changed = toChanged(input);
-  if (changed) await refuseWrong(checkArguments(workspaceId, locked.definition.schema, changed));
+  if (changed) refuseWrong(await checksOf(workspaceId).checkSchema(locked.definition.schema, changed));
   return {
     actionId: locked.id,
     status: toStatus(input),
@@ -63,8 +63,7 @@ async function toDecision(
   };
 }
 
-async function refuseWrong(checking: ReturnType<ActionDependencies['checkArguments']>): Promise<void> {
-  const wrong = await checking;
+function refuseWrong(wrong: FieldError[]): void {
   if (wrong.length === 0) return;
   throw createInvalidInput(
     wrong.map(({ field, message }) => ({

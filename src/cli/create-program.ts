@@ -43,15 +43,31 @@ function addChat(program: Command): void {
     });
 }
 
-type OneIdAction = (services: ChatServices, id: string, options: OutputOptions) => Promise<void>;
+type OneIdAction<Options> = (services: ChatServices, id: string, options: Options) => Promise<void>;
 
-function addOneId(parent: Command, usage: string, action: OneIdAction): Command {
+function addOneId<Options extends OutputOptions>(
+  parent: Command,
+  usage: string,
+  action: OneIdAction<Options>,
+): Command {
   return parent
     .command(usage)
     .option('--json', 'print JSON')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
+      const options = command.optsWithGlobals<ApiFlags & Options>();
       await run(options, (services) => action(services, id, options));
+    });
+}
+
+type ListAction = (services: ChatServices, options: OutputOptions) => Promise<void>;
+
+function addList(parent: Command, action: ListAction): Command {
+  return parent
+    .command('list')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
+      await run(options, (services) => action(services, options));
     });
 }
 
@@ -62,30 +78,15 @@ function addTurns(program: Command): void {
   addOneId(turns, 'list <conversation>', listTurns).description('List the turns of a conversation.');
 }
 
-type Decide = (services: ChatServices, id: string, options: DecisionOptions) => Promise<void>;
-
-function addDecision(parent: Command, usage: string, decide: Decide): Command {
-  return parent
-    .command(usage)
+function addDecision(parent: Command, usage: string, decide: OneIdAction<DecisionOptions>): Command {
+  return addOneId(parent, usage, decide)
     .option('--reason <text>', 'what the model and the audit log are told')
-    .option('--acting-for <person>', 'the person who decided')
-    .option('--json', 'print JSON')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & DecisionOptions>();
-      await run(options, (services) => decide(services, id, options));
-    });
+    .option('--acting-for <person>', 'the person who decided');
 }
 
 function addActions(program: Command): void {
   const actions = program.command('actions').description('Decide what waits for people.');
-  actions
-    .command('list')
-    .description('List the tool calls that wait for a person.')
-    .option('--json', 'print JSON')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
-      await run(options, (services) => listActions(services, options));
-    });
+  addList(actions, listActions).description('List the tool calls that wait for a person.');
   addDecision(actions, 'approve <action>', approveAction)
     .description('Let a tool call run.')
     .option('--arguments <json>', 'run it with these arguments instead');
@@ -93,16 +94,8 @@ function addActions(program: Command): void {
 }
 
 function addAgents(program: Command): void {
-  program
-    .command('agents')
-    .description('Look at agents.')
-    .command('list')
-    .description('List the agents of the workspace.')
-    .option('--json', 'print JSON')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
-      await run(options, (services) => listAgents(services, options));
-    });
+  const agents = program.command('agents').description('Look at agents.');
+  addList(agents, listAgents).description('List the agents of the workspace.');
 }
 
 /** Builds the command line `holdfast` with the commands that call the API. Its help lists all commands, nested ones too. */

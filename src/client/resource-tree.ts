@@ -57,7 +57,7 @@ export const resourceTree = {
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },
-  /** What turns wait for: tool calls that people approve or reject. */
+  /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',
     get: 'getPendingAction',

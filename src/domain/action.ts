@@ -27,7 +27,7 @@ export const decisionInputSchema = z.discriminatedUnion('decision', [
 ]);
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
-/** Who decided: the API key of the program, and the person for whom it acted. */
+/** The API key of the program that decided, and the person for whom it acted. */
 export const deciderSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
 export type Decider = z.infer<typeof deciderSchema>;
 

@@ -2,12 +2,12 @@
 export const approvalModes = ['never', 'ask', 'always_ask'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
-/** What decides whether a call needs an approval. */
+/** The settings and facts that decide whether a call needs an approval. */
 export interface ApprovalSources {
   /** The setting of the tool. */
   setting: ApprovalMode | undefined;
   isReadOnly: boolean;
-  /** What holds in the workspace for calls that are not `read_only`, of tools without a setting. */
+  /** The mode of the workspace, which holds for calls that are not `read_only` of tools without a setting. */
   workspace: ApprovalMode;
   /** The policies that hold for the call. They may only be stricter than the setting. */
   policies: (ApprovalMode | undefined)[];

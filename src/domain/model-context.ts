@@ -46,8 +46,8 @@ export function countToolEnd({ result, error }: { result?: string; error?: Error
 }
 
 /**
- * Leaves out the oldest turns of a context, those that began before the first characters that are in `excess` of its limit
- * ended. The turn that runs stays.
+ * Leaves out the turns of a context that began within its first `excess` characters, counted from the start of the
+ * conversation. The turn that runs stays.
  */
 export function leaveOutExcess(context: ContextMessage[], excess: number): ContextMessage[] {
   const running = context.at(-1)?.turnOrdinal;

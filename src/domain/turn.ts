@@ -98,7 +98,7 @@ export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 export const turnDetailsSchema = turnSchema.extend({
   toolCalls: z.array(toolCallSchema),
   failedAttempts: z.array(failedAttemptSchema),
-  /** What the turn, or a turn that its tool calls started, waits for. */
+  /** The actions that the turn, or a turn that its tool calls started, waits for. */
   pendingActions: z.array(pendingActionSchema),
 });
 export type TurnDetails = z.infer<typeof turnDetailsSchema>;

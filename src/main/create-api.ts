@@ -106,7 +106,7 @@ function createDependencies(
     startTurn: watchTemporal(engine.startTurn, services.temporalState),
     cancelTurn: engine.cancelTurn,
     tellDecision: engine.tellDecision,
-    checkArguments: (workspaceId, schema, input) => schemaChecksOf(workspaceId).checkSchema(schema, input),
+    checksOf: schemaChecksOf,
     startIngestion: engine.startIngestion,
     isReady: () => findReadiness(services, engine),
     database: services.database,

@@ -82,7 +82,7 @@ export function hintedEffect({ annotations }: Pick<ToolDefinition, 'annotations'
 }
 
 /**
- * What a server's annotations hint at about asking a person: a tool that says that it destroys something asks. Many
+ * Returns `ask` for a tool whose annotations say that it destroys something, and otherwise no mode. Many
  * servers say nothing, and the default of the specification would make all of their tools ask.
  */
 export function hintedApproval({

@@ -144,11 +144,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     },
     decide: (id, input) =>
       decideAction(
-        {
-          ...turns,
-          tellDecision: engine.tellDecision,
-          checkArguments: (owner, schema, value) => schemaChecksOf(owner).checkSchema(schema, value),
-        },
+        { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
         { workspaceId, apiKeyId: null },
         { id, input },
       ),

@@ -107,7 +107,7 @@ export interface WaitingCall {
   actionId: string;
 }
 
-/** What a turn waits for. */
+/** The tool calls of one iteration that a turn waits for. */
 export interface WaitedFor {
   iteration: number;
   waiting: WaitingCall[];

@@ -65,7 +65,7 @@ export interface ActionFilter extends PageRequest {
 /** The share of the time until it expires after which somebody is reminded of an action. */
 const reminderShare = 0.8;
 
-/** What turns of one workspace wait for. */
+/** The pending actions of one workspace, which its turns wait for. */
 export function createActionRepository(query: Query) {
   return {
     /** Asks for an approval, once for each call, and lets the call wait. Null when the call is not claimed. */
@@ -115,7 +115,7 @@ export function createActionRepository(query: Query) {
       await query(cancelOfTurn, { turnId });
     },
 
-    /** What a turn and the turns below it wait for. */
+    /** The actions that a turn and the turns below it wait for. */
     listPending: async (turnId: string): Promise<PendingAction[]> =>
       (await query(listPending, { turnId })).map(toPendingAction),
 

@@ -1,11 +1,9 @@
-import type { ActionStatus } from '../../domain/action.ts';
 import { isoTime } from '../iso-time.ts';
 import { defineStatement, type Query } from '../statement.ts';
 
-/** An action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
+/** A pending action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
 export interface WaitedAction {
   id: string;
-  status: ActionStatus;
   dueAt: number;
 }
 
@@ -18,7 +16,7 @@ export function createWaitingTurnRepository(query: Query) {
       await query(remindOfActions, { turnId });
     },
 
-    listActions: (turnId: string): Promise<WaitedAction[]> => query(listWaited, { turnId }),
+    listPending: (turnId: string): Promise<WaitedAction[]> => query(listWaited, { turnId }),
 
     /** The ids of the turns that tool calls of a turn have started and that wait for people. */
     listWaitingChildren: async (turnId: string): Promise<string[]> => {
@@ -68,9 +66,9 @@ FROM due GROUP BY conversation_id, turn_id`,
 
 const listWaited = defineStatement<{ turnId: string }, WaitedAction>(
   'list_waited_actions',
-  `SELECT id, status, (extract(epoch FROM CASE WHEN reminded_at IS NULL THEN remind_at ELSE expires_at END) * 1000)::float8
+  `SELECT id, (extract(epoch FROM CASE WHEN reminded_at IS NULL THEN remind_at ELSE expires_at END) * 1000)::float8
      AS "dueAt"
-   FROM pending_actions WHERE turn_id = :turnId`,
+   FROM pending_actions WHERE turn_id = :turnId AND status = 'pending'`,
 );
 
 const listWaitingChildren = defineStatement<{ turnId: string }, { id: string }>(

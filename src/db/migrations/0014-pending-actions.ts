@@ -5,7 +5,7 @@ import { isolateTable } from './isolate.ts';
 export const isCompatible = true;
 
 /**
- * What turns wait for. `hash` is SHA-256 in hex over the arguments that may run and the tool, in canonical JSON
+ * Each row is an action of a person that a turn waits for. `hash` is SHA-256 in hex over the arguments that may run and the tool, in canonical JSON
  * (RFC 8785). A turn that waits keeps the time that it has left.
  */
 const pendingActions = `
@@ -43,7 +43,7 @@ CREATE INDEX turns_waiting ON turns (id) WHERE status = 'waiting_for_approval';
 ALTER TABLE workspaces ADD COLUMN approval text CHECK (approval IN ('never', 'ask', 'always_ask'));
 `;
 
-/** Adds what people decide. */
+/** Adds the actions that people decide. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(pendingActions);
   await knex.raw(isolateTable('pending_actions'));

@@ -33,7 +33,7 @@ export interface ClaimedToolCall extends ToolCallRow {
   quarantined: string[];
   /** False when the call has ended, was cut off and must not be repeated, or has no approval that it needs. */
   runs: boolean;
-  /** What was decided about the call; null when nobody was asked. */
+  /** The decision about the call, or that it is pending; null when nobody was asked. */
   approval: CallApproval | null;
   /** Whether calls of the workspace that change something are asked about where their tools do not say. */
   workspace_approval: ApprovalMode | null;
