@@ -36,15 +36,15 @@ export function followDecisions(turn: RunningTurn): void {
     decideAction,
     ({ actionId, ...decision }) =>
       turn.steps.decideWaitingAction({ workspaceId: turn.input.workspaceId, actionId, decision }),
-    { validator: refuseWrongDecision, description: 'Approves or rejects a tool call that waits.' },
+    { validator: refuseWrongDecision, description: 'Approves, rejects or answers what a turn waits for.' },
   );
 }
 
 function refuseWrongDecision(input: unknown): void {
   const { actionId, decision } = (input ?? {}) as Partial<ActionDecision>;
-  if (typeof actionId === 'string' && (decision === 'approve' || decision === 'reject')) return;
+  if (typeof actionId === 'string' && ['approve', 'reject', 'answer'].includes(decision ?? '')) return;
   throw ApplicationFailure.nonRetryable(
-    'Send { "actionId": "…", "decision": "approve" or "reject", "reason": "…" }.',
+    'Send { "actionId": "…", "decision": "approve", "reject" or "answer", "answer": …, "reason": "…" }.',
     'INVALID_INPUT',
   );
 }

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool, ToolResult } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import type { CallApproval, ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { CallApproval } from '../../src/db/actions/call-actions.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { toApprovalHash } from '../../src/actions/approval-hash.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
@@ -100,7 +101,7 @@ async function ask(
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
   const hash = toApprovalHash({ tool, arguments: input });
   const ruling = await transact(call.workspace_id, async ({ actions }) => {
-    const rejected = await actions.findRejected(call.turn_id, hash);
+    const rejected = await actions.findRejected({ turnId: call.turn_id, kind: 'approval', hash });
     if (rejected) return { end: toFailedEnd(call, toRejection(call, rejected.reason)) };
     const action = await actions.request({ toolCallId: call.id, arguments: input, hash, timeoutMs });
     if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');

@@ -2,12 +2,13 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
-import type { Tool, ToolResult, ToolRun } from '../../src/domain/tool.ts';
+import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
+import { askOthers, findAnswer } from './asked-call.ts';
 import { finishCall, type EndedCall } from './finish-call.ts';
 import {
   findDecision,
@@ -17,6 +18,7 @@ import {
   withChangedArguments,
   type CallRuling,
 } from './approve-call.ts';
+import { findToolType } from '../../src/tools/find-tool-type.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
@@ -52,16 +54,22 @@ export async function runToolCall(
 ): Promise<EndedCall> {
   const call = claimed ?? (await claimCall(dependencies, input, claimId));
   if (hasEnded(call)) return { result: toStoredResult(call), stored: null };
+  const answer = findAnswer(call);
+  if (answer && 'end' in answer) return finishCall(dependencies, call, answer.end);
   const ruling =
-    (await findDecision(dependencies, call)) ?? (await runOnce(dependencies, { call, input, run }));
+    answer ?? (await findDecision(dependencies, call)) ?? (await runOnce(dependencies, { call, input, run }));
   if ('actionId' in ruling) return { result: toWaitingResult(ruling), stored: null };
   return finishCall(dependencies, call, withEarlierAttempts(call, ruling.end));
 }
 
-/** A call that was refused when the model's answer was stored (`call.error`) was never sent by any attempt. */
+/**
+ * A call that was refused when the model's answer was stored (`call.error`), or that only asks, was never sent by any
+ * attempt.
+ */
 async function runOnce(dependencies: ActivityDependencies, run: CallRun): Promise<CallRuling> {
   const { call } = run;
-  if (call.runs || call.error) return runCall(dependencies, run);
+  const onlyAsks = call.tool !== null && findToolType(call.tool.type)?.onlyAsks?.(call.tool);
+  if (call.runs || call.error || onlyAsks) return runCall(dependencies, run);
   return { end: toUnknownEnd(call, 'the process that ran it was lost') };
 }
 
@@ -78,14 +86,16 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
   const ruling = await prepareOrRelease(dependencies, call);
   if (ruling) return ruling;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
+  let outcome: ToolOutcome;
   try {
-    const result = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
+    outcome = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
       execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited, onProgress: run.heartbeat }),
     );
-    return { end: toAnsweredEnd(call, withChangedArguments(call, result)) };
   } catch (error) {
     return { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
   }
+  if (outcome.status === 'waits') return askOthers(dependencies, call, outcome.request);
+  return { end: toAnsweredEnd(call, withChangedArguments(call, outcome)) };
 }
 
 /** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
@@ -106,7 +116,7 @@ async function execute(
   { tools, getVersion }: ActivityDependencies,
   call: ClaimedToolCall,
   limits: Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress'>,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const tool = call.tool as Tool;
   const version = await getVersion(call.workspace_id, call.agent_version_id);
   return tools.run({

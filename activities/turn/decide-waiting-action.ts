@@ -14,7 +14,7 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
     try {
       const parsed = decisionInputSchema.safeParse(decision);
       if (!parsed.success) throw new HoldfastError('INVALID_INPUT', z.prettifyError(parsed.error));
-      const principal = { workspaceId, apiKeyId: null };
+      const principal = { workspaceId, apiKeyId: null, scopes: null };
       const { status } = await decideAction(dependencies, principal, { id: actionId, input: parsed.data });
       return { status };
     } catch (error) {

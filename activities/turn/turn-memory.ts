@@ -195,6 +195,7 @@ function toClaimed(
     quarantined: step.quarantined,
     runs: true,
     approval: null,
+    requests: null,
     workspace_approval: step.workspaceApproval,
   };
 }

@@ -1,5 +1,5 @@
-import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
-import { parseJsonObject, type JsonObject } from '../domain/json.ts';
+import { HoldfastApiError, type HoldfastClient, type PendingAction } from '../client/index.ts';
+import { parseJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,6 +16,10 @@ export interface DecisionOptions extends OutputOptions {
   actingFor?: string;
   /** JSON. */
   arguments?: string;
+  /** A text, or JSON. */
+  answer?: string;
+  /** Whether the answer says that a tool failed. */
+  error?: boolean;
 }
 
 /** Lists what waits for people, one line each. */
@@ -26,10 +30,21 @@ export async function listActions({ client, terminal }: CommandServices, options
     return;
   }
   if (actions.length === 0) terminal.line('Nothing waits for people.');
-  for (const { id, tool, turnId, expiresAt, ...action } of actions) {
-    const call = `${tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
-    terminal.line(`${id}  ${call}  turn ${turnId}  until ${expiresAt}`);
+  for (const { id, turnId, expiresAt, ...action } of actions) {
+    terminal.line(`${id}  ${toAsked(action)}  turn ${turnId}  until ${expiresAt}`);
   }
+}
+
+/** What an action asks, on one line. */
+function toAsked({
+  tool,
+  question,
+  options,
+  ...action
+}: Pick<PendingAction, 'tool' | 'question' | 'options' | 'arguments'>) {
+  if (question === null) return `${tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+  const choices = options ? ` (${options.join(', ')})` : '';
+  return `${tool} ${JSON.stringify(toOneLine(question + choices, 200))}`;
 }
 
 /** Approves a tool call that waits, with its own arguments or with others. */
@@ -43,7 +58,31 @@ export function rejectAction(services: CommandServices, id: string, options: Dec
   return decide(services, id, { ...options, body: { decision: 'reject' } });
 }
 
-type Decision = { decision: 'approve'; arguments?: JsonObject } | { decision: 'reject' };
+/** Answers a question, or posts the result of a tool that runs outside. */
+export async function answerAction(services: CommandServices, id: string, options: DecisionOptions) {
+  const { answer = '', error } = options;
+  const { schema } = await services.client.pendingActions.get(id);
+  const body = {
+    decision: 'answer' as const,
+    // "42" may be a text; only the question knows.
+    answer: schema?.['type'] === 'string' ? answer : parseAnswer(answer),
+    ...(error ? { isError: true } : {}),
+  };
+  return decide(services, id, { ...options, body });
+}
+
+function parseAnswer(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+type Decision =
+  | { decision: 'answer'; answer: JsonValue; isError?: boolean }
+  | { decision: 'approve'; arguments?: JsonObject }
+  | { decision: 'reject' };
 
 async function decide(
   { client, terminal }: CommandServices,

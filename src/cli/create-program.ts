@@ -1,6 +1,12 @@
 import { Command, Help } from 'commander';
 import { createHoldfastClient } from '../client/index.ts';
-import { approveAction, listActions, rejectAction, type DecisionOptions } from './action-commands.ts';
+import {
+  answerAction,
+  approveAction,
+  listActions,
+  rejectAction,
+  type DecisionOptions,
+} from './action-commands.ts';
 import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
 import { findApiAccess, type ApiFlags } from './api-access.ts';
@@ -86,11 +92,15 @@ function addDecision(parent: Command, usage: string, decide: OneIdAction<Decisio
 
 function addActions(program: Command): void {
   const actions = program.command('actions').description('Decide what waits for people.');
-  addList(actions, listActions).description('List the tool calls that wait for a person.');
+  addList(actions, listActions).description('List what waits for people.');
   addDecision(actions, 'approve <action>', approveAction)
     .description('Let a tool call run.')
     .option('--arguments <json>', 'run it with these arguments instead');
-  addDecision(actions, 'reject <action>', rejectAction).description('Do not let a tool call run.');
+  addDecision(actions, 'reject <action>', rejectAction).description('Decline a tool call, or a question.');
+  addDecision(actions, 'answer <action>', answerAction)
+    .description('Answer a question, or post the result of a tool.')
+    .requiredOption('--answer <answer>', 'a text, or JSON')
+    .option('--error', 'the answer says that the tool failed');
 }
 
 function addAgents(program: Command): void {

@@ -42,6 +42,14 @@ function toHeader(turn: TurnDetails): string[] {
   return [parts.join(' · '), `conversation ${turn.conversationId} · agent ${turn.agentId}`];
 }
 
+/** Says what a call waits for. */
+function toWaitText({ kind, name, question }: EventPayload<'action.requested'>): string {
+  if (kind === 'client_tool') return `${name} waits for the program that runs it`;
+  return question === undefined
+    ? `${name} waits for a person`
+    : `${name} asks ${JSON.stringify(toOneLine(question, 80))}`;
+}
+
 function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): string {
   switch (event.type) {
     case 'turn.queued':
@@ -62,7 +70,7 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
     case 'tool.unknown':
       return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
     case 'action.requested':
-      return `${event.payload.name} waits for a person: ${event.payload.actionId}`;
+      return `${toWaitText(event.payload)}: ${event.payload.actionId}`;
     case 'action.reminded':
       return `${event.payload.actionId} expires ${event.payload.expiresAt}`;
     case 'action.decided': {

@@ -13,6 +13,7 @@ import * as refreshLease from './migrations/0011-refresh-lease.ts';
 import * as failedAttempts from './migrations/0012-failed-attempts.ts';
 import * as plansOfNewDatabases from './migrations/0013-plans-of-new-databases.ts';
 import * as pendingActions from './migrations/0014-pending-actions.ts';
+import * as questions from './migrations/0016-questions.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -36,6 +37,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0012-failed-attempts': failedAttempts,
   '0013-plans-of-new-databases': plansOfNewDatabases,
   '0014-pending-actions': pendingActions,
+  '0016-questions': questions,
 };
 
 /** The names of all migrations in the order in which they run. */

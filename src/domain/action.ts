@@ -1,12 +1,22 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from './json-value.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 
-/** The kinds of pending actions. An `approval` lets a tool call run that waits for it. */
-export const actionKinds = ['approval'] as const;
+/**
+ * The kinds of pending actions. An `approval` lets a tool call run that waits for it; the answer to a `question` is the
+ * result of a call, or what a call goes on with; a `client_tool` is a call that the caller's own program executes.
+ */
+export const actionKinds = ['approval', 'question', 'client_tool'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
 /** The status of an action. Every status but `pending` is final. */
-export const actionStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
+export const actionStatuses = [
+  'pending',
+  'approved',
+  'rejected',
+  'answered',
+  'expired',
+  'cancelled',
+] as const;
 export type ActionStatus = (typeof actionStatuses)[number];
 
 /** The longest reason of a decision, in characters. */
@@ -15,7 +25,11 @@ const longestReason = 2_000;
 const reason = z.string().trim().min(1).max(longestReason).optional();
 const actingFor = z.string().trim().min(1).max(200).optional();
 
-/** The decision of a person. `arguments` replace those that the model proposed, and are checked like them. */
+/**
+ * The decision of a person, or of the program that executes a tool. `arguments` replace those that the model proposed,
+ * and are checked like them; an `answer` is checked by the schema of its question. `isError` is for a `client_tool`
+ * whose execution failed.
+ */
 export const decisionInputSchema = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('approve'),
@@ -24,6 +38,13 @@ export const decisionInputSchema = z.discriminatedUnion('decision', [
     actingFor,
   }),
   z.strictObject({ decision: z.literal('reject'), reason, actingFor }),
+  z.strictObject({
+    decision: z.literal('answer'),
+    answer: jsonValueSchema,
+    isError: z.boolean().optional(),
+    reason,
+    actingFor,
+  }),
 ]);
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
@@ -52,5 +73,15 @@ export const pendingActionSchema = z.object({
   reason: z.string().nullable(),
   /** The arguments that the person put in place of the proposed ones. */
   approvedArguments: jsonObjectSchema.nullable(),
+  /** The text of a `question`. */
+  question: z.string().nullable(),
+  /** JSON Schema of the answer to a `question`. */
+  schema: jsonObjectSchema.nullable(),
+  /** The choices of a `question` that has them; the answer is one of them. */
+  options: z.array(z.string()).nullable(),
+  /** The answer, once the status is `answered`; the result of a `client_tool`. */
+  answer: jsonValueSchema.nullable(),
+  /** Whether the answer of a `client_tool` says that its execution failed. */
+  isError: z.boolean().nullable(),
 });
 export type PendingAction = z.infer<typeof pendingActionSchema>;

@@ -43,6 +43,8 @@ export const errorCodes = {
   APPROVAL_REJECTED: { retryable: false },
   APPROVAL_EXPIRED: { retryable: false },
   APPROVAL_MISMATCH: { retryable: false },
+  ANSWER_DECLINED: { retryable: false },
+  ANSWER_EXPIRED: { retryable: false },
   ACTION_DECIDED: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },

@@ -42,6 +42,10 @@ export const eventPayloads = {
     ...actionFields,
     arguments: jsonObjectSchema,
     expiresAt: z.string(),
+    /** The fields of a `question`. */
+    question: z.string().optional(),
+    schema: jsonObjectSchema.optional(),
+    options: z.array(z.string()).nullable().optional(),
   }),
   'action.reminded': z.object({ ...actionFields, expiresAt: z.string() }),
   'action.decided': z.object({

@@ -3,6 +3,7 @@ import { approvalModes } from './approval.ts';
 import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
+import type { CallRequest } from './question.ts';
 import { toolNameSchema } from './tool-name.ts';
 
 /**
@@ -102,6 +103,15 @@ export type ToolResult =
 /** The result of a tool that reported a failure. */
 export type FailedResult = Extract<ToolResult, { status: 'failed' }>;
 
+/** A tool call that waits for somebody else: its answers are stored as pending actions. */
+export interface ToolWait {
+  status: 'waits';
+  request: CallRequest;
+}
+
+/** The result of running a tool: how the call ended, or what it waits for. */
+export type ToolOutcome = ToolResult | ToolWait;
+
 /** Stores binary data of results and uploads. */
 export interface BlobStore {
   /** Stores bytes and returns the id for `GET /api/blobs/:id`. */
@@ -117,4 +127,4 @@ export interface NewBlob {
 }
 
 /** Runs a tool. */
-export type ToolExecutor = (run: ToolRun) => Promise<ToolResult>;
+export type ToolExecutor = (run: ToolRun) => Promise<ToolOutcome>;

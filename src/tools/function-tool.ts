@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { FieldError } from '../domain/errors.ts';
-import type { ToolInputOf, ToolResult, ToolRun } from '../domain/tool.ts';
+import type { ToolInputOf, ToolOutcome, ToolRun } from '../domain/tool.ts';
 import { checkConnection } from './check-connection.ts';
+import { askUser } from './functions/ask-user.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
-import { effectOfFunction, functionNameOf } from './functions/function-registry.ts';
+import { effectOfFunction, functionNameOf, runsAtClient } from './functions/function-registry.ts';
 import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import { checkKnowledgeBase } from './knowledge-base-tool.ts';
 import type {
@@ -16,6 +17,12 @@ import type {
 } from './tool-type.ts';
 
 const config = z.object({
+  runs: z
+    .enum(['worker', 'client'])
+    .optional()
+    .describe(
+      'Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result',
+    ),
   functionName: configText.describe(
     'The function that is called. Without it the one of the name of the tool',
   ),
@@ -31,14 +38,16 @@ declare module '../domain/tool.ts' {
   }
 }
 
-/** Tools of type `function`: code that runs in the worker. */
+/** Tools of type `function`: code that runs in the worker, or in the program that uses the API. */
 export const functionTool = {
   type: 'function',
   config,
   ignoredFields: formerConfigFields,
   check,
   checkTarget,
+  onlyAsks: (tool) => runsAtClient(tool) || functionNameOf(tool) === askUser.name,
   effect: (tool, toolArguments, { functions }) => {
+    if (runsAtClient(tool)) return 'unsafe';
     const found = functions.find(functionNameOf(tool));
     return found ? effectOfFunction(found, toolArguments) : 'unsafe';
   },
@@ -47,11 +56,19 @@ export const functionTool = {
 } satisfies StepToolType<'function'>;
 
 function check(tool: ToolInputOf<'function'>, { functions }: ToolCatalogues): FieldError[] {
+  if (runsAtClient(tool)) return checkClientTool(tool);
   const name = functionNameOf(tool);
   const known = functions.list().map((each) => each.name);
   if (known.includes(name)) return [];
   const message = `expected one of ${known.join(', ')}, found "${name}"`;
   return [{ field: 'config.functionName', message }];
+}
+
+/** A tool that runs at the client leads to nothing else. */
+function checkClientTool({ config }: ToolInputOf<'function'>): FieldError[] {
+  const others = Object.entries(config).filter(([name, value]) => name !== 'runs' && value !== undefined);
+  const message = 'is for functions that run in the worker; leave it out with "runs": "client"';
+  return others.map(([name]) => ({ field: `config.${name}`, message }));
 }
 
 /** Checks what a function searches or pays with, if its tool names something. */
@@ -72,7 +89,8 @@ async function checkTarget(
 async function run(
   call: ToolRun<'function'>,
   { functions, fetch, now }: Pick<ToolDependencies, 'functions' | 'fetch' | 'now'>,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
+  if (runsAtClient(call.tool)) return { status: 'waits', request: { kind: 'client_tool' } };
   const name = functionNameOf(call.tool);
   const found = functions.find(name);
   if (!found) {

@@ -1,7 +1,7 @@
 import type { AgentVersion } from '../domain/agent.ts';
 import type { NamedConnection } from '../domain/rules.ts';
 import type { Tool, ToolOf } from '../domain/tool.ts';
-import { functionNameOf } from './functions/function-registry.ts';
+import { functionNameOf, runsAtClient } from './functions/function-registry.ts';
 import { connectorOf, toGatewayId, type GatewayCall } from './mcp/mcp-target.ts';
 
 /** The tools of an agent, with the servers that they lead to. */
@@ -12,7 +12,7 @@ export interface ToolBox extends Pick<AgentVersion, 'tools' | 'connectors'> {
 
 /** The place that a call leads to. Two tools with the same place call the same thing, whatever their names are. */
 interface Place {
-  type: 'connection' | 'server' | 'function' | 'agent' | 'workflow' | 'knowledge_base';
+  type: 'connection' | 'server' | 'function' | 'client' | 'agent' | 'workflow' | 'knowledge_base';
   id: string;
   /** The names of the tool on its server. A provider has two: `slack_sendMessage` and `sendMessage`. */
   tools: string[];
@@ -21,11 +21,16 @@ interface Place {
 /** Finds the place that a tool leads to; null for a gateway, and for a tool that leads nowhere. */
 export function findPlace(tool: Tool, box: ToolBox): Place | null {
   if (tool.type === 'mcp') return findMcpPlace(tool, box);
-  if (tool.type === 'function') return { type: 'function', id: functionNameOf(tool), tools: [''] };
+  if (tool.type === 'function') return findFunctionPlace(tool);
   const { type, config } = tool;
   if (type === 'agent') return { type, id: config.agentId ?? '', tools: [''] };
   if (type === 'workflow') return { type, id: config.workflowId ?? '', tools: [''] };
   return { type, id: config.knowledgeBaseId ?? '', tools: [''] };
+}
+
+function findFunctionPlace(tool: ToolOf<'function'>): Place {
+  if (runsAtClient(tool)) return { type: 'client', id: tool.name, tools: [''] };
+  return { type: 'function', id: functionNameOf(tool), tools: [''] };
 }
 
 function findMcpPlace(tool: ToolOf<'mcp'>, { connectors }: ToolBox): Place | null {

@@ -11,7 +11,7 @@ import type {
   ToolEffect,
   ToolInputOf,
   ToolOf,
-  ToolResult,
+  ToolOutcome,
   ToolRun,
   ToolType,
 } from '../domain/tool.ts';
@@ -96,6 +96,8 @@ interface ToolTypeParts<Type extends ToolType> {
   checkTarget?: (tool: ToolInputOf<Type>, lookups: ToolLookups) => Promise<CheckedTool<Type>>;
   /** Whether a call changes nothing, whatever effect the operator has set for the tool. @default false */
   isHarmless?: (tool: EffectiveTool<Type>, toolArguments: JsonObject | undefined) => boolean;
+  /** Whether the calls of a tool only wait for an answer, so that an attempt to run one sends nothing. @default false */
+  onlyAsks?: (tool: ToolOf<Type>) => boolean;
   /** The effect of a call when the operator has not set one. @default `unsafe` */
   effect?: (
     tool: EffectiveTool<Type>,
@@ -112,7 +114,7 @@ interface ToolTypeParts<Type extends ToolType> {
 export interface StepToolType<Type extends ToolType = ToolType> extends ToolTypeParts<Type> {
   route: 'step';
   /** Runs one call. The turn's signal has not fired when it is called. */
-  run: (run: ToolRun<Type>, dependencies: ToolDependencies) => ToolResult | Promise<ToolResult>;
+  run: (run: ToolRun<Type>, dependencies: ToolDependencies) => ToolOutcome | Promise<ToolOutcome>;
 }
 
 /** A type of tool whose calls start a workflow of their own, because its end may come later than a step can wait. */

@@ -7,6 +7,13 @@ const action = {
   ...{ turnId: 'turn-1', rootTurnId: 'turn-1', conversationId: 'c-1', toolCallId: 'call-1' },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
+  ...{ question: null, schema: null, options: null, answer: null, isError: null },
+};
+
+const question = {
+  ...action,
+  ...{ kind: 'question', tool: 'ask_user', arguments: { question: 'Which?' }, question: 'Which?' },
+  ...{ options: ['red', '42'], schema: { type: 'string', enum: ['red', '42'] } },
 };
 
 describe('holdfast actions', () => {
@@ -17,6 +24,40 @@ describe('holdfast actions', () => {
     const { stdout } = await runCli(['actions', 'list'], { environment: toEnvironment(api) });
 
     expect(stdout).toBe('action-1  pay {"amount":5}  turn turn-1  until 2026-01-08T00:00:00.000Z\n');
+  });
+
+  it('lists questions with their choices', async () => {
+    const api = await startScriptedApi({
+      'GET /api/pending-actions': answerWith({ actions: [question], nextCursor: null }),
+    });
+    const { stdout } = await runCli(['actions', 'list'], { environment: toEnvironment(api) });
+
+    expect(stdout).toContain('ask_user "Which? (red, 42)"');
+  });
+
+  it('answers with a text where the question wants one, and with JSON otherwise', async () => {
+    const decide = 'POST /api/pending-actions/action-1/decision';
+    const answered = { ...question, status: 'answered' };
+    const api = await startScriptedApi({
+      'GET /api/pending-actions/action-1': [
+        answerWith({ action: question }),
+        answerWith({ action: { ...action, kind: 'client_tool' } }),
+        answerWith({ action: { ...action, kind: 'client_tool' } }),
+      ],
+      [decide]: [1, 2, 3].map(() => answerWith({ action: answered })),
+    });
+    const environment = toEnvironment(api);
+    const answer = (...rest: string[]) => runCli(['actions', 'answer', 'action-1', ...rest], { environment });
+    const { stdout } = await answer('--answer', '42');
+    await answer('--answer', '{ "lines": 3 }');
+    await answer('--answer', 'No such file.', '--error');
+
+    expect(stdout).toBe('ask_user is answered; turn turn-1 goes on.\n');
+    expect(api.to(decide).map(({ body }) => body)).toEqual([
+      { decision: 'answer', answer: '42' },
+      { decision: 'answer', answer: { lines: 3 } },
+      { decision: 'answer', answer: 'No such file.', isError: true },
+    ]);
   });
 
   it('approves with other arguments, and rejects with a reason', async () => {

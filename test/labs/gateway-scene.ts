@@ -1,6 +1,6 @@
 import type { AttachedConnector } from '../../src/domain/connector.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
-import type { Tool, ToolConfigs, ToolResult } from '../../src/domain/tool.ts';
+import type { Tool, ToolConfigs, ToolOutcome } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { textResult, type ScriptedTool } from '../servers/mcp-servers.ts';
 import { createConnectorOver, createMcpScene, createMcpRun, serveTools } from './mcp-scene.ts';
@@ -32,7 +32,7 @@ export function createGatewayCaller(
   { config, connectors = [], agentTools = [] }: GatewayParts = {},
 ) {
   const tool = { id: gatewayId, name: 'mcp', config: { gateway: true, ...config } };
-  return (toolArguments: JsonObject): Promise<ToolResult> =>
+  return (toolArguments: JsonObject): Promise<ToolOutcome> =>
     scene.run(createMcpRun(tool, toolArguments, { connectors, agentTools }));
 }
 
@@ -52,7 +52,8 @@ export async function startGatewayScene() {
 }
 
 /** Parses the text of a result as JSON. */
-export function parseResultText(result: ToolResult): JsonValue {
+export function parseResultText(result: ToolOutcome): JsonValue {
   if (result.status === 'failed') throw new Error(result.error.message);
+  if (result.status === 'waits') throw new Error('the call waits');
   return JSON.parse(result.text) as JsonValue;
 }

@@ -28,3 +28,24 @@ export const calculate: ToolInput = {
   },
   config: { functionName: 'calculate' },
 };
+
+/** The built-in function that asks the user. */
+export const askUser: ToolInput = {
+  type: 'function',
+  name: 'ask_user',
+  description: 'Asks the user.',
+  schema: { type: 'object' },
+  config: {},
+};
+
+/** Returns a tool that the program of the caller executes. */
+export function clientTool(name: string, settings?: ToolSettings): ToolInput {
+  return {
+    type: 'function',
+    name,
+    description: `The tool ${name}.`,
+    schema: anyObject,
+    config: { runs: 'client' },
+    ...(settings ? { settings } : {}),
+  };
+}

@@ -145,7 +145,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     decide: (id, input) =>
       decideAction(
         { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
-        { workspaceId, apiKeyId: null },
+        { workspaceId, apiKeyId: null, scopes: null },
         { id, input },
       ),
     sweep: () =>

@@ -27,6 +27,7 @@ describe('holdfast', () => {
       'actions list',
       'actions approve',
       'actions reject',
+      'actions answer',
       'agents list',
       'api',
       'worker',

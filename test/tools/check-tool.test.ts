@@ -34,6 +34,14 @@ test.each([
   expect(await checkTool({ ...tool, type, config: { [field]: 'x' } }, 'workspace')).toEqual([]);
 });
 
+test('a tool that runs at the client may have any name, and leads to nothing else', async () => {
+  const config = { runs: 'client' as const };
+  expect(await checkTool({ ...tool, name: 'open_file', config }, 'workspace')).toEqual([]);
+  expect(
+    await checkTool({ ...tool, config: { ...config, functionName: 'calculate' } }, 'workspace'),
+  ).toMatchObject([{ field: 'config.functionName' }]);
+});
+
 test('an invalid JSON Schema is reported together with the other invalid fields', async () => {
   const wrong = { ...tool, type: 'mcp' as const, config: {}, schema: { type: 'objekt' } };
   expect(await checkTool(wrong, 'workspace')).toMatchObject([

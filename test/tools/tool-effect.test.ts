@@ -23,6 +23,15 @@ test('the operator’s effect takes precedence over that of the catalogue', () =
   expect(effectOfMcp('slack_listChannels', config, { effect: 'unsafe' })).toBe('unsafe');
 });
 
+test('a function that runs at the client is unsafe, also under the name of a built-in one', () => {
+  const tool = { type: 'function' as const, name: 'calculate', config: {} };
+  expect(effectOf(tool)).toBe('read_only');
+  expect(effectOf({ ...tool, config: { runs: 'client' } })).toBe('unsafe');
+  expect(effectOf({ ...tool, config: { runs: 'client' }, settings: { effect: 'idempotent' } })).toBe(
+    'idempotent',
+  );
+});
+
 test('tools of MCP servers have no known effect, under any name', () => {
   expect(effectOfMcp('slack_listChannels', { connectionId: 'c', provider: 'mcp' })).toBe('unsafe');
   expect(effectOfMcp('slack_listChannels', { server: 'lab' })).toBe('unsafe');

@@ -1,7 +1,7 @@
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { FinishReason, Usage } from '../../src/domain/model.ts';
 import type { ToolType } from '../../src/domain/tool.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
@@ -139,6 +139,8 @@ export interface ActionDecision {
   actionId: string;
   decision: string;
   arguments?: JsonObject;
+  answer?: JsonValue;
+  isError?: boolean;
   reason?: string;
   actingFor?: string;
 }

@@ -265,7 +265,7 @@ export interface OperationFunctions {
   /**
    * Decide a pending action
    *
-   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The same decision again answers 200; another one 409 with who decided and when. Needs the scope `approvals:decide`.
+   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result of the call. The same decision again answers 200; another one 409 with who decided and when. An approval needs the scope `approvals:decide`. Needs the scope `approvals:decide` or `conversations:write`.
    */
   decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
   /**

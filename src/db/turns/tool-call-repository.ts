@@ -1,13 +1,13 @@
 import { newId } from '../../lib/ids.ts';
-import type { ActionStatus } from '../../domain/action.ts';
 import type { ApprovalMode } from '../../domain/approval.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { countToolEnd } from '../../domain/model-context.ts';
 import type { CountedName, RuleSource } from '../../domain/rules.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
+import type { AskedRequest, CallApproval } from '../actions/call-actions.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 import { quarantinedTools, turnState, type TurnState } from './turn-state.ts';
@@ -31,23 +31,14 @@ export interface ClaimedToolCall extends ToolCallRow {
   ends_turn: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
   quarantined: string[];
-  /** False when the call has ended, was cut off and must not be repeated, or has no approval that it needs. */
+  /** False when the call has ended, was cut off and must not be repeated, or waits for a decision. */
   runs: boolean;
   /** The decision about the call, or that it is pending; null when nobody was asked. */
   approval: CallApproval | null;
+  /** What the call has asked since, in the order in which it asked; null when it asked nothing. */
+  requests: AskedRequest[] | null;
   /** Whether calls of the workspace that change something are asked about where their tools do not say. */
   workspace_approval: ApprovalMode | null;
-}
-
-/** The action that a call waits for, or has waited for. */
-export interface CallApproval {
-  actionId: string;
-  status: ActionStatus;
-  /** SHA-256 over what may run. */
-  hash: string;
-  reason: string | null;
-  /** The arguments that a person has put in place of the proposed ones. */
-  arguments: JsonObject | null;
 }
 
 /** How a tool call ended. */
@@ -78,7 +69,7 @@ export function createToolCallRepository(query: Query) {
 
     /**
      * Releases the claim of an attempt that has sent nothing, so that the call may run again whatever its effect. Does
-     * nothing when an earlier attempt may have acted, or a later one has claimed the call.
+     * nothing when an earlier attempt or another program may have acted, or a later one has claimed the call.
      */
     release: async (claimed: Pick<ClaimedToolCall, 'id' | 'attempts' | 'status_before'>): Promise<void> => {
       const { id, attempts, status_before: before } = claimed;
@@ -130,12 +121,18 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
     t.cancel_requested_at IS NOT NULL AS cancel_requested,
     v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined,
     (c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe')
-      AND coalesce(a.status, 'approved') = 'approved' AS runs,
+      AND coalesce(a.status, 'approved') = 'approved' AND asked.is_open IS NOT TRUE AS runs,
     CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
-      'reason', a.reason, 'arguments', a.approved_arguments) END AS approval,
+      'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
     (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
-    LEFT JOIN pending_actions a ON a.tool_call_id = c.id
+    LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'
+    LEFT JOIN LATERAL (
+      SELECT bool_or(r.status = 'pending') AS is_open, jsonb_agg(jsonb_build_object('actionId', r.id, 'kind', r.kind,
+        'status', r.status, 'reason', r.reason, 'answer', r.answer, 'isError', r.is_error, 'timeoutMs',
+        round(extract(epoch FROM r.expires_at - r.created_at) * 1000)) ORDER BY r.position) AS requests
+      FROM pending_actions r WHERE r.tool_call_id = c.id AND r.kind <> 'approval'
+    ) asked ON true
   WHERE t.status = 'running'
 ), claimed AS (
   UPDATE tool_calls c SET
@@ -147,10 +144,10 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
     before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined, before.approval,
-    before.workspace_approval
+    before.requests, before.workspace_approval
 ), redeemed AS (
   UPDATE pending_actions a SET redeemed_at = coalesce(a.redeemed_at, now())
-  FROM claimed WHERE a.tool_call_id = claimed.id AND a.status = 'approved' AND claimed.runs
+  FROM claimed WHERE a.tool_call_id = claimed.id AND (a.status = 'approved' AND claimed.runs OR a.status = 'answered')
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object(
     'type', 'tool.started', 'payload', jsonb_build_object('toolCallId', id, 'iteration', iteration,
@@ -163,7 +160,8 @@ SELECT claimed.* FROM claimed LEFT JOIN logged ON true`,
 const release = defineStatement<{ id: string; attempts: number }, unknown>(
   'release_tool_call',
   `UPDATE tool_calls SET status = 'requested'
-   WHERE id = :id AND status = 'started' AND attempts = :attempts`,
+   WHERE id = :id AND status = 'started' AND attempts = :attempts
+     AND NOT EXISTS (SELECT FROM pending_actions a WHERE a.tool_call_id = :id AND a.kind = 'client_tool')`,
 );
 
 const lockCounts = defineStatement<{ key: string }, unknown>(

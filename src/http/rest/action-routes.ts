@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { decideAction } from '../../actions/decide-action.ts';
-import { createActionRepository, toPendingAction } from '../../db/actions/action-repository.ts';
-import { actionStatuses, decisionInputSchema, pendingActionSchema } from '../../domain/action.ts';
+import { createActionRepository } from '../../db/actions/action-repository.ts';
+import { toPendingAction } from '../../db/actions/action-rows.ts';
+import {
+  actionKinds,
+  actionStatuses,
+  decisionInputSchema,
+  pendingActionSchema,
+} from '../../domain/action.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -19,6 +25,7 @@ const listPendingActions = route({
   scope: 'conversations:read',
   query: pageQuery.extend({
     status: z.enum(actionStatuses).default('pending'),
+    kind: z.enum(actionKinds).optional(),
     turnId: z.uuid().optional(),
     conversationId: z.uuid().optional(),
   }),
@@ -54,9 +61,11 @@ const decidePendingAction = route({
   summary: 'Decide a pending action',
   description:
     'An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit ' +
-    'the schema of the tool. The same decision again answers 200; another one 409 with who decided and when.',
+    'the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result ' +
+    'of the call. The same decision again answers 200; another one 409 with who decided and when. An approval needs the ' +
+    'scope `approvals:decide`.',
   tag,
-  scope: 'approvals:decide',
+  scope: ['approvals:decide', 'conversations:write'],
   params: idParams,
   body: decisionInputSchema,
   answers: { 200: z.object({ action: pendingActionSchema }) },

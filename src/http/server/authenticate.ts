@@ -31,9 +31,10 @@ async function authenticate(
   throw new HoldfastError('UNAUTHORIZED', 'Send "Authorization: Bearer <API key>".');
 }
 
-function checkScope({ scopes }: Principal, scope: Scope): void {
-  if (scopes.includes(scope)) return;
-  throw new HoldfastError('FORBIDDEN', `The API key lacks the scope ${scope}.`, {
-    details: { missingScopes: [scope] },
+function checkScope({ scopes }: Principal, scope: Scope | readonly Scope[]): void {
+  const missingScopes = [scope].flat();
+  if (missingScopes.some((one) => scopes.includes(one))) return;
+  throw new HoldfastError('FORBIDDEN', `The API key lacks the scope ${missingScopes.join(' or ')}.`, {
+    details: { missingScopes },
   });
 }

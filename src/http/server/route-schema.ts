@@ -9,7 +9,7 @@ interface DescribedRoute {
   summary: string;
   description?: string;
   tag: string;
-  scope: Scope | null;
+  scope: Scope | readonly Scope[] | null;
   params?: unknown;
   query?: unknown;
   headers?: unknown;
@@ -40,7 +40,8 @@ export function toRouteSchema(route: DescribedRoute) {
 }
 
 function toDescription({ description, scope }: DescribedRoute): string {
-  const need = scope === null ? 'Needs no API key.' : `Needs the scope \`${scope}\`.`;
+  const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
+  const need = scope === null ? 'Needs no API key.' : `Needs the scope ${scopes.join(' or ')}.`;
   return description === undefined ? need : `${description} ${need}`;
 }
 

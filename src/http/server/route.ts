@@ -62,8 +62,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   summary: string;
   description?: string;
   tag: string;
-  /** The scope that the API key needs; null for endpoints without a key. */
-  scope: Scope | null;
+  /** The scope that the API key needs, or of which it needs one; null for endpoints without a key. */
+  scope: Scope | readonly Scope[] | null;
   params?: Params;
   query?: Query;
   headers?: Headers;

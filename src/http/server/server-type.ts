@@ -21,7 +21,7 @@ declare module 'fastify' {
     loggedIds?: Record<string, string>;
   }
   interface FastifyContextConfig {
-    /** The scope that the API key needs; null or missing for routes without a key. */
-    scope?: Scope | null;
+    /** The scope that the API key needs, or of which it needs one; null or missing for routes without a key. */
+    scope?: Scope | readonly Scope[] | null;
   }
 }

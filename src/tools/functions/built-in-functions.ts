@@ -4,6 +4,7 @@ import type { GenerateImage } from '../../domain/model.ts';
 import type { BlobStore } from '../../domain/tool.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ToolFunction } from './tool-function.ts';
+import { askUser } from './ask-user.ts';
 import { calculate } from './calculate.ts';
 import { currentTime } from './current-time.ts';
 import { createFileSearch } from './file-search.ts';
@@ -25,6 +26,7 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
   return [
     currentTime,
     calculate,
+    askUser,
     httpRequest,
     createWebSearch(backEnds),
     createFileSearch(backEnds?.searchKnowledge),

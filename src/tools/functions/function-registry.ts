@@ -17,6 +17,11 @@ interface RegistryParts {
   own?: readonly ToolFunction[];
 }
 
+/** Whether the program of the caller executes the calls of a tool. */
+export function runsAtClient({ config }: Pick<ToolInputOf<'function'>, 'config'>): boolean {
+  return config.runs === 'client';
+}
+
 /** The function that a tool leads to; without `functionName` the one of the tool's own name. */
 export function functionNameOf(tool: Pick<ToolInputOf<'function'>, 'name' | 'config'>): string {
   return tool.config.functionName ?? tool.name;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolEffect, ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { ToolEffect, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 
 /** The input of a function. Its arguments fit its schema. */
@@ -16,7 +16,7 @@ export interface ToolFunction {
   schema: JsonObject;
   /** The effect of a call; a function of its arguments when it depends on them. */
   effect: ToolEffect | ((toolArguments: JsonObject | undefined) => ToolEffect);
-  run: (run: FunctionRun) => ToolResult | Promise<ToolResult>;
+  run: (run: FunctionRun) => ToolOutcome | Promise<ToolOutcome>;
   /** The file that a function of the operator comes from. */
   source?: string;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAction } from '../../../src/db/actions/request-action.ts';
 import { createActionRepository } from '../../../src/db/actions/action-repository.ts';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { toApprovalHash } from '../../../src/actions/approval-hash.ts';
@@ -17,7 +18,11 @@ afterAll(() => api.stop());
 const tool = { ...calculate, id: newId() } as never;
 
 /** Lets a tool call of a new turn wait for an approval. */
-async function ask(input: JsonObject = { expression: '1 + 1' }, timeoutMs = 60_000) {
+async function ask(
+  input: JsonObject = { expression: '1 + 1' },
+  timeoutMs = 60_000,
+  asked: Pick<NewAction, 'kind' | 'question' | 'schema' | 'options'> = {},
+) {
   const { conversationId } = await openConversation(api);
   const turnId = await startTurn(api, conversationId);
   const call = { ...createToolCall(0), name: 'calculate', tool, arguments: input };
@@ -25,7 +30,10 @@ async function ask(input: JsonObject = { expression: '1 + 1' }, timeoutMs = 60_0
   const action = await api.database.transact(api.workspaceId, async (query) => {
     await createTurnAnswerRepository(query).storeAnswer(answer);
     const hash = toApprovalHash({ tool, arguments: input });
-    return createActionRepository(query).request({ toolCallId: call.id, arguments: input, hash, timeoutMs });
+    return createActionRepository(query).request({
+      ...{ toolCallId: call.id, arguments: input, hash, timeoutMs },
+      ...asked,
+    });
   });
   return { turnId, conversationId, actionId: action?.id ?? '' };
 }
@@ -104,6 +112,61 @@ describe('pending actions', () => {
       status: 409,
       error: { code: 'ACTION_DECIDED', details: { status: 'expired' } },
     });
+  });
+});
+
+describe('questions', () => {
+  const options = ['red', 'blue'];
+  const question = {
+    ...{ kind: 'question' as const, question: 'Which?', options },
+    schema: { type: 'string', enum: options },
+  };
+
+  test('are found by their kind, and answered by their schema', async () => {
+    const { actionId } = await ask(undefined, undefined, question);
+    const listed = await api.call('GET', '/api/pending-actions?kind=question');
+    const wrong = await decide(actionId, { decision: 'answer', answer: 'green' });
+    const right = await decide(actionId, { decision: 'answer', answer: 'blue' });
+
+    expect(listed.data.actions).toMatchObject([{ id: actionId, ...question, answer: null }]);
+    expect((await api.call('GET', '/api/pending-actions?kind=client_tool')).data.actions).toEqual([]);
+    expect(wrong).toMatchObject({ status: 400, error: { details: [{ field: 'answer' }] } });
+    expect(right.data.action).toMatchObject({ status: 'answered', answer: 'blue', isError: false });
+  });
+
+  test('take only the decisions of their kind', async () => {
+    const { actionId } = await ask(undefined, undefined, question);
+    const approval = await ask();
+    const decisions = [
+      decide(actionId, { decision: 'approve' }),
+      decide(actionId, { decision: 'answer', answer: 'blue', isError: true }),
+      decide(approval.actionId, { decision: 'answer', answer: 'blue' }),
+    ];
+    const answers = await Promise.all(decisions);
+
+    expect(answers).toMatchObject(
+      ['decision', 'isError', 'decision'].map((field) => ({ status: 400, error: { details: [{ field }] } })),
+    );
+  });
+
+  test('are answered by whoever may write in conversations, who may not approve', async () => {
+    const { actionId } = await ask(undefined, undefined, question);
+    const approval = await ask();
+    const key = await api.createKey(api.workspaceId, ['conversations:write']);
+    const post = (id: string, body: object) =>
+      api.call('POST', `/api/pending-actions/${id}/decision`, { body, key });
+
+    expect((await post(actionId, { decision: 'answer', answer: 'red' })).status).toBe(200);
+    expect(await post(approval.actionId, { decision: 'approve' })).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN', details: { missingScopes: ['approvals:decide'] } },
+    });
+    const reader = await api.createKey(api.workspaceId, ['conversations:read']);
+    const refused = await api.call('POST', `/api/pending-actions/${actionId}/decision`, {
+      body: { decision: 'answer', answer: 'red' },
+      key: reader,
+    });
+    expect(refused).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });
   });
 });
 

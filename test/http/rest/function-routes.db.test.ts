@@ -29,7 +29,15 @@ test('the available functions are listed with their input schemas', async () => 
   expect(status).toBe(200);
   const builtIn = data.functions.filter(({ origin }) => origin === 'built_in').map(({ name }) => name);
   expect(builtIn).toEqual([
-    ...['current_time', 'calculate', 'http_request', 'web_search', 'file_search', 'generate_image'],
+    ...[
+      'current_time',
+      'calculate',
+      'ask_user',
+      'http_request',
+      'web_search',
+      'file_search',
+      'generate_image',
+    ],
   ]);
   expect(data.functions.at(-1)).toMatchObject({
     ...{ name: 'orders.look_up', description: 'Looks an order up.', effect: 'read_only', origin: 'own' },

@@ -1,0 +1,53 @@
+import type { LockedAction } from '../db/actions/action-rows.ts';
+import type { ActionKind, DecisionInput } from '../domain/action.ts';
+import type { Scope } from '../domain/api-key.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { toAnswerSchema } from '../domain/question.ts';
+import type { ActionDependencies } from './action-dependencies.ts';
+
+const decisions: Record<ActionKind, DecisionInput['decision'][]> = {
+  approval: ['approve', 'reject'],
+  question: ['answer', 'reject'],
+  client_tool: ['answer', 'reject'],
+};
+
+/**
+ * Refuses a decision that an action of this kind does not take, or that needs another scope: approvals need
+ * `approvals:decide`, and who may talk in a conversation may also answer in it. `scopes` are null where no key is needed.
+ * @throws HoldfastError `INVALID_INPUT` or `FORBIDDEN`
+ */
+export function refuseWrongDecision(
+  { kind }: Pick<LockedAction, 'kind'>,
+  scopes: readonly Scope[] | null,
+  input: DecisionInput,
+): void {
+  if (kind === 'approval' && scopes?.includes('approvals:decide') === false) {
+    const missingScopes = ['approvals:decide'];
+    throw new HoldfastError('FORBIDDEN', 'The API key lacks the scope approvals:decide.', {
+      details: { missingScopes },
+    });
+  }
+  const known = decisions[kind];
+  if (!known.includes(input.decision)) {
+    const expected = known.map((one) => `"${one}"`).join(' or ');
+    const message = `expected ${expected} for an action of kind ${kind}, found "${input.decision}"`;
+    throw createInvalidInput([{ field: 'decision', message }]);
+  }
+  if (input.decision === 'answer' && input.isError !== undefined && kind !== 'client_tool') {
+    throw createInvalidInput([{ field: 'isError', message: 'is for actions of kind client_tool' }]);
+  }
+}
+
+/**
+ * Checks an answer by the schema of its question. The result of a `client_tool` has none.
+ * @throws HoldfastError `INVALID_INPUT` with the fields that are wrong
+ */
+export async function checkAnswer(
+  checks: ReturnType<ActionDependencies['checksOf']>,
+  { schema }: Pick<LockedAction, 'schema'>,
+  { answer }: DecisionInput & { decision: 'answer' },
+): Promise<void> {
+  if (schema === null) return;
+  const wrong = await checks.checkSchema(toAnswerSchema(schema), { answer });
+  if (wrong.length > 0) throw createInvalidInput(wrong);
+}

@@ -1,0 +1,25 @@
+import type { ActionKind, ActionStatus } from '../../domain/action.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+
+/** The approval that a call waits for, or has waited for. */
+export interface CallApproval {
+  actionId: string;
+  status: ActionStatus;
+  /** SHA-256 over what may run. */
+  hash: string;
+  reason: string | null;
+  /** The arguments that a person has put in place of the proposed ones. */
+  arguments: JsonObject | null;
+}
+
+/** A question of a call, or its execution by another program, with the decision about it. */
+export interface AskedRequest {
+  actionId: string;
+  kind: Exclude<ActionKind, 'approval'>;
+  status: ActionStatus;
+  reason: string | null;
+  answer: JsonValue;
+  isError: boolean | null;
+  /** How long it could be decided, in milliseconds. */
+  timeoutMs: number;
+}

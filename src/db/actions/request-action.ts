@@ -1,0 +1,80 @@
+import type { ActionKind } from '../../domain/action.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { newId } from '../../lib/ids.ts';
+import { isoTime } from '../iso-time.ts';
+import { defineStatement } from '../statement.ts';
+import type { ActionRow } from './action-rows.ts';
+
+/** An action that a tool call waits for. */
+export interface NewAction {
+  toolCallId: string;
+  /** @default `approval` */
+  kind?: ActionKind;
+  arguments: JsonObject;
+  /** SHA-256 over what would run, or over what is asked. */
+  hash: string;
+  timeoutMs: number;
+  question?: string;
+  schema?: JsonObject;
+  options?: string[] | null;
+  /** Whether somebody else may act on the call from now on, so that it stays claimed. @default false */
+  isActedOn?: boolean;
+}
+
+/** The share of the time until it expires after which somebody is reminded of an action. */
+const reminderShare = 0.8;
+
+/** Returns the values of `requestAction`. */
+export function toRequestBindings({ schema, options, ...action }: NewAction) {
+  return {
+    ...{ kind: 'approval', question: null, isActedOn: false, ...action },
+    arguments: toStorableJson(action.arguments),
+    schema: schema === undefined ? null : toStorableJson(schema),
+    options: options ? toStorableJson(options) : null,
+    id: newId(),
+    auditId: newId(),
+    remindMs: Math.round(action.timeoutMs * reminderShare),
+  };
+}
+
+/**
+ * A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. One that
+ * somebody else may act on stays claimed: should the turn end, its outcome is not known.
+ */
+export const requestAction = defineStatement<ReturnType<typeof toRequestBindings>, ActionRow>(
+  'request_action',
+  `WITH RECURSIVE call AS (
+  UPDATE tool_calls SET status = CASE WHEN :isActedOn::boolean THEN 'started' ELSE 'requested' END,
+    started_at = CASE WHEN :isActedOn::boolean THEN coalesce(started_at, clock_timestamp()) END,
+    attempts = attempts - (status = 'started' AND NOT :isActedOn::boolean)::int
+  WHERE id = :toolCallId AND status IN ('requested', 'started')
+  RETURNING id, conversation_id, turn_id, iteration, index, name
+), up AS (
+  SELECT t.id, t.parent_turn_id FROM turns t JOIN call ON call.turn_id = t.id
+  UNION ALL SELECT t.id, t.parent_turn_id FROM turns t JOIN up ON t.id = up.parent_turn_id
+), asked AS (
+  INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, arguments, hash,
+    question, schema, options, remind_at, expires_at)
+  SELECT :id::uuid, :kind, conversation_id, turn_id, (SELECT id FROM up WHERE parent_turn_id IS NULL), id, name,
+    :arguments::jsonb, :hash, :question, :schema::jsonb, :options::jsonb,
+    now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)
+  FROM call
+  ON CONFLICT (tool_call_id, kind, position) DO NOTHING
+  RETURNING *
+), logged AS (
+  SELECT append_events(asked.conversation_id, asked.turn_id, jsonb_build_array(jsonb_build_object(
+    'type', 'action.requested', 'payload', jsonb_build_object('actionId', asked.id, 'kind', asked.kind,
+      'toolCallId', call.id, 'iteration', call.iteration, 'index', call.index, 'name', call.name,
+      'arguments', asked.arguments, 'expiresAt', ${isoTime('asked.expires_at')})
+      || CASE WHEN asked.kind = 'question' THEN jsonb_build_object('question', asked.question, 'schema', asked.schema,
+        'options', asked.options) ELSE '{}' END)), 0)
+  FROM asked, call
+), audited AS (
+  INSERT INTO audit_pending (id, type, subject_id, payload)
+  SELECT :auditId::uuid, 'action.requested', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash)
+  FROM asked
+)
+SELECT asked.* FROM asked, logged
+UNION ALL SELECT a.* FROM pending_actions a JOIN call ON a.tool_call_id = call.id AND a.kind = :kind`,
+);

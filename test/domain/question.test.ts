@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { toAnswerSchema } from '../../src/domain/question.ts';
+import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
+
+test('an answer of any type is checked, and its fields are named below "answer"', () => {
+  const schema = toAnswerSchema({ type: 'array', items: { type: 'integer' } });
+
+  expect(checkToolArguments(schema, { answer: [1, 2] })).toEqual([]);
+  expect(checkToolArguments(schema, { answer: [1, 'two'] })).toMatchObject([{ field: 'answer.1' }]);
+  expect(checkToolArguments(schema, {})).toMatchObject([{ field: 'answer' }]);
+});
+
+test('a schema keeps its version and its definitions', () => {
+  const schema = toAnswerSchema({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions: { even: { type: 'integer', multipleOf: 2 } },
+    type: 'object',
+    properties: { count: { $ref: '#/definitions/even' } },
+  });
+
+  expect(checkToolArguments(schema, { answer: { count: 4 } })).toEqual([]);
+  expect(checkToolArguments(schema, { answer: { count: 3 } })).toMatchObject([{ field: 'answer.count' }]);
+});
