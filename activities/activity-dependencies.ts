@@ -16,6 +16,7 @@ import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repos
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
+import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
 import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
 import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
 import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
@@ -36,6 +37,7 @@ export interface StepRepositories {
   turns: TurnRepository;
   actions: ActionRepository;
   waiting: WaitingTurnRepository;
+  steering: SteeringRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(

@@ -54,6 +54,8 @@ function withinBudget(input: CallModelInput, step: TurnStep, { limits }: AgentVe
 
 interface StoreOptions extends ModelCallOptions, StepAnswer {
   version: AgentVersion;
+  /** Set for an answer that could not be stored as it is, since a message waits that the turn is to take. */
+  isSteered?: true;
 }
 
 async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
@@ -66,6 +68,8 @@ async function storeStep(dependencies: ActivityDependencies, options: StoreOptio
       answer.outcome === null ? null : answers.promoteNextTurn(step.conversationId),
     ]),
   );
+  // A message came: the turn goes on after this answer, and claims no calls of it.
+  if (!state && answer.yields) return storeStep(dependencies, { ...options, isSteered: true });
   const { turnId, conversationId, iteration } = input;
   const { outcome, usage, answeredBy } = answer;
   if (state && outcome !== null) notifier.ended({ conversationId, turnId });

@@ -2,6 +2,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
@@ -23,6 +24,8 @@ interface AnswerSource extends StepAnswer {
   version: AgentVersion;
   /** Names the attempt that claims the calls with the answer. */
   claimId?: string;
+  /** Set when a message waits: the answer then neither completes the turn nor claims its calls. */
+  isSteered?: true;
 }
 
 /** The text that replaces an answer that repeats a canary token, for the user and for the model. */
@@ -34,7 +37,7 @@ export function toNewAnswer(source: AnswerSource, tools: ToolServices): NewAnswe
 }
 
 function toKeptAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
-  const { input, version, answer } = source;
+  const { input, version, answer, isSteered = false } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);
   const toolCalls = toNewToolCalls(requested, { input, version, tools });
@@ -43,7 +46,8 @@ function toKeptAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
   // The content that is kept for the provider holds the calls as the model made them.
   const isWhole = requested.length === answer.toolCalls.length && toolCalls.every(({ refusal }) => !refusal);
   const providerContent = isWhole ? (answer.providerContent ?? null) : null;
-  return toStored(source, { text, toolCalls, outcome, providerContent });
+  const goesOn = isSteered && outcome === 'completed';
+  return toStored(source, { text, toolCalls, outcome: goesOn ? null : outcome, providerContent });
 }
 
 function toBlockedAnswer(source: AnswerSource): NewAnswer {
@@ -65,7 +69,9 @@ type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerC
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const { input, step, version, answer } = source;
   const { text, toolCalls, outcome, error = null } = parts;
-  const claimId = toolCalls.some(({ tool }) => startsChild(tool)) ? undefined : source.claimId;
+  const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
+  const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
+  const isClaim = claimId !== undefined && toolCalls.length > 0;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
   const calls = toolCalls.map((call) => toEventCall(call, input));
   const events: NewEvent[] = [
@@ -90,7 +96,14 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     events,
     outcome,
     claimId,
+    steered: step.steered,
+    yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
+}
+
+/** Tells whether the turn may call the model once more, with its tools. */
+function hasRoom({ input, step, version: { limits } }: AnswerSource): boolean {
+  return input.iteration < (step.maxIterations ?? limits.maxIterations ?? defaultLimits.maxIterations);
 }
 
 /** The event of a claim that is the first attempt of its call. */

@@ -56,17 +56,24 @@ async function readStep(
   );
   if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
   if (step.stored || step.status !== 'running') return { step, context: [] };
-  const known = hasOpenCalls(read, step) ? null : completeContext(remembered, read);
-  const context = known ?? (await readAnew(dependencies, place));
+  const known = step.steering || hasOpenCalls(read, step) ? null : completeContext(remembered, read);
+  const { context, steered } = known
+    ? { context: known, steered: step.steered }
+    : await readAnew(dependencies, place);
   cache.remember(key, context);
-  return { step, context };
+  return { step: { ...step, steered }, context };
 }
 
-function readAnew(dependencies: ActivityDependencies, { workspaceId, turnId, iteration }: StepPlace) {
-  return dependencies.transact(workspaceId, async (repositories) => {
+/** Ends what is still open, and takes the messages that steer the turn, in the transaction that reads the context. */
+async function readAnew(dependencies: ActivityDependencies, place: StepPlace) {
+  const { workspaceId, conversationId, turnId, iteration } = place;
+  const { context, steered, taken } = await dependencies.transact(workspaceId, async (repositories) => {
+    const { taken, steered } = await repositories.steering.take(turnId, iteration);
     await closeOpenToolCalls(repositories, turnId, iteration - 1);
-    return repositories.context.listContext(turnId);
+    return { context: await repositories.context.listContext(turnId), steered, taken };
   });
+  for (const message of taken) dependencies.notifier.ended({ conversationId, turnId: message.turnId });
+  return { context, steered };
 }
 
 function hasOpenCalls(context: ContextMessage[], { ordinal }: TurnStep): boolean {
@@ -90,6 +97,11 @@ async function noteLateStart(
   await pipelined(workspaceId, ({ context }) => context.extendDeadline(turnId, endsAt));
 }
 
+/** The error of an attempt whose answer has not seen a message that another attempt has taken. */
+const overtaken = new HoldfastError('SERVICE_UNAVAILABLE', 'A message came while the model was answering.', {
+  retryAfterMs: 1,
+});
+
 /** Reads the answer that another attempt stored for this iteration. */
 export async function readStoredResult(
   { pipelined, getVersion, tools }: ActivityDependencies,
@@ -103,6 +115,7 @@ export async function readStoredResult(
       repositories.toolCalls.listOfIteration(turnId, iteration),
     ]),
   );
+  if (step && !step.stored && step.status === 'running') throw overtaken;
   if (!step?.stored) throw new HoldfastError('TURN_SETTLED', `The turn is ${step?.status ?? 'gone'}.`);
   const outcome = toolCalls.length === 0 ? step.outcome : null;
   return toCallModelResult({ ...step.stored, outcome, toolCalls }, version, tools.summarize);

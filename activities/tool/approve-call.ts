@@ -12,7 +12,7 @@ import { toApprovalHash } from '../../src/actions/approval-hash.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { prepareCall } from './prepare-call.ts';
-import { toFailedEnd, toNotRunEnd } from './tool-call-ends.ts';
+import { toFailedEnd, toSkippedEnd } from './tool-call-ends.ts';
 
 /** A call that the rules allow. */
 interface CallToApprove {
@@ -25,15 +25,19 @@ interface CallToApprove {
 /** A call that does not run: it ends, or waits for an action. */
 export type CallRuling = { end: ToolCallEnd } | { actionId: string };
 
-/** Returns the ruling of a call about which somebody was asked; null when nobody was, or when it was approved. */
+/**
+ * Returns the ruling of a call that a message of the user keeps from running, or about which somebody was asked; null
+ * otherwise, and when it was approved.
+ */
 export async function findDecision(
   { getVersion }: ActivityDependencies,
   call: ClaimedToolCall,
 ): Promise<CallRuling | null> {
   const { approval } = call;
+  if (call.steering && call.status_before === 'requested') return { end: toSkippedEnd(call) };
   if (!approval || approval.status === 'approved') return null;
   if (approval.status === 'pending') return { actionId: approval.actionId };
-  if (approval.status === 'cancelled') return { end: toNotRunEnd(call) };
+  if (approval.status === 'cancelled') return { end: toSkippedEnd(call) };
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
   const error = approval.status === 'rejected' ? toRejection(call, approval.reason) : toExpiry(limits);
   return { end: toFailedEnd(call, error) };

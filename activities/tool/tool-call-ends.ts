@@ -97,6 +97,21 @@ export function toBlockedEnd(call: EndingToolCall, { rule, message, field }: Rul
   };
 }
 
+/** The end of a call that did not begin, since a message of the user came first. */
+export function toSkippedEnd(call: EndingToolCall): ToolCallEnd {
+  const error = capError({
+    code: 'TOOL_SKIPPED',
+    message: `${call.name} was not run, since the user sent another message before it began.`,
+  });
+  return {
+    id: call.id,
+    status: 'skipped',
+    error,
+    event: { type: 'tool.skipped', payload: { ...toPosition(call), error } },
+    audit: toAudit('tool.skipped', call, { durationMs: 0, error }),
+  };
+}
+
 /** The end of a call that may or may not have taken effect. It is never run again. */
 export function toUnknownEnd(call: EndingToolCall, why: string, details?: JsonValue): ToolCallEnd {
   const error = capError({

@@ -1,3 +1,4 @@
+import { tellCancelledActions } from '../../src/turns/disturb-turn.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isSettled } from '../../src/domain/turn-status.ts';
 import type { ReviewActionsInput, ReviewActionsResult } from '../../workflows/contract/turn-steps.ts';
@@ -9,15 +10,19 @@ const childrenEveryMs = 60 * 60 * 1000;
 
 /**
  * Looks at what a turn waits for, after the time was applied to it: expired actions are over, and somebody is reminded
- * of those that expire soon. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
+ * of those that expire soon. A message that steers the top turn ends them. While nothing of it is decided the turn waits, and its time stands still; otherwise the turn
  * runs, with the time that it had left. The turn above is told of both.
  */
-export function createReviewActions({ transact, notifier, engine }: ActivityDependencies) {
+export function createReviewActions({ transact, notifier, engine, logger }: ActivityDependencies) {
   return async (input: ReviewActionsInput): Promise<ReviewActionsResult> => {
     const { workspaceId, turnId } = input;
     try {
-      const { turn, reviewed } = await transact(workspaceId, (repositories) => review(repositories, input));
+      const { turn, reviewed, cancelled } = await transact(workspaceId, (repositories) =>
+        review(repositories, input),
+      );
       notifier.events(turn.conversationId);
+      const below = cancelled.filter((action) => action.turnId !== turnId);
+      await tellCancelledActions({ ...engine, logger }, below);
       if (turn.parentTurnId !== null) await engine.tellDecision(turn.parentTurnId, turnId);
       return reviewed;
     } catch (error) {
@@ -26,7 +31,7 @@ export function createReviewActions({ transact, notifier, engine }: ActivityDepe
   };
 }
 
-async function review({ answers, waiting }: StepRepositories, input: ReviewActionsInput) {
+async function review({ answers, waiting, steering }: StepRepositories, input: ReviewActionsInput) {
   const { turnId, actionIds, timeLeftMs, reserveMs } = input;
   const turn = await answers.lockTurn(turnId);
   if (!turn || isSettled(turn.status)) {
@@ -34,11 +39,12 @@ async function review({ answers, waiting }: StepRepositories, input: ReviewActio
   }
   if (turn.cancelRequested) throw new HoldfastError('TURN_CANCELLED', 'The turn was cancelled.');
   await waiting.applyTime(turnId);
+  const cancelled = await steering.cancelSteeredActions(turnId);
   const pending = await listPending({ waiting }, turnId);
   const decided = actionIds.filter((id) => !pending.has(id));
   if (decided.length > 0) await waiting.goOn(turnId, timeLeftMs + reserveMs);
   else await waiting.beginWaiting(turnId, timeLeftMs);
-  return { turn, reviewed: { decided, dueAt: Math.min(...pending.values()) } };
+  return { turn, cancelled, reviewed: { decided, dueAt: Math.min(...pending.values()) } };
 }
 
 /** Returns when each action and each turn below that waits has to be looked at, in epoch milliseconds. */

@@ -61,6 +61,7 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
       },
     },
   });
+  if (turn.rolledBack) await answers.uncountTurn(turn.id);
   return { turn, outcome: input.outcome, next: await answers.promoteNextTurn(turn.conversationId) };
 }
 
@@ -75,6 +76,7 @@ function toUserMessage({ outcome, error }: SettleTurnInput, timeoutMs: number): 
     failed: `The turn failed: ${toPersonMessage(error)}`,
     iteration_limit: 'The turn ended at its limit of tool rounds.',
     completed: '',
+    steered: '',
   };
   return messages[outcome];
 }

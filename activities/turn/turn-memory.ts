@@ -36,7 +36,7 @@ export function createTurnMemory(workspaceId: string) {
   return {
     /** The input of the model call of an iteration; null when it has to be read. */
     find: (iteration: number): ModelStep | null => {
-      if (known?.iteration !== iteration || known.open.size > 0) return null;
+      if (known?.iteration !== iteration || known.open.size > 0 || known.step.steering) return null;
       const { step, context, contextCharacters } = known;
       return { step, context: leaveOutExcess(context, step.conversationCharacters - contextCharacters) };
     },
@@ -188,6 +188,7 @@ function toClaimed(
     ended_at: null,
     status_before: 'requested',
     cancel_requested: step.cancelRequested,
+    steering: false,
     agent_id: step.agentId,
     agent_version_id: step.agentVersionId,
     rule_sources: step.ruleSources,

@@ -61,10 +61,12 @@ function createEngineDriver(options: DriverOptions): TurnDriver {
   const engine = createTurnEngine(options);
   // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined };
+  const silent = { warn: () => undefined, debug: () => undefined };
   return async ({ tag, conversationId }) => {
     const turnId = toTurnId(seed.workspaceId, tag);
     const input = { message: toMessage(tag), onBusy: 'reject' as const };
-    const { start } = await storeTurn({ database, notifier }, seed, { turnId, conversationId, input });
+    const dependencies = { database, notifier, logger: silent, ...engine };
+    const { start } = await storeTurn(dependencies, seed, { turnId, conversationId, input });
     if (!start) throw new Error(`turn ${turnId} was not to be started`);
     await engine.startTurn(start);
     const workflowId = toTurnWorkflowId(turnId);

@@ -4,10 +4,8 @@ import type { JsonObject } from '../domain/json.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 
 /** Everything that the use cases of actions need from outside. */
-export interface ActionDependencies extends Pick<TurnDependencies, 'notifier' | 'logger'> {
+export interface ActionDependencies extends Pick<TurnDependencies, 'notifier' | 'tellDecision' | 'logger'> {
   database: Pick<Database, 'pipelined' | 'transact'>;
-  /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
-  tellDecision: (turnId: string, actionId: string) => Promise<void>;
   /** Returns the check of arguments against the schema of a tool, within the limits of one workspace. */
   checksOf: (workspaceId: string) => {
     checkSchema: (schema: JsonObject, input: JsonObject) => Promise<FieldError[]>;

@@ -53,8 +53,13 @@ function toWaitText({ kind, name, question }: EventPayload<'action.requested'>):
 function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): string {
   switch (event.type) {
     case 'turn.queued':
+    case 'message.queued':
+    case 'message.steered':
     case 'turn.started':
       return JSON.stringify(toOneLine(event.payload.message, 80));
+    case 'message.promoted':
+    case 'message.withdrawn':
+      return '';
     case 'message.created':
       return toMessageDetail(event.payload);
     case 'tool.started': {
@@ -67,6 +72,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `${event.payload.name}, ${toDuration(event.payload.durationMs)}: ${toFailure(event.payload.error)}`;
     case 'tool.blocked':
       return `${event.payload.name}, blocked by ${event.payload.rule.replaceAll('_', ' ')}: ${toFailure(event.payload.error)}`;
+    case 'tool.skipped':
+      return `${event.payload.name}, skipped: ${toFailure(event.payload.error)}`;
     case 'tool.unknown':
       return `${event.payload.name}, outcome unknown: ${toFailure(event.payload.error)}`;
     case 'action.requested':
@@ -77,6 +84,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       const { status, reason, actionId } = event.payload;
       return `${status}: ${actionId}${reason === null ? '' : ` (${toOneLine(reason, 80)})`}`;
     }
+    case 'action.cancelled':
+      return `not needed any more: ${event.payload.actionId}`;
     case 'action.expired':
       return `nobody decided: ${event.payload.actionId}`;
     case 'turn.settled': {

@@ -10,6 +10,7 @@ export interface ToolPrinter {
   executed(call: EventPayload<'tool.executed'>): void;
   failed(call: EventPayload<'tool.failed'>): void;
   blocked(call: EventPayload<'tool.blocked'>): void;
+  skipped(call: EventPayload<'tool.skipped'>): void;
   unknown(call: EventPayload<'tool.unknown'>): void;
 }
 
@@ -43,6 +44,10 @@ export function createToolPrinter(terminal: Terminal, { verbose }: { verbose: bo
       // Most blocked calls have not started, so no line above has the name.
       const blocked = `${name} blocked by the rule ${rule.replaceAll('_', ' ')}`;
       terminal.line(`${terminal.style('red', '⊘')} ${blocked}: ${error.message}`);
+    },
+    skipped: ({ toolCallId, name }) => {
+      running.delete(toolCallId);
+      terminal.line(`${terminal.style('yellow', '⊘')} ${name} skipped: another message came first`);
     },
     unknown: (call) => printEnd(call, terminal.style('yellow', '?'), 'outcome unknown'),
   };

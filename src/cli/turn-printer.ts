@@ -53,7 +53,8 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
   function print(event: ReceivedEvent): void {
     if (event.type === 'text.delta') printText(progress.delta(event));
     else if (event.type === 'stream.reset') printText(progress.reset(event));
-    else if (event.type === 'turn.queued') notice('(waiting for the turn that runs in this conversation)');
+    else if (event.type === 'turn.queued' || event.type === 'message.queued')
+      notice('(waiting for the turn that runs in this conversation)');
     else if (event.type === 'action.requested') printAction(event.payload);
     else if (event.type === 'action.expired') notice('(nobody decided in time)');
     else if (event.type === 'action.decided') notice(`(${event.payload.status})`);
@@ -70,5 +71,6 @@ function printToolEvent(tools: ToolPrinter, event: ReceivedEvent): void {
   if (event.type === 'tool.executed') tools.executed(event.payload);
   if (event.type === 'tool.failed') tools.failed(event.payload);
   if (event.type === 'tool.blocked') tools.blocked(event.payload);
+  if (event.type === 'tool.skipped') tools.skipped(event.payload);
   if (event.type === 'tool.unknown') tools.unknown(event.payload);
 }

@@ -46,8 +46,7 @@ export function createHttpTurns(transport: ApiTransport, stored: Resources['turn
 }
 
 async function startTurn(transport: ApiTransport, request: StartTurnRequest): Promise<Turn> {
-  const { conversationId, message, onBusy, idempotencyKey = newIdempotencyKey() } = request;
-  const body = { message, ...(onBusy === undefined ? {} : { onBusy }) };
+  const { conversationId, idempotencyKey = newIdempotencyKey(), ...body } = request;
   const started = await transport.send(
     {
       ...toRequest(operations.createTurn, [conversationId, body]),

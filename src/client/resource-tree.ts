@@ -64,6 +64,7 @@ export const resourceTree = {
     decide: 'decidePendingAction',
   },
   /** The stored turns, with their tool calls and events. */
+  messages: { steer: 'steerMessage', withdraw: 'withdrawMessage' },
   turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },
   /** Documents that agents can search. */
   knowledgeBases: {

@@ -7,7 +7,11 @@ export interface StartTurnRequest {
   /** The same key finds the same turn, however often it is sent. @default a new one for each call */
   idempotencyKey?: string | undefined;
   /** What to do while another turn runs in the conversation. @default 'reject' */
-  onBusy?: 'reject' | 'enqueue' | undefined;
+  onBusy?: 'reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback' | undefined;
+  /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
+  expectedTurnId?: string | undefined;
+  /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */
+  confirmRollback?: boolean | undefined;
 }
 
 /** A turn that will run; `submitted` when it is safe with Temporal and a worker has yet to accept it. */

@@ -6,6 +6,7 @@ export type AuditType =
   | 'tool.executed'
   | 'tool.failed'
   | 'tool.blocked'
+  | 'tool.skipped'
   | 'answer.blocked'
   | 'action.requested'
   | 'action.decided'

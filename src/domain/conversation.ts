@@ -26,6 +26,8 @@ export const messageSchema = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   iteration: z.int(),
+  /** Whether later turns do not see it, since its turn was rolled back or it was withdrawn. */
+  hidden: z.boolean(),
   createdAt: z.string(),
 });
 export type Message = z.infer<typeof messageSchema>;

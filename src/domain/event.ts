@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actionKinds, actionStatuses, deciderSchema } from './action.ts';
 import { toolTypeSchema } from './tool.ts';
 import { jsonObjectSchema } from './json-value.ts';
-import { errorInfoSchema, usageSchema } from './turn.ts';
+import { busyModes, errorInfoSchema, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
 
 const toolCallFields = {
@@ -12,11 +12,19 @@ const toolCallFields = {
   name: z.string(),
 };
 
+/** The id of a user's message, and its beginning. */
+const messageFields = { messageId: z.string(), message: z.string() };
+
 const actionFields = { actionId: z.string(), kind: z.enum(actionKinds) };
 
 /** The payload of each type of event in the log of a conversation. */
 export const eventPayloads = {
+  /** Written by older versions in place of `message.queued`. */
   'turn.queued': z.object({ message: z.string() }),
+  'message.queued': z.object({ ...messageFields, onBusy: z.enum(busyModes) }),
+  'message.steered': z.object({ ...messageFields, iteration: z.int(), steeredTurnId: z.string() }),
+  'message.promoted': z.object({ messageId: z.string().nullable() }),
+  'message.withdrawn': z.object({ messageId: z.string() }),
   'turn.started': z.object({ message: z.string() }),
   'message.created': z.object({
     messageId: z.string(),
@@ -37,6 +45,7 @@ export const eventPayloads = {
   'tool.failed': z.object({ ...toolCallFields, durationMs: z.int(), error: errorInfoSchema }),
   'tool.blocked': z.object({ ...toolCallFields, rule: z.string(), error: errorInfoSchema }),
   'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
+  'tool.skipped': z.object({ ...toolCallFields, error: errorInfoSchema }),
   'action.requested': z.object({
     ...toolCallFields,
     ...actionFields,
@@ -56,6 +65,7 @@ export const eventPayloads = {
     approvedArguments: jsonObjectSchema.nullable(),
   }),
   'action.expired': z.object(actionFields),
+  'action.cancelled': z.object(actionFields),
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),
     answer: z.string(),

@@ -1,5 +1,12 @@
-/** The outcomes of a turn. */
-export const turnOutcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'iteration_limit'] as const;
+/** The outcomes of a turn. A turn is `steered` when the turn that ran before it took its message. */
+export const turnOutcomes = [
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'iteration_limit',
+  'steered',
+] as const;
 export type TurnOutcome = (typeof turnOutcomes)[number];
 
 /** The status of a turn that is not over. */

@@ -4,14 +4,27 @@ import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
 
-/** The handling of a turn that is started while another runs in its conversation. */
+/**
+ * The handling of a message that is sent while a turn runs or waits in its conversation: `enqueue` makes it the next turn,
+ * `steer` gives it to the turn that runs, `interrupt` cancels that turn first, and `rollback` also hides it from the model.
+ */
+export const busyModes = ['reject', 'enqueue', 'steer', 'interrupt', 'rollback'] as const;
+
+/** A message to an agent. */
 export const turnInputSchema = z.strictObject({
   message: z.string().min(1).max(maxMessageCharacters),
-  onBusy: z.enum(['reject', 'enqueue']).default('reject'),
+  onBusy: z.enum(busyModes).default('reject'),
+  /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
+  expectedTurnId: z.uuid().optional(),
+  /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */
+  confirmRollback: z.boolean().optional(),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
-/** The status of a tool call: `unknown` when it was interrupted and must not be repeated. */
+/**
+ * The status of a tool call: `unknown` when it was interrupted and must not be repeated, `skipped` when a message of the
+ * user came before it began.
+ */
 export const toolCallStatuses = [
   'requested',
   'started',
@@ -19,6 +32,7 @@ export const toolCallStatuses = [
   'failed',
   'unknown',
   'blocked',
+  'skipped',
 ] as const;
 export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
@@ -69,6 +83,12 @@ export const turnSchema = z.object({
   agentVersionId: z.string(),
   /** The id of the turn whose tool call started this turn; null for turns that a client started. */
   parentTurnId: z.string().nullable(),
+  /** The id of the user's message; null for turns of older versions. */
+  messageId: z.string().nullable(),
+  /** The id of the turn that took the message of a `steered` turn, and answers it. */
+  steeredInto: z.string().nullable(),
+  /** Whether later turns do not see this one. */
+  rolledBack: z.boolean(),
   status: z.enum(turnStatuses),
   outcome: z.enum(turnOutcomes).nullable(),
   /** The final text of a completed turn; for other outcomes a sentence that explains the outcome. */

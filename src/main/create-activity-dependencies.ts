@@ -17,6 +17,7 @@ import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
+import { createSteeringRepository } from '../db/turns/steering-repository.ts';
 import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
@@ -53,7 +54,7 @@ export function createActivityDependencies({
 }: ActivityParts): Omit<ActivityDependencies, 'isShuttingDown'> {
   const { database, databaseState, knowledge, notifier, taskQueue, wakeups, workflowTargets } = services;
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
-  const { cancelTurn } = engine;
+  const { cancelTurn, tellDecision } = engine;
   const startTurn = watchTemporal(engine.startTurn, services.temporalState);
   return {
     ...createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState })),
@@ -68,7 +69,7 @@ export function createActivityDependencies({
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools: createToolServices(services),
     engine,
-    turnDependencies: { database, notifier, wakeups, logger, startTurn, cancelTurn },
+    turnDependencies: { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision },
     ...{ workflowTargets, notifier, wakeups, logger },
   };
 }
@@ -121,5 +122,6 @@ function createStepRepositories(query: Query): StepRepositories {
     turns: createTurnRepository(query),
     actions: createActionRepository(query),
     waiting: createWaitingTurnRepository(query),
+    steering: createSteeringRepository(query),
   };
 }

@@ -46,8 +46,8 @@ export function createTemporalTurns(options: TemporalOptions): TurnTransport {
 }
 
 function toSubmission(workspaceId: string, request: StartTurnRequest): TurnSubmissionInput {
-  const { conversationId, message, onBusy = 'reject', idempotencyKey = randomUUID() } = request;
-  return { workspaceId, turnId: toTurnId(workspaceId, idempotencyKey), conversationId, message, onBusy };
+  const { idempotencyKey = randomUUID(), onBusy = 'reject', ...input } = request;
+  return { ...input, workspaceId, turnId: toTurnId(workspaceId, idempotencyKey), onBusy };
 }
 
 async function submit(options: TemporalOptions, input: TurnSubmissionInput): Promise<void> {

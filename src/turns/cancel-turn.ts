@@ -38,8 +38,12 @@ export async function cancelTurns(
 }
 
 /** A workflow that could not be told reads the stored request in its next step. */
-async function stopTurns(
-  { notifier, cancelTurn: cancelWorkflow, logger }: CancelDependencies,
+export async function stopTurns(
+  {
+    notifier,
+    cancelTurn: cancelWorkflow,
+    logger,
+  }: Pick<CancelDependencies, 'notifier' | 'cancelTurn' | 'logger'>,
   { stepsOf, workflowsOf }: { stepsOf: string[]; workflowsOf: string[] },
 ): Promise<void> {
   for (const turnId of stepsOf) notifier.stop(turnId);

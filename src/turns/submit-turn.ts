@@ -2,6 +2,8 @@ import { storeNewTurn, type StoredTurn } from '../db/turns/store-turn.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
+import { disturbs, storeBusyTurn } from '../db/turns/store-busy-turn.ts';
+import { tellDisturbed } from './disturb-turn.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
 
@@ -12,6 +14,11 @@ export interface TurnSubmission {
   input: TurnInput;
 }
 
+type StoreDependencies = Pick<
+  TurnDependencies,
+  'database' | 'notifier' | 'cancelTurn' | 'tellDecision' | 'logger'
+>;
+
 /** The id of a turn: the same for every submission under one idempotency key, and a new one without a key. */
 export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined ? newId() : toTurnId(workspaceId, idempotencyKey);
@@ -19,7 +26,8 @@ export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: str
 
 /**
  * Stores a turn and starts it. A stored turn is not lost when its start fails: the sweeper starts it.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
+ * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs
  */
 export async function submitTurn(
   dependencies: TurnDependencies,
@@ -34,17 +42,23 @@ export async function submitTurn(
 /**
  * Stores a turn, and answers the input of its workflow for callers that start it by themselves. A turn that is stored
  * already is found again.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL`, `IDEMPOTENCY_KEY_REUSED`, and
+ * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs
  */
 export async function storeTurn(
-  { database, notifier }: Pick<TurnDependencies, 'database' | 'notifier'>,
+  dependencies: StoreDependencies,
   { workspaceId }: TurnPrincipal,
   submission: TurnSubmission,
 ): Promise<StoredTurn> {
+  const { database, notifier } = dependencies;
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
-  const stored = await storeNewTurn(database, workspaceId, { ...submission, requestHash });
+  const turn = { ...submission, requestHash };
+  const { stored, disturbance } = disturbs(input)
+    ? await storeBusyTurn(database, workspaceId, turn)
+    : { stored: await storeNewTurn(database, workspaceId, turn), disturbance: null };
   // Repeated submissions notify as well: the process of the first one may have died before it did.
   notifier.events(conversationId);
+  if (disturbance) await tellDisturbed(dependencies, disturbance);
   return stored;
 }

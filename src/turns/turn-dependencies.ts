@@ -11,6 +11,8 @@ export interface TurnDependencies {
   startTurn: (input: AgentTurnInput) => Promise<void>;
   /** Asks the workflow of a turn to stop. */
   cancelTurn: (turnId: string) => Promise<void>;
+  /** Tells the workflow of a turn that an action was decided; does nothing when the workflow has ended. */
+  tellDecision: (turnId: string, actionId: string) => Promise<void>;
   notifier: Pick<Notifier, 'events' | 'stop'>;
   wakeups: Pick<Wakeups, 'onEvents' | 'isListening'>;
   logger: Pick<Logger, 'warn' | 'debug'>;

@@ -1,7 +1,7 @@
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
-import { storeTurn } from '../../src/turns/submit-turn.ts';
+import { storeNewTurn } from '../../src/db/turns/store-turn.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { plainAgent, type TwoWorkspaces } from './two-workspaces.ts';
 
@@ -14,8 +14,7 @@ export async function playTurn({ inOwn, database, ownId }: TwoWorkspaces) {
     return (await createConversationRepository(trx).createConversation(input)).id;
   });
   const input = { message: 'Hello', onBusy: 'reject' as const };
-  const notifier = { events: () => undefined, stop: () => undefined };
-  await storeTurn({ database, notifier }, { workspaceId: ownId }, { turnId, conversationId, input });
+  await storeNewTurn(database, ownId, { turnId, requestHash: 'hash', conversationId, input });
   return {
     conversationId,
     turnId,

@@ -8,6 +8,8 @@ import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 interface RecordedCalls {
   started: AgentTurnInput[];
   cancelled: string[];
+  /** The turns that were told of a decided or cancelled action. */
+  told: { turnId: string; actionId: string }[];
   stopped: string[];
   notified: string[];
   warnings: unknown[];
@@ -18,13 +20,21 @@ export function createRecordedTurns(
   database: Database,
   changes: Partial<TurnDependencies & FollowDependencies> = {},
 ) {
-  const calls: RecordedCalls = { started: [], cancelled: [], stopped: [], notified: [], warnings: [] };
+  const calls: RecordedCalls = {
+    started: [],
+    cancelled: [],
+    told: [],
+    stopped: [],
+    notified: [],
+    warnings: [],
+  };
   const bells = new EventEmitter();
   const turns: TurnDependencies & FollowDependencies = {
     database,
     openStreams: { open: (_apiKeyId, signal) => signal },
     startTurn: (input) => Promise.resolve(void calls.started.push(input)),
     cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
+    tellDecision: (turnId, actionId) => Promise.resolve(void calls.told.push({ turnId, actionId })),
     notifier: {
       events: (conversationId) => {
         calls.notified.push(conversationId);

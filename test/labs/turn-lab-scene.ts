@@ -6,6 +6,7 @@ import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
 import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
+import type { TurnInput } from '../../src/domain/turn.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
@@ -23,9 +24,8 @@ export interface LabSceneOptions {
   toolCallsInText?: boolean;
 }
 
-interface SayOptions {
+interface SayOptions extends Partial<Omit<TurnInput, 'message'>> {
   turnId?: string;
-  onBusy?: 'reject' | 'enqueue';
 }
 
 /** An agent with a scripted model, and a conversation with it. */
@@ -62,8 +62,8 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
   const { agent, conversationId } = await createAgentAndConversation(lab, modelName, options);
   const requestTimes: number[] = [];
   const requests = () => lab.model.requests.filter(({ body }) => body.model === modelName);
-  const submit: LabScene['submit'] = async (message, { turnId = newId(), onBusy = 'reject' } = {}) => {
-    const submission = { turnId, conversationId, input: { message, onBusy } };
+  const submit: LabScene['submit'] = async (message, { turnId = newId(), ...more } = {}) => {
+    const submission = { turnId, conversationId, input: { onBusy: 'reject' as const, ...more, message } };
     const { start, accepted } = await storeTurn(lab.turns, lab, submission);
     return { turnId, start, accepted };
   };
@@ -79,8 +79,8 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
       return all[count - 1] as ScriptedRequest;
     },
     submit,
-    say: async (message, { turnId = newId(), onBusy = 'reject' } = {}) => {
-      const submission = { turnId, conversationId, input: { message, onBusy } };
+    say: async (message, { turnId = newId(), ...more } = {}) => {
+      const submission = { turnId, conversationId, input: { onBusy: 'reject' as const, ...more, message } };
       await submitTurn(lab.turns, lab, submission);
       return turnId;
     },

@@ -182,6 +182,7 @@ function toTurnDependencies({
     notifier,
     startTurn: engine.startTurn,
     cancelTurn: engine.cancelTurn,
+    tellDecision: engine.tellDecision,
     wakeups: { onEvents: () => () => undefined, isListening: () => false },
     logger: { warn: fail, debug: fail },
   };

@@ -9,6 +9,7 @@ import {
 } from '../../src/db/turns/turn-answer-repository.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { TurnInput } from '../../src/domain/turn.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -38,7 +39,7 @@ export interface SubmissionParts {
   turnId: string;
   requestHash: string;
   message: string;
-  onBusy: 'reject' | 'enqueue';
+  onBusy: TurnInput['onBusy'];
 }
 
 /** The workspace, agent and conversation of a test's turns. */
@@ -108,6 +109,8 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
     toolCalls: [],
     events: [],
+    steered: 0,
+    yields: false,
     outcome: null,
     messageId: newId(),
     ...parts,

@@ -38,6 +38,8 @@ interface Conditions {
   when?: (body: ChatRequestBody) => boolean;
   /** Wait before anything is answered. */
   delayMs?: number;
+  /** Wait for this before anything is answered. */
+  until?: Promise<unknown>;
 }
 
 /** An answer that streams to its end, unless `breakAfterChunks` cuts it off or `hang` leaves it open. */
@@ -171,6 +173,7 @@ function recordRequest(
 
 async function answer(response: ServerResponse, entry: ScriptEntry): Promise<void> {
   if (entry.delayMs !== undefined) await setTimeout(entry.delayMs);
+  await entry.until;
   if ('status' in entry) {
     sendStatus(response, entry);
     return;

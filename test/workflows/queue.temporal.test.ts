@@ -31,11 +31,11 @@ test('queued turns run one after the other, in the order of their submission', a
   expect(turns.map(({ answer }) => answer)).toEqual(['One.', 'Two.', 'Three.']);
   const events = await lab.readEvents(scene.conversationId);
   expect(
-    events.filter(({ type }) => type.startsWith('turn.')).map(({ type, turnId }) => [type, turnId]),
+    events.filter(({ type }) => /^turn\.|queued/.test(type)).map(({ type, turnId }) => [type, turnId]),
   ).toEqual([
     ['turn.started', first],
-    ['turn.queued', second],
-    ['turn.queued', third],
+    ['message.queued', second],
+    ['message.queued', third],
     ['turn.settled', first],
     ['turn.started', second],
     ['turn.settled', second],

@@ -1,6 +1,14 @@
 import type { CallModelResult, ExecuteToolCallResult, RoutableToolCall } from './turn-steps.ts';
 
-const marks = { succeeded: '✓', failed: '✗', unknown: '?', blocked: '⊘', requested: '…', started: '…' };
+const marks = {
+  succeeded: '✓',
+  failed: '✗',
+  unknown: '?',
+  blocked: '⊘',
+  skipped: '⊘',
+  requested: '…',
+  started: '…',
+};
 
 /** The Markdown that tells of a turn's answers and tool calls, a paragraph for each. */
 export interface TurnLines {

@@ -1,24 +1,32 @@
 import { newId } from '../../../src/lib/ids.ts';
 import { connectDatabase } from '../../../src/db/connect-database.ts';
-import { storeTurn } from '../../../src/turns/submit-turn.ts';
+import { defineStatement } from '../../../src/db/statement.ts';
+import { insertTurn } from '../../../src/db/turns/store-turn.ts';
 import { messageCharacters } from '../../programs/contract.ts';
 import { measureRate, type LimitLab, type LimitTable } from './experiment.ts';
 
 const sessions = 32;
 const conversationCounts = [1, 4, 32, 1000];
 
-// These turns have no readers and no workers.
-const notifier = { events: () => undefined, stop: () => undefined };
-
-/** Stores a message for a conversation, behind those that wait in it. */
-export function storeMessage(lab: Pick<LimitLab, 'database' | 'seed'>, conversationId: string) {
+/** Stores a message for a conversation, and ends its turn in the same transaction, since only a few may wait. */
+export function storeMessage(
+  { database, seed }: Pick<LimitLab, 'database' | 'seed'>,
+  conversationId: string,
+) {
+  const turnId = newId();
   const input = { message: 'u'.repeat(messageCharacters), onBusy: 'enqueue' as const };
-  return storeTurn({ database: lab.database, notifier }, lab.seed, {
-    turnId: newId(),
-    conversationId,
-    input,
-  });
+  return database.pipelined(seed.workspaceId, (query) =>
+    Promise.all([
+      insertTurn(query, { turnId, requestHash: 'hash', conversationId, input }),
+      query(endTurn, { turnId }),
+    ]),
+  );
 }
+
+const endTurn = defineStatement<{ turnId: string }, unknown>(
+  'end_stored_turn',
+  "UPDATE turns SET status = 'completed', settled_at = now() WHERE id = :turnId",
+);
 
 /** Creates conversations without turns. */
 export async function createConversations({ database, seed }: LimitLab, count: number): Promise<string[]> {

@@ -229,7 +229,7 @@ export interface OperationFunctions {
   /**
    * Start a turn
    *
-   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   * Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
    */
   createTurn(conversationId: Types.CreateTurnData['path']['id'], body: Types.CreateTurnData['body'], query?: Types.CreateTurnData['query'], options?: CallOptions): Promise<Types.CreateTurnResponse>;
   /**
@@ -250,6 +250,18 @@ export interface OperationFunctions {
    * Answers 202 while the turn still has to stop; the event `turn.settled` then has its outcome. Answers 200 when the turn is over: it was still queued, or had ended before. Needs the scope `conversations:write`.
    */
   cancelTurn(turnId: Types.CancelTurnData['path']['id'], options?: CallOptions): Promise<Types.CancelTurnResponse>;
+  /**
+   * Give a queued message to the running turn
+   *
+   * The turn takes the message before its next model call. When it ends before that, the message starts the next turn. Answers with the turn that the message was to start. Needs the scope `conversations:write`.
+   */
+  steerMessage(messageId: Types.SteerMessageData['path']['id'], options?: CallOptions): Promise<Types.SteerMessageResponse>;
+  /**
+   * Withdraw a queued message
+   *
+   * The turn of the message is `cancelled`, and the model never sees the message. Needs the scope `conversations:write`.
+   */
+  withdrawMessage(messageId: Types.WithdrawMessageData['path']['id'], options?: CallOptions): Promise<Types.WithdrawMessageResponse>;
   /**
    * List what waits for people, newest first
    *
@@ -493,6 +505,8 @@ export const operations = {
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },
   getToolCall: { method: 'GET', path: '/api/turns/{id}/tool-calls/{toolCallId}', answer: 'value', field: 'toolCall' },
   cancelTurn: { method: 'POST', path: '/api/turns/{id}/cancel', answer: 'value', field: 'turn' },
+  steerMessage: { method: 'POST', path: '/api/messages/{id}/steer', answer: 'value', field: 'turn' },
+  withdrawMessage: { method: 'POST', path: '/api/messages/{id}/withdraw', answer: 'value', field: 'turn' },
   listPendingActions: { method: 'GET', path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
   getPendingAction: { method: 'GET', path: '/api/pending-actions/{id}', answer: 'value', field: 'action' },
   decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, answer: 'value', field: 'action' },

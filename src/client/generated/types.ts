@@ -39,10 +39,6 @@ export type NewFunctionTool = {
     } | undefined;
     config: {
         /**
-         * Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result
-         */
-        runs?: ('worker' | 'client') | undefined;
-        /**
          * The function that is called. Without it the one of the name of the tool
          */
         functionName?: string | undefined;
@@ -319,10 +315,6 @@ export type FunctionTool = {
     } | undefined;
     config: {
         /**
-         * Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result
-         */
-        runs?: ('worker' | 'client') | undefined;
-        /**
          * The function that is called. Without it the one of the name of the tool
          */
         functionName?: string | undefined;
@@ -516,6 +508,7 @@ export type Message = {
     role: 'user' | 'assistant';
     text: string;
     iteration: number;
+    hidden: boolean;
     createdAt: string;
 };
 export type Usage = {
@@ -538,7 +531,7 @@ export type ToolCall = {
     index: number;
     name: string;
     type: string;
-    status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked';
+    status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
     arguments: JsonObject | null;
     result: string | null;
     resultTruncated: boolean;
@@ -552,8 +545,8 @@ export type ToolCall = {
 };
 export type PendingAction = {
     id: string;
-    kind: 'approval' | 'question' | 'client_tool';
-    status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
+    kind: 'approval';
+    status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
     conversationId: string;
     turnId: string;
     rootTurnId: string;
@@ -570,11 +563,6 @@ export type PendingAction = {
     } | null;
     reason: string | null;
     approvedArguments: JsonObject | null;
-    question: string | null;
-    schema: JsonObject | null;
-    options: Array<string> | null;
-    answer: JsonValue | null;
-    isError: boolean | null;
 };
 export type Turn = {
     id: string;
@@ -582,8 +570,11 @@ export type Turn = {
     agentId: string;
     agentVersionId: string;
     parentTurnId: string | null;
-    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
-    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | null;
+    messageId: string | null;
+    steeredInto: string | null;
+    rolledBack: boolean;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
     answer: string | null;
     error: ErrorInfo | null;
     iterations: number;
@@ -644,8 +635,11 @@ export type TurnDetails = {
     agentId: string;
     agentVersionId: string;
     parentTurnId: string | null;
-    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
-    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | null;
+    messageId: string | null;
+    steeredInto: string | null;
+    rolledBack: boolean;
+    status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
+    outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
     answer: string | null;
     error: ErrorInfo | null;
     iterations: number;
@@ -671,6 +665,43 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         message: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'message.queued';
+    createdAt: string;
+    payload: {
+        messageId: string;
+        message: string;
+        onBusy: 'reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback';
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'message.steered';
+    createdAt: string;
+    payload: {
+        messageId: string;
+        message: string;
+        iteration: number;
+        steeredTurnId: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'message.promoted';
+    createdAt: string;
+    payload: {
+        messageId: string | null;
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'message.withdrawn';
+    createdAt: string;
+    payload: {
+        messageId: string;
     };
 } | {
     seq: number;
@@ -766,6 +797,18 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'tool.skipped';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        error: ErrorInfo;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'action.requested';
     createdAt: string;
     payload: {
@@ -774,12 +817,9 @@ export type ConversationEvent = {
         index: number;
         name: string;
         actionId: string;
-        kind: 'approval' | 'question' | 'client_tool';
+        kind: 'approval';
         arguments: JsonObject;
         expiresAt: string;
-        question?: string | undefined;
-        schema?: JsonObject | undefined;
-        options?: (Array<string> | null) | undefined;
     };
 } | {
     seq: number;
@@ -788,7 +828,7 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval' | 'question' | 'client_tool';
+        kind: 'approval';
         expiresAt: string;
     };
 } | {
@@ -798,8 +838,8 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval' | 'question' | 'client_tool';
-        status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
+        kind: 'approval';
+        status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
         decidedBy: {
             apiKeyId: string | null;
             actingFor: string | null;
@@ -814,7 +854,16 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval' | 'question' | 'client_tool';
+        kind: 'approval';
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'action.cancelled';
+    createdAt: string;
+    payload: {
+        actionId: string;
+        kind: 'approval';
     };
 } | {
     seq: number;
@@ -822,14 +871,14 @@ export type ConversationEvent = {
     type: 'turn.settled';
     createdAt: string;
     payload: {
-        outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit';
+        outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
         answer: string;
         error: ErrorInfo | null;
         iterations: number;
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -1771,7 +1820,9 @@ export type ListTurnsResponse = ListTurnsResponses[keyof ListTurnsResponses];
 export type CreateTurnData = {
     body: {
         message: string;
-        onBusy?: ('reject' | 'enqueue') | undefined;
+        onBusy?: ('reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback') | undefined;
+        expectedTurnId?: string | undefined;
+        confirmRollback?: boolean | undefined;
     };
     path: {
         id: string;
@@ -1827,6 +1878,34 @@ export type CancelTurnResponses = {
     200: Turn;
 };
 export type CancelTurnResponse = CancelTurnResponses[keyof CancelTurnResponses];
+export type SteerMessageData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/messages/{id}/steer';
+};
+export type SteerMessageResponses = {
+    200: Turn;
+};
+export type SteerMessageResponse = SteerMessageResponses[keyof SteerMessageResponses];
+export type WithdrawMessageData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/messages/{id}/withdraw';
+};
+export type WithdrawMessageResponses = {
+    200: Turn;
+};
+export type WithdrawMessageResponse = WithdrawMessageResponses[keyof WithdrawMessageResponses];
 export type ListPendingActionsData = {
     body?: never;
     path?: never;
@@ -1839,8 +1918,7 @@ export type ListPendingActionsData = {
          * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
-        status?: ('pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled') | undefined;
-        kind?: ('approval' | 'question' | 'client_tool') | undefined;
+        status?: ('pending' | 'approved' | 'rejected' | 'expired' | 'cancelled') | undefined;
         turnId?: string | undefined;
         conversationId?: string | undefined;
     } | undefined;
@@ -1873,12 +1951,6 @@ export type DecidePendingActionData = {
         actingFor?: string | undefined;
     } | {
         decision: 'reject';
-        reason?: string | undefined;
-        actingFor?: string | undefined;
-    } | {
-        decision: 'answer';
-        answer: JsonValueInput;
-        isError?: boolean | undefined;
         reason?: string | undefined;
         actingFor?: string | undefined;
     };

@@ -102,7 +102,7 @@ export type ChildTurnRepository = ReturnType<typeof createChildTurnRepository>;
 const findCall = defineStatement<ToolCallPosition, ClaimedToolCall>(
   'find_claimed_tool_call',
   `SELECT c.*, c.status AS status_before, t.cancel_requested_at IS NOT NULL AS cancel_requested, false AS runs,
-     t.agent_id, t.agent_version_id, t.rule_sources, false AS ends_turn, '{}'::text[] AS quarantined
+     t.agent_id, t.agent_version_id, t.rule_sources, false AS ends_turn, '{}'::text[] AS quarantined, false AS steering
    FROM tool_calls c JOIN turns t ON t.id = c.turn_id
    WHERE c.turn_id = :turnId AND c.iteration = :iteration AND c.index = :index AND t.status = 'running'`,
 );
@@ -194,10 +194,10 @@ function toChildBindings(child: NewChildTurn) {
 const insertChildTurn = defineStatement<ReturnType<typeof toChildBindings>, unknown>(
   'insert_child_turn',
   `WITH turn AS (
-     INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, status,
+     INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
        started_at, deadline_at, parent_turn_id, parent_tool_call_id, lineage, rule_sources,
        max_iterations, max_tokens, cancel_requested_at)
-     SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, 1, 'child', :timeoutMs::int,
+     SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, 1, 'child', :timeoutMs::int, :messageId::uuid,
        'running', now(), now() + make_interval(secs => :timeoutMs::int / 1000.0), p.id, :toolCallId::uuid,
        p.lineage || p.agent_id, p.rule_sources || jsonb_build_object('turnId', p.id, 'agentId', p.agent_id,
          'versionId', p.agent_version_id, 'inherits', :inheritsRules::boolean), :maxIterations::int, :maxTokens::bigint, p.cancel_requested_at

@@ -7,6 +7,7 @@ interface MessageRow {
   turn_id: string;
   turn_ordinal: number;
   iteration: number;
+  hidden: boolean;
   role: Message['role'];
   text: string;
   created_at: Date;
@@ -19,16 +20,24 @@ export function createMessageRepository(trx: Knex) {
     listMessages: async (page: PageRequest & { conversationId: string }): Promise<Page<Message>> => {
       const query = trx('messages')
         .where({ conversation_id: page.conversationId })
-        .orderBy(['turn_ordinal', 'iteration']);
+        .orderBy(['turn_ordinal', 'iteration', 'steered_ordinal']);
       if (page.cursor) {
-        const last = trx('messages').where({ id: page.cursor }).select(trx.raw('turn_ordinal, iteration'));
-        void query.whereRaw('(turn_ordinal, iteration) > (?)', [last]);
+        const last = trx('messages')
+          .where({ id: page.cursor })
+          .select(trx.raw('turn_ordinal, iteration, steered_ordinal'));
+        void query.whereRaw('(turn_ordinal, iteration, steered_ordinal) > (?)', [last]);
       }
       void query
         .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'role', 'text', 'created_at')
         .select(trx.raw('octet_length(text) AS row_bytes'))
+        .select(
+          trx.raw(
+            'turn_ordinal = ANY (SELECT unnest(hidden_ordinals) FROM conversations c WHERE c.id = ?) AS hidden',
+            [page.conversationId],
+          ),
+        )
         .limit(page.limit + 1);
-      const rows = await withinBytes<MessageRow>(trx, query, 'turn_ordinal, iteration');
+      const rows = await withinBytes<MessageRow>(trx, query, 'turn_ordinal, iteration, steered_ordinal');
       return toBoundedPage(rows, page.limit, toMessage);
     },
   };
@@ -41,6 +50,7 @@ function toMessage(row: MessageRow): Message {
     role: row.role,
     text: row.text,
     iteration: row.iteration,
+    hidden: row.hidden,
     createdAt: row.created_at.toISOString(),
   };
 }

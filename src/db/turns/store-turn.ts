@@ -14,7 +14,13 @@ import {
   type TurnRow,
   type VersionColumns,
 } from './turn-rows.ts';
-import { findTurnStart, insertUserMessage, toMessageBindings, toTurnStart } from './turn-start.ts';
+import {
+  findTurnStart,
+  insertUserMessage,
+  toMessageBindings,
+  toQueuedEvent,
+  toTurnStart,
+} from './turn-start.ts';
 
 /** A turn that is to be stored under an id of its caller's choice. */
 export interface NewTurn {
@@ -36,7 +42,7 @@ export interface StoredTurn {
 
 /**
  * Stores a turn with its message and first event, in one round trip, or finds it when it is stored already.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
  */
 export async function storeNewTurn(
   { pipelined, transact }: Pick<Transactions, 'pipelined' | 'transact'>,
@@ -70,7 +76,7 @@ export async function insertTurn(query: Query, newTurn: NewTurn): Promise<Stored
 
 /**
  * Finds a turn that an earlier submission has stored.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING` or `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `TURN_RUNNING`, `QUEUE_FULL` or `IDEMPOTENCY_KEY_REUSED`
  */
 export async function findRepeated(query: Query, newTurn: NewTurn): Promise<StoredTurn> {
   const { turnId, conversationId } = newTurn;
@@ -81,11 +87,11 @@ export async function findRepeated(query: Query, newTurn: NewTurn): Promise<Stor
   if (stored) return toRepeated(query, stored, newTurn);
   if (!target) throw conversationNotFound(conversationId);
   if (target.deleted_at) throw new HoldfastError('CONFLICT', 'The agent of this conversation was deleted.');
-  throw await createBusyError(query, conversationId);
+  throw newTurn.input.onBusy === 'reject' ? await createBusyError(query, conversationId) : queueFull;
 }
 
 /** Makes all submissions to one conversation wait for each other, so that each sees the turns of those before it. */
-const lockConversation = defineStatement<{ conversationId: string }, unknown>(
+export const lockConversation = defineStatement<{ conversationId: string }, unknown>(
   'lock_conversation_for_turn',
   'SELECT FROM conversations WHERE id = :conversationId FOR UPDATE',
 );
@@ -97,16 +103,25 @@ const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Dat
 );
 
 function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn) {
+  const message = toMessageBindings(input.message);
   return {
-    ...toMessageBindings(input.message),
+    ...message,
+    queued: toQueuedEvent(message.messageId, input),
     turnId,
     conversationId,
     requestHash,
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
-    enqueue: input.onBusy === 'enqueue',
+    enqueue: input.onBusy !== 'reject',
+    steers: input.onBusy === 'steer',
+    mostMessages: mostQueuedMessages,
+    mostBytes: mostQueuedBytes,
   };
 }
+
+/** How many messages may wait in a conversation, and how many bytes of them as UTF-8. */
+const mostQueuedMessages = 20;
+const mostQueuedBytes = 64 * 1024;
 
 /** A turn is numbered, and its first event with it, by one change of its conversation. */
 const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & VersionColumns>(
@@ -126,14 +141,18 @@ const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & V
 ), numbered AS (
   UPDATE conversations c SET last_turn_ordinal = c.last_turn_ordinal + 1, last_event_seq = c.last_event_seq + 1,
     characters = c.characters + :characters
-  FROM target WHERE c.id = target.id AND (:enqueue::boolean OR NOT target.busy)
+  FROM target WHERE c.id = target.id AND (NOT target.busy OR :enqueue::boolean AND (
+    SELECT count(*) < :mostMessages::int
+      AND coalesce(sum(octet_length(m.text)), 0) + octet_length(:message::text) <= :mostBytes::int
+    FROM turns q JOIN messages m ON m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
+    WHERE q.conversation_id = target.id AND q.status = 'queued'))
   RETURNING target.*, c.last_turn_ordinal AS ordinal, c.last_event_seq AS seq,
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, message_id, steers, status, started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
-    CASE WHEN busy THEN 'queued' ELSE 'running' END,
+    :messageId::uuid, busy AND :steers::boolean, CASE WHEN busy THEN 'queued' ELSE 'running' END,
     CASE WHEN NOT busy THEN now() END,
     CASE WHEN NOT busy THEN now() + make_interval(secs => timeout_ms / 1000.0) END
   FROM numbered
@@ -166,11 +185,17 @@ const findOpenTurn = defineStatement<{ conversationId: string }, { id: string }>
    ORDER BY ordinal LIMIT 1`,
 );
 
+const queueFull = new HoldfastError(
+  'QUEUE_FULL',
+  `At most ${mostQueuedMessages} messages and ${mostQueuedBytes / 1024} KiB may wait in a conversation. ` +
+    'Send the message again when the turn has ended, or withdraw one that waits.',
+);
+
 async function createBusyError(query: Query, conversationId: string): Promise<HoldfastError> {
   const [open] = await query(findOpenTurn, { conversationId });
   return new HoldfastError(
     'TURN_RUNNING',
-    'A turn is running in this conversation. Wait for it, cancel it, or send "onBusy": "enqueue".',
+    'A turn is running in this conversation. Wait for it, cancel it, or send "onBusy": "enqueue" or "steer".',
     { details: { turnId: open?.id ?? null } },
   );
 }

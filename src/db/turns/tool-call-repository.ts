@@ -10,7 +10,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import type { AskedRequest, CallApproval } from '../actions/call-actions.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
-import { quarantinedTools, turnState, type TurnState } from './turn-state.ts';
+import { isSteered, quarantinedTools, turnState, type TurnState } from './turn-state.ts';
 
 /** Names one tool call of a turn. */
 export interface ToolCallPosition {
@@ -23,6 +23,8 @@ export interface ToolCallPosition {
 export interface ClaimedToolCall extends ToolCallRow {
   status_before: ToolCallStatus;
   cancel_requested: boolean;
+  /** Whether a message of the user waits that the turn is to take before it runs more calls. */
+  steering: boolean;
   agent_id: string;
   agent_version_id: string;
   /** The turns above, outermost first, whose rules hold here too. */
@@ -44,7 +46,7 @@ export interface ClaimedToolCall extends ToolCallRow {
 /** How a tool call ended. */
 export interface ToolCallEnd {
   id: string;
-  status: 'succeeded' | 'failed' | 'unknown' | 'blocked';
+  status: 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
   result?: string;
   /** The parts of the result, with ids of stored files in place of binary bodies. */
   content?: JsonValue;
@@ -119,8 +121,8 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
 ), before AS (
   SELECT c.id, c.repeated, CASE WHEN c.repeated THEN c.claimed_from ELSE c.status END AS status, t.agent_id, t.agent_version_id, t.rule_sources,
     t.cancel_requested_at IS NOT NULL AS cancel_requested,
-    v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined,
-    (c.repeated OR c.status = 'requested' OR c.status = 'started' AND c.effect <> 'unsafe')
+    v.rules ->> 'onBlocked' = 'end_turn' AS ends_turn, ${quarantinedTools('t')} AS quarantined, steer.steering,
+    (c.repeated OR c.status = 'requested' AND NOT steer.steering OR c.status = 'started' AND c.effect <> 'unsafe')
       AND coalesce(a.status, 'approved') = 'approved' AND asked.is_open IS NOT TRUE AS runs,
     CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
       'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
@@ -128,11 +130,12 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
     LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'
     LEFT JOIN LATERAL (
-      SELECT bool_or(r.status = 'pending') AS is_open, jsonb_agg(jsonb_build_object('actionId', r.id, 'kind', r.kind,
+      SELECT bool_or(r.status = 'pending') AS is_open, bool_or(r.status = 'answered') AS is_answered, jsonb_agg(jsonb_build_object('actionId', r.id, 'kind', r.kind,
         'status', r.status, 'reason', r.reason, 'answer', r.answer, 'isError', r.is_error, 'timeoutMs',
         round(extract(epoch FROM r.expires_at - r.created_at) * 1000)) ORDER BY r.position) AS requests
       FROM pending_actions r WHERE r.tool_call_id = c.id AND r.kind <> 'approval'
     ) asked ON true
+    CROSS JOIN LATERAL (SELECT ${isSteered('t')} AND asked.is_answered IS NOT TRUE AS steering) steer
   WHERE t.status = 'running'
 ), claimed AS (
   UPDATE tool_calls c SET
@@ -144,7 +147,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
     before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined, before.approval,
-    before.requests, before.workspace_approval
+    before.requests, before.workspace_approval, before.steering
 ), redeemed AS (
   UPDATE pending_actions a SET redeemed_at = coalesce(a.redeemed_at, now())
   FROM claimed WHERE a.tool_call_id = claimed.id AND (a.status = 'approved' AND claimed.runs OR a.status = 'answered')

@@ -11,8 +11,9 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { uncountTurn } from './roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
-import { turnState, type TurnState } from './turn-state.ts';
+import { isSteered, turnState, type TurnState } from './turn-state.ts';
 import { toTurnStart, type TurnStartRow } from './turn-start.ts';
 
 /** A tool call as the ledger first records it, before anything runs. */
@@ -53,6 +54,10 @@ export interface NewAnswer {
   error?: ErrorInfo;
   /** Set when the calls are claimed with the answer, for the attempt that this id names. */
   claimId?: string | undefined;
+  /** How many messages that were sent while the turn runs this answer has seen. */
+  steered: number;
+  /** Set for an answer that is not stored as it is when another message waits: it ends the turn, or claims calls. */
+  yields: boolean;
   /** Set when the audit log records this answer. */
   audit?: { type: AuditType; payload: JsonObject };
 }
@@ -61,6 +66,7 @@ export interface NewAnswer {
 interface LockedTurn extends Turn {
   timeoutMs: number;
   cancelRequested: boolean;
+  ordinal: number;
 }
 
 interface Settlement {
@@ -74,7 +80,10 @@ interface Settlement {
 /** Stores the answers of a turn's model calls, and how the turn ended. */
 export function createTurnAnswerRepository(query: Query) {
   return {
-    /** Stores an answer once. Null when the turn is over or the answer of this iteration is stored already. */
+    /**
+     * Stores an answer once. Null when the turn is over, when the answer of this iteration is stored already, and when
+     * the answer has not seen a message that the turn has taken or, if it yields, is to take.
+     */
     storeAnswer: async (answer: NewAnswer): Promise<TurnState | null> => {
       const [state] = await query(storeAnswer, toAnswerBindings(answer));
       return state ?? null;
@@ -84,12 +93,19 @@ export function createTurnAnswerRepository(query: Query) {
     lockTurn: async (turnId: string): Promise<LockedTurn | null> => {
       const [row] = await query(lockTurnRow, { turnId });
       const isCancelled = row?.cancel_requested_at != null;
-      return row ? { ...toTurn(row), timeoutMs: row.timeout_ms, cancelRequested: isCancelled } : null;
+      return row
+        ? { ...toTurn(row), timeoutMs: row.timeout_ms, cancelRequested: isCancelled, ordinal: row.ordinal }
+        : null;
     },
 
     /** Ends a turn that `lockTurn` has found running. */
     settleTurn: async (settlement: Settlement): Promise<void> => {
       await query(settleTurn, toSettleBindings(settlement));
+    },
+
+    /** Leaves a turn that was rolled back out of the characters of its conversation. */
+    uncountTurn: async (turnId: string): Promise<void> => {
+      await query(uncountTurn, { turnId });
     },
 
     /** The last text that was streamed of an iteration that never finished. */
@@ -135,6 +151,8 @@ function toAnswerBindings(answer: NewAnswer) {
     providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
     toolCalls: toStorableJson(toolCalls),
     claimId: answer.claimId ?? null,
+    steered: answer.steered,
+    yields: answer.yields,
     events: toStorableJson(answer.events),
     error: answer.error ? toStorableJson(answer.error) : null,
     auditId: newId(),
@@ -159,7 +177,8 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
     output_tokens = output_tokens + :outputTokens,
     reasoning_tokens = reasoning_tokens + :reasoningTokens
-  WHERE id = :turnId AND status = 'running' AND iterations < :iteration
+  WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
+    AND NOT (:yields::boolean AND ${isSteered('turns')})
   RETURNING id, conversation_id, ordinal, agent_id, cancel_requested_at
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
@@ -263,7 +282,8 @@ const promoteNextTurn = defineStatement<{ conversationId: string }, TurnStartRow
      SELECT left(m.text, 2000) AS text FROM messages m, turn
      WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
    ), logged AS (
-     SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object(
+     SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object('type', 'message.promoted',
+       'payload', jsonb_build_object('messageId', turn.message_id)), jsonb_build_object(
        'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
    )
    SELECT turn.*, v.name AS agent_name, v.model, v.execution, v.limits, message.text AS message

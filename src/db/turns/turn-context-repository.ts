@@ -10,7 +10,7 @@ import { isUuid } from '../../domain/uuid.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
-import { quarantinedTools } from './turn-state.ts';
+import { isSteered, quarantinedTools } from './turn-state.ts';
 import { tokensUsed } from './turn-tokens.ts';
 
 /** Reads what a model call needs: the turn, its agent version and the newest turns of the conversation. */
@@ -76,6 +76,7 @@ interface StepRow extends TurnRow {
   streamed_attempt: number | null;
   tokens_used: number;
   quarantined: string[];
+  steering: boolean;
   conversation_characters: number;
   workspace_approval: ApprovalMode | null;
 }
@@ -84,7 +85,7 @@ interface StepRow extends TurnRow {
 const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>(
   'find_turn_step',
   `SELECT t.*, m.text AS stored_text, m.finish_reason AS stored_finish_reason, to_jsonb(u.*) AS stored_usage,
-     ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined,
+     ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined, ${isSteered('t')} AS steering,
      (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
      (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS workspace_approval,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
@@ -117,8 +118,13 @@ function toTurnStep(row: StepRow) {
     conversationCharacters: row.conversation_characters,
     /** The tokens that the turn above has left for this one; null for a turn that no other turn started. */
     maxTokens: row.max_tokens,
+    /** The most iterations that the turn above allows; null as for `maxTokens`. */
+    maxIterations: row.max_iterations,
     /** The ids of the agent's tools that changed since they were accepted. */
     quarantined: row.quarantined,
+    /** How many messages that were sent while it ran the turn has taken, and whether another one waits for it. */
+    steered: row.steered,
+    steering: row.steering,
     ruleSources: row.rule_sources,
     /** Whether calls that change something are asked about where their tools do not say. */
     workspaceApproval: row.workspace_approval,
@@ -151,7 +157,7 @@ interface ContextWindow {
 const listContext = defineStatement<ContextWindow, ContextMessage>(
   'list_turn_context',
   `WITH target AS MATERIALIZED (
-     SELECT t.conversation_id, t.ordinal, (
+     SELECT t.conversation_id, t.ordinal, c.hidden_ordinals, (
        SELECT coalesce(max(older.ordinal) + 1, 0) FROM (
          SELECT ordinal FROM turns WHERE conversation_id = t.conversation_id AND ordinal < t.ordinal
            AND characters_before < c.characters
@@ -163,7 +169,7 @@ const listContext = defineStatement<ContextWindow, ContextMessage>(
      WHERE t.id = :turnId
    )
    SELECT m.turn_ordinal AS "turnOrdinal", target.first_ordinal AS "firstOrdinal", m.iteration, m.role, m.text, m.provider_content AS "providerContent",
-     CASE WHEN m.iteration = 0 THEN (
+     CASE WHEN m.iteration = 0 AND m.steered_ordinal = 0 THEN (
        SELECT o.characters_before FROM turns o WHERE o.conversation_id = m.conversation_id AND o.ordinal = m.turn_ordinal
      ) END AS "charactersBefore",
      CASE WHEN m.role = 'assistant' THEN (
@@ -177,8 +183,9 @@ const listContext = defineStatement<ContextWindow, ContextMessage>(
    FROM target CROSS JOIN LATERAL (
      SELECT * FROM messages WHERE conversation_id = target.conversation_id
        AND turn_ordinal >= greatest(target.first_ordinal, :afterOrdinal::int + 1) AND turn_ordinal <= target.ordinal
+       AND turn_ordinal <> ALL (target.hidden_ordinals)
    ) m
-   ORDER BY m.turn_ordinal, m.iteration`,
+   ORDER BY m.turn_ordinal, m.iteration, m.steered_ordinal`,
 );
 
 const findVersion = defineStatement<{ id: string }, VersionRow>(

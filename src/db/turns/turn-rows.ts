@@ -36,6 +36,11 @@ export interface TurnRow extends UsageColumns {
   cancel_requested_at: Date | null;
   failed_attempts: FailedAttempt[];
   restarts: number;
+  message_id: string | null;
+  /** How many messages that were sent while it ran the turn has taken. */
+  steered: number;
+  steered_into: string | null;
+  rolled_back: boolean;
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;
   lineage: string[];
@@ -87,6 +92,9 @@ export function toTurn(row: TurnRow): Turn {
     agentId: row.agent_id,
     agentVersionId: row.agent_version_id,
     parentTurnId: row.parent_turn_id,
+    messageId: row.message_id,
+    steeredInto: row.steered_into,
+    rolledBack: row.rolled_back,
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
     answer: row.answer,

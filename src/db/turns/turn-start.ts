@@ -1,6 +1,7 @@
 import { newId } from '../../lib/ids.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toOneLine, toPreview } from '../../domain/text.ts';
+import type { TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement } from '../statement.ts';
 import { toAgentTurnInput, type TurnRow, type VersionColumns } from './turn-rows.ts';
@@ -16,6 +17,7 @@ export const findTurnStart = defineStatement<{ turnId: string }, TurnStartRow>(
   `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, left(m.text, 500) AS message
    FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id
    JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
+     AND m.steered_ordinal = 0
    WHERE t.id = :turnId`,
 );
 
@@ -24,16 +26,21 @@ export function toTurnStart(row: TurnStartRow): AgentTurnInput {
   return toAgentTurnInput(row, row, toOneLine(row.message));
 }
 
-/** The bindings of `insertUserMessage`, and the first event of the turn as it is stored when it runs or waits. */
+/** The bindings of `insertUserMessage`, and the first event of the turn. */
 export function toMessageBindings(message: string) {
-  const payload = { message: toPreview(message) };
   return {
     messageId: newId(),
     message,
     characters: message.length,
-    started: toStorableJson([{ type: 'turn.started', payload }]),
-    queued: toStorableJson([{ type: 'turn.queued', payload }]),
+    started: toStorableJson([{ type: 'turn.started', payload: { message: toPreview(message) } }]),
   };
+}
+
+/** The first event of a turn whose message waits. */
+export function toQueuedEvent(messageId: string, { message, onBusy }: TurnInput): string {
+  return toStorableJson([
+    { type: 'message.queued', payload: { messageId, message: toPreview(message), onBusy } },
+  ]);
 }
 
 /** SQL that stores the user's message of the turn that a statement inserts as `turn`. */

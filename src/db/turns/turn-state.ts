@@ -3,6 +3,8 @@ export interface TurnState {
   cancelRequested: boolean;
   /** The ids of the agent's tools that changed since they were accepted. */
   quarantined: string[];
+  /** Whether a message waits that the turn is to take before it goes on. */
+  steering: boolean;
 }
 
 /** An expression: the ids of the tools that changed since they were accepted, for a turn with the given alias. */
@@ -12,7 +14,15 @@ export function quarantinedTools(turn: string): string {
   )`;
 }
 
+/** An expression: whether a message waits that steers the turn with the given alias. */
+export function isSteered(turn: string): string {
+  return `EXISTS (
+    SELECT FROM turns q WHERE q.conversation_id = ${turn}.conversation_id AND q.status = 'queued' AND q.steers
+  )`;
+}
+
 /** The columns of {@link TurnState}, for a turn that a statement names with the given alias. */
 export function turnState(turn: string): string {
-  return `${turn}.cancel_requested_at IS NOT NULL AS "cancelRequested", ${quarantinedTools(turn)} AS quarantined`;
+  return `${turn}.cancel_requested_at IS NOT NULL AS "cancelRequested", ${quarantinedTools(turn)} AS quarantined,
+    ${isSteered(turn)} AS steering`;
 }

@@ -21,6 +21,7 @@ import { healthRoutes } from './health-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
+import { messageRoutes } from './message-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { workflowTypeRoutes } from './workflow-type-routes.ts';
 
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   ...connectorRoutes,
   ...conversationRoutes,
   ...turnRoutes,
+  ...messageRoutes,
   ...actionRoutes,
   ...eventRoutes,
   ...functionRoutes,

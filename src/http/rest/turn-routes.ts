@@ -30,7 +30,9 @@ const createTurn = route({
   description:
     'Sends a message to the agent of a conversation. Answers 202 once the turn is stored; a stored turn is not ' +
     'lost. With `wait=true` it answers 200 once the turn is over, or 202 when the turn waits for people or is not over ' +
-    'at its deadline. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
+    'at its deadline. While another turn runs in the conversation, `onBusy` decides: `reject` answers 409, `enqueue` lets ' +
+    'the message start the next turn, `steer` gives it to the running turn, whose next model call sees it (its own turn ' +
+    'ends as `steered`), `interrupt` cancels the running turn, and `rollback` also hides it from later turns. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
   tag,
   scope: 'conversations:write',
   params: idParams,
@@ -40,7 +42,14 @@ const createTurn = route({
   headers: submitHeaders,
   body: turnInputSchema,
   answers: { 200: z.object({ turn: turnDetailsSchema }), 202: z.object({ turn: turnSchema }) },
-  errors: ['TURN_RUNNING', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT'],
+  errors: [
+    'TURN_RUNNING',
+    'TURN_MISMATCH',
+    'ROLLBACK_REFUSED',
+    'QUEUE_FULL',
+    'IDEMPOTENCY_KEY_REUSED',
+    'CONFLICT',
+  ],
   handler: async (context) => {
     const { params, headers, body, query, principal, log } = context;
     const dependencies = { ...context.dependencies, logger: log };

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { turnSchema } from '../../domain/turn.ts';
+import { steerMessage, withdrawMessage } from '../../turns/queued-messages.ts';
+import { route } from '../server/route.ts';
+import { idParams } from '../server/schemas.ts';
+
+const tag = 'turns';
+
+const steerMessageRoute = route({
+  method: 'POST',
+  path: '/api/messages/:id/steer',
+  operationId: 'steerMessage',
+  summary: 'Give a queued message to the running turn',
+  description:
+    'The turn takes the message before its next model call. When it ends before that, the message starts the next turn. ' +
+    'Answers with the turn that the message was to start.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: z.strictObject({}).nullish(),
+  answers: { 200: z.object({ turn: turnSchema }) },
+  errors: ['MESSAGE_TAKEN'],
+  handler: async ({ params, dependencies, principal, log }) => {
+    const turn = await steerMessage({ ...dependencies, logger: log }, principal, params.id);
+    return { status: 200, data: { turn } };
+  },
+});
+
+const withdrawMessageRoute = route({
+  method: 'POST',
+  path: '/api/messages/:id/withdraw',
+  operationId: 'withdrawMessage',
+  summary: 'Withdraw a queued message',
+  description: 'The turn of the message is `cancelled`, and the model never sees the message.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: z.strictObject({}).nullish(),
+  answers: { 200: z.object({ turn: turnSchema }) },
+  errors: ['MESSAGE_TAKEN'],
+  handler: async ({ params, dependencies, principal }) => {
+    const turn = await withdrawMessage(dependencies, principal, params.id);
+    return { status: 200, data: { turn } };
+  },
+});
+
+/** The endpoints of messages that wait. */
+export const messageRoutes = [steerMessageRoute, withdrawMessageRoute];

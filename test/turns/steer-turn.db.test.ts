@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TurnInput } from '../../src/domain/turn.ts';
+import { createSteeringRepository } from '../../src/db/turns/steering-repository.ts';
+import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
+import type { TurnRow } from '../../src/db/turns/turn-rows.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { cancelTurn } from '../../src/turns/cancel-turn.ts';
+import { steerMessage, withdrawMessage } from '../../src/turns/queued-messages.ts';
+import { submitTurn } from '../../src/turns/submit-turn.ts';
+import { createRecordedTurns } from '../labs/recorded-turns.ts';
+import {
+  createAnswer,
+  createToolCall,
+  openTurnRows,
+  type RowPlace,
+  type TurnRows,
+} from '../labs/turn-rows.ts';
+
+let rows: TurnRows;
+let recorded: ReturnType<typeof createRecordedTurns>;
+
+beforeAll(async () => {
+  rows = await openTurnRows();
+  recorded = createRecordedTurns(rows.database);
+});
+
+afterAll(() => rows.close());
+
+async function send(place: RowPlace, message: string, more: Partial<TurnInput> = {}, turnId = newId()) {
+  const input = { message, onBusy: 'enqueue' as const, ...more };
+  const { turn } = await submitTurn(recorded.turns, place, {
+    turnId,
+    conversationId: place.conversationId,
+    input,
+  });
+  return turn;
+}
+
+function answersOf({ workspaceId }: RowPlace) {
+  return <Result>(
+    run: (repository: ReturnType<typeof createTurnAnswerRepository>) => Promise<Result>,
+  ): Promise<Result> =>
+    rows.database.transact(workspaceId, (query) => run(createTurnAnswerRepository(query)));
+}
+
+test('at most 20 messages wait in a conversation', async () => {
+  const place = await rows.createConversation();
+  await send(place, 'Running.');
+  for (let count = 1; count <= 20; count++) await send(place, `Message ${count}`);
+  await expect(send(place, 'One too many.')).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+  await expect(send(place, 'One too many.', { onBusy: 'steer' })).rejects.toMatchObject({
+    code: 'QUEUE_FULL',
+  });
+});
+
+test('at most 64 KiB of messages wait in a conversation, counted as UTF-8', async () => {
+  const place = await rows.createConversation();
+  await send(place, 'x'.repeat(100_000));
+  await send(place, 'é'.repeat(20_000));
+  await expect(send(place, 'é'.repeat(12_769))).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+  expect(await send(place, 'é'.repeat(12_768))).toMatchObject({ status: 'queued' });
+});
+
+test('a repeated submission finds its turn, whatever became of it, and disturbs no other', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  const turnId = newId();
+  await send(place, 'Stop.', { onBusy: 'interrupt' }, turnId);
+  expect(recorded.calls.cancelled).toContain(running.id);
+  const calls = recorded.calls.cancelled.length;
+  expect(await send(place, 'Stop.', { onBusy: 'interrupt' }, turnId)).toMatchObject({ id: turnId });
+  expect(recorded.calls.cancelled).toHaveLength(calls);
+  await expect(send(place, 'Else.', { onBusy: 'interrupt' }, turnId)).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});
+
+test('an answer that has not seen a message which the turn has taken is not stored', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  await send(place, 'Second.', { onBusy: 'steer' });
+  const { taken, steered } = await rows.database.transact(place.workspaceId, (query) =>
+    createSteeringRepository(query).take(running.id, 1),
+  );
+  expect([taken.length, steered]).toEqual([1, 1]);
+  const late = createAnswer(running.id, { outcome: 'completed', steered: 0 });
+  expect(await rows.storeAnswer(place, late)).toBe(false);
+  const seen = createAnswer(running.id, { outcome: 'completed', steered: 1 });
+  expect(await rows.storeAnswer(place, seen)).toBe(true);
+});
+
+test('an answer that yields is not stored while a message waits that steers', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  await send(place, 'Second.', { onBusy: 'steer' });
+  const last = createAnswer(running.id, { outcome: 'completed', yields: true });
+  expect(await rows.storeAnswer(place, last)).toBe(false);
+  const calls = createAnswer(running.id, { toolCalls: [createToolCall(0)], claimId: newId(), yields: true });
+  expect(await rows.storeAnswer(place, calls)).toBe(false);
+  expect(await rows.storeAnswer(place, { ...last, yields: false, outcome: null })).toBe(true);
+});
+
+test('no answer of a turn is stored after it was rolled back', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  await send(place, 'Anew.', { onBusy: 'rollback' });
+  expect(await rows.storeAnswer(place, createAnswer(running.id, { outcome: 'completed' }))).toBe(false);
+});
+
+test('a rollback is refused while a call runs that may change something', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  const calls = { toolCalls: [createToolCall(0)], claimId: newId() };
+  await rows.storeAnswer(place, createAnswer(running.id, calls));
+  await expect(send(place, 'Anew.', { onBusy: 'rollback' })).rejects.toMatchObject({
+    code: 'ROLLBACK_REFUSED',
+    details: { turnId: running.id, toolCalls: [{ status: 'started' }] },
+  });
+  expect(await send(place, 'Anew.', { onBusy: 'rollback', confirmRollback: true })).toMatchObject({
+    status: 'queued',
+  });
+});
+
+test('messages that are sent, steered, withdrawn and taken at the same time are each taken or promoted once', async () => {
+  const place = await rows.createConversation();
+  const running = await send(place, 'First.');
+  const answers = answersOf(place);
+  const take = (iteration: number) =>
+    rows.database.transact(place.workspaceId, (query) =>
+      createSteeringRepository(query).take(running.id, iteration),
+    );
+  const refused: unknown[] = [];
+  const orRefused = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => {
+      if (!(error instanceof HoldfastError)) throw error;
+      refused.push(error.code);
+    });
+  const queued = await Promise.all([1, 2, 3, 4, 5].map((one) => send(place, `Queued ${one}`)));
+  const ids = queued.map(({ messageId }) => messageId ?? '');
+  await Promise.all([
+    ...ids.slice(0, 3).map((id) => orRefused(steerMessage(recorded.turns, place, id))),
+    ...ids.slice(2).map((id) => orRefused(withdrawMessage(recorded.turns, place, id))),
+    ...[1, 2, 3, 4, 5].map((one) => orRefused(send(place, `Steered ${one}`, { onBusy: 'steer' }))),
+    orRefused(send(place, 'Interrupts.', { onBusy: 'interrupt' })),
+    orRefused(cancelTurn(recorded.turns, place, running.id)),
+    take(1),
+    take(2),
+    take(3),
+    answers((repository) => repository.promoteNextTurn(place.conversationId)),
+  ]);
+  const { taken, steered } = await take(4);
+
+  const all = await rows.database.inWorkspace(place.workspaceId, (trx) =>
+    trx<TurnRow>('turns').where('conversation_id', place.conversationId).whereNot('id', running.id),
+  );
+  expect(all).toHaveLength(11);
+  expect(all.filter(({ status }) => status === 'steered')).toHaveLength(steered);
+  expect(taken.length).toBeLessThanOrEqual(steered);
+  for (const { status, steered_into: into } of all) {
+    expect(['queued', 'steered', 'cancelled']).toContain(status);
+    expect(into).toBe(status === 'steered' ? running.id : null);
+  }
+  expect(refused.every((code) => code === 'MESSAGE_TAKEN')).toBe(true);
+});
