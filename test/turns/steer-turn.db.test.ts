@@ -27,14 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => rows.close());
 
-async function send(place: RowPlace, message: string, more: Partial<TurnInput> = {}, turnId = newId()) {
+interface Sending extends Partial<TurnInput> {
+  turnId?: string;
+}
+
+async function send(place: RowPlace, message: string, { turnId = newId(), ...more }: Sending = {}) {
   const input = { message, onBusy: 'enqueue' as const, ...more };
-  const { turn } = await submitTurn(recorded.turns, place, {
-    turnId,
-    conversationId: place.conversationId,
-    input,
-  });
-  return turn;
+  const submission = { turnId, conversationId: place.conversationId, input };
+  return (await submitTurn(recorded.turns, place, submission)).turn;
 }
 
 function answersOf({ workspaceId }: RowPlace) {
@@ -66,12 +66,12 @@ test('a repeated submission finds its turn, whatever became of it, and disturbs 
   const place = await rows.createConversation();
   const running = await send(place, 'First.');
   const turnId = newId();
-  await send(place, 'Stop.', { onBusy: 'interrupt' }, turnId);
+  await send(place, 'Stop.', { onBusy: 'interrupt', turnId });
   expect(recorded.calls.cancelled).toContain(running.id);
   const calls = recorded.calls.cancelled.length;
-  expect(await send(place, 'Stop.', { onBusy: 'interrupt' }, turnId)).toMatchObject({ id: turnId });
+  expect(await send(place, 'Stop.', { onBusy: 'interrupt', turnId })).toMatchObject({ id: turnId });
   expect(recorded.calls.cancelled).toHaveLength(calls);
-  await expect(send(place, 'Else.', { onBusy: 'interrupt' }, turnId)).rejects.toMatchObject({
+  await expect(send(place, 'Else.', { onBusy: 'interrupt', turnId })).rejects.toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
   });
 });

@@ -28,7 +28,7 @@ export function createMessageRepository(trx: Knex) {
         void query.whereRaw('(turn_ordinal, iteration, steered_ordinal) > (?)', [last]);
       }
       void query
-        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'role', 'text', 'created_at')
+        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'steered_ordinal', 'role', 'text', 'created_at')
         .select(trx.raw('octet_length(text) AS row_bytes'))
         .select(
           trx.raw(

@@ -165,7 +165,7 @@ describe('submitting a turn', () => {
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(events.map(({ type }) => type)).toEqual([
       'turn.started',
-      ...Array<string>(19).fill('turn.queued'),
+      ...Array<string>(19).fill('message.queued'),
     ]);
     const ordinals = await rows.database
       .system('turns')
@@ -227,7 +227,7 @@ describe('asking a turn to stop', () => {
     expect(cancelled).toMatchObject({ running: false, turn: { outcome: 'cancelled' } });
     expect((await readEvents(place)).map(({ type }) => type)).toEqual([
       'turn.started',
-      'turn.queued',
+      'message.queued',
       'turn.settled',
     ]);
     expect(await inTurns(place, (turns) => turns.requestCancel(turn.id))).toEqual(cancelled);

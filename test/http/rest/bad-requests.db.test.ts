@@ -50,6 +50,8 @@ const tool = { type: 'function', name: 'calculate', description: '', schema: { t
 const validBodies: [string, object][] = [
   ['/turns', { message: 'a' }],
   ['/cancel', {}],
+  ['/steer', {}],
+  ['/withdraw', {}],
   ['/decision', { decision: 'approve' }],
   ['/agents/:id', { name: 'a' }],
   ['/connections/:id', { name: 'a' }],
@@ -71,7 +73,7 @@ function absence(path: string, url: string) {
 }
 
 /** The ends of paths that need no body. */
-const bodiless = ['/cancel', '/test', '/accept', '/provision', '/reprocess'];
+const bodiless = ['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess'];
 
 describe('every endpoint', () => {
   test.each(guarded)('$method $path requires a key', async ({ method, path }) => {
