@@ -8,7 +8,7 @@ import type { AskedRequest } from '../../src/db/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
-import { toAnsweredEnd, toFailedEnd, toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
+import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 type AskedKind = AskedRequest['kind'];
 
@@ -55,7 +55,8 @@ function toEnd(call: ClaimedToolCall, request: AskedRequest): ToolCallEnd {
   if (status === 'expired' && mayHaveActed) return toUnknownEnd(call, toSilence(call, request));
   if (status === 'expired')
     return toFailedEnd(call, { code: 'ANSWER_EXPIRED', message: `${toSilence(call, request)}.` });
-  if (status !== 'answered') return mayHaveActed ? toUnknownEnd(call, 'the turn stopped') : toNotRunEnd(call);
+  if (status !== 'answered')
+    return mayHaveActed ? toUnknownEnd(call, 'the turn stopped') : toSkippedEnd(call);
   if (isError) return toFailedEnd(call, { code: 'TOOL_FAILED', message: toAnswerText(answer) });
   return toAnsweredEnd(call, withChangedArguments(call, { status: 'succeeded', text: toAnswerText(answer) }));
 }

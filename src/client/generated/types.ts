@@ -39,6 +39,10 @@ export type NewFunctionTool = {
     } | undefined;
     config: {
         /**
+         * Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result
+         */
+        runs?: ('worker' | 'client') | undefined;
+        /**
          * The function that is called. Without it the one of the name of the tool
          */
         functionName?: string | undefined;
@@ -315,6 +319,10 @@ export type FunctionTool = {
     } | undefined;
     config: {
         /**
+         * Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result
+         */
+        runs?: ('worker' | 'client') | undefined;
+        /**
          * The function that is called. Without it the one of the name of the tool
          */
         functionName?: string | undefined;
@@ -545,8 +553,8 @@ export type ToolCall = {
 };
 export type PendingAction = {
     id: string;
-    kind: 'approval';
-    status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+    kind: 'approval' | 'question' | 'client_tool';
+    status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
     conversationId: string;
     turnId: string;
     rootTurnId: string;
@@ -563,6 +571,11 @@ export type PendingAction = {
     } | null;
     reason: string | null;
     approvedArguments: JsonObject | null;
+    question: string | null;
+    schema: JsonObject | null;
+    options: Array<string> | null;
+    answer: JsonValue | null;
+    isError: boolean | null;
 };
 export type Turn = {
     id: string;
@@ -817,9 +830,12 @@ export type ConversationEvent = {
         index: number;
         name: string;
         actionId: string;
-        kind: 'approval';
+        kind: 'approval' | 'question' | 'client_tool';
         arguments: JsonObject;
         expiresAt: string;
+        question?: string | undefined;
+        schema?: JsonObject | undefined;
+        options?: (Array<string> | null) | undefined;
     };
 } | {
     seq: number;
@@ -828,7 +844,7 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval';
+        kind: 'approval' | 'question' | 'client_tool';
         expiresAt: string;
     };
 } | {
@@ -838,8 +854,8 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval';
-        status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+        kind: 'approval' | 'question' | 'client_tool';
+        status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
         decidedBy: {
             apiKeyId: string | null;
             actingFor: string | null;
@@ -854,7 +870,7 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval';
+        kind: 'approval' | 'question' | 'client_tool';
     };
 } | {
     seq: number;
@@ -863,7 +879,7 @@ export type ConversationEvent = {
     createdAt: string;
     payload: {
         actionId: string;
-        kind: 'approval';
+        kind: 'approval' | 'question' | 'client_tool';
     };
 } | {
     seq: number;
@@ -878,7 +894,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -1918,7 +1934,8 @@ export type ListPendingActionsData = {
          * `nextCursor` of the previous page
          */
         cursor?: string | undefined;
-        status?: ('pending' | 'approved' | 'rejected' | 'expired' | 'cancelled') | undefined;
+        status?: ('pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled') | undefined;
+        kind?: ('approval' | 'question' | 'client_tool') | undefined;
         turnId?: string | undefined;
         conversationId?: string | undefined;
     } | undefined;
@@ -1951,6 +1968,12 @@ export type DecidePendingActionData = {
         actingFor?: string | undefined;
     } | {
         decision: 'reject';
+        reason?: string | undefined;
+        actingFor?: string | undefined;
+    } | {
+        decision: 'answer';
+        answer: JsonValueInput;
+        isError?: boolean | undefined;
         reason?: string | undefined;
         actingFor?: string | undefined;
     };

@@ -54,7 +54,10 @@ export function createSteeringRepository(query: Query) {
       return row ? toTurn(row) : null;
     },
 
-    /** Ends what a turn and the turns below it wait for, since a message of the user came before the decision. */
+    /**
+     * Ends what a turn and the turns below it wait for, since a message of the user came before the decision. Calls that
+     * the program of the client runs are running calls: they go on.
+     */
     cancelActions: (turnId: string): Promise<CancelledAction[]> => query(cancelActions, { turnId }),
 
     /** As `cancelActions`, when a message waits that steers the top turn. */
@@ -131,7 +134,7 @@ const lockTurnOfMessage = defineStatement<{ messageId: string }, TurnRow>(
 const findSteered = defineStatement<{ turnId: string }, { id: string }>(
   'find_steered_actions',
   `SELECT a.id FROM pending_actions a JOIN turns top ON top.id = a.root_turn_id
-   WHERE (a.turn_id = :turnId OR a.root_turn_id = :turnId) AND a.status = 'pending'
+   WHERE (a.turn_id = :turnId OR a.root_turn_id = :turnId) AND a.status = 'pending' AND a.kind <> 'client_tool'
      AND EXISTS (SELECT FROM turns q WHERE q.conversation_id = top.conversation_id AND q.status = 'queued' AND q.steers)
    LIMIT 1`,
 );
@@ -140,7 +143,7 @@ const cancelActions = defineStatement<{ turnId: string }, CancelledAction>(
   'cancel_actions',
   `WITH cancelled AS (
   UPDATE pending_actions SET status = 'cancelled', decided_at = now()
-  WHERE (turn_id = :turnId OR root_turn_id = :turnId) AND status = 'pending'
+  WHERE (turn_id = :turnId OR root_turn_id = :turnId) AND status = 'pending' AND kind <> 'client_tool'
   RETURNING id, turn_id, conversation_id, kind
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.cancelled',
