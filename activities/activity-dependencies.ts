@@ -12,6 +12,9 @@ import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
 import type { ActionRepository } from '../src/db/actions/action-repository.ts';
+import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
+import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
+import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
 import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
@@ -38,6 +41,9 @@ export interface StepRepositories {
   actions: ActionRepository;
   waiting: WaitingTurnRepository;
   steering: SteeringRepository;
+  grants: GrantRepository;
+  grantedCalls: GrantedCalls;
+  pins: ToolPinReader;
 }
 
 type UnitOfWork<Repositories> = <Result>(

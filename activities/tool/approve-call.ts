@@ -1,7 +1,7 @@
 import type { ToolPolicy } from '../../src/domain/rules.ts';
-import { toApprovalMode, toRejectedMessage } from '../../src/domain/approval.ts';
+import { toApprovalMode, toRejectedMessage, type ApprovalMode } from '../../src/domain/approval.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { Tool, ToolResult } from '../../src/domain/tool.ts';
@@ -11,6 +11,7 @@ import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-
 import { toApprovalHash } from '../../src/actions/approval-hash.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { askOrApprove } from './ask-or-approve.ts';
 import { prepareCall } from './prepare-call.ts';
 import { toFailedEnd, toSkippedEnd } from './tool-call-ends.ts';
 
@@ -77,7 +78,8 @@ async function approveCall(
 ): Promise<CallRuling | null> {
   const { call, tool, input } = asked;
   if (call.approval) return compare(call, call.approval, toApprovalHash({ tool, arguments: input }));
-  return needsApproval(asked) ? ask(dependencies, asked) : null;
+  const mode = findMode(asked);
+  return mode === 'never' ? null : ask(dependencies, asked, mode);
 }
 
 function compare(call: ClaimedToolCall, { hash }: CallApproval, now: string): CallRuling | null {
@@ -86,33 +88,34 @@ function compare(call: ClaimedToolCall, { hash }: CallApproval, now: string): Ca
   return { end: toFailedEnd(call, { code: 'APPROVAL_MISMATCH', message }) };
 }
 
-function needsApproval({ call, tool, input, policies }: CallToApprove): boolean {
+function findMode({ call, tool, input, policies }: CallToApprove): ApprovalMode {
   const isHarmless = findToolType(tool.type)?.isHarmless?.(tool, input) ?? false;
-  const mode = toApprovalMode({
+  return toApprovalMode({
     setting: isHarmless ? 'never' : tool.settings?.approval,
     isReadOnly: call.effect === 'read_only',
     workspace: call.workspace_approval ?? 'never',
     policies: policies.map(({ approval }) => approval),
   });
-  return mode !== 'never';
 }
 
 async function ask(
-  { transact, getVersion, notifier }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   { call, tool, input }: CallToApprove,
-): Promise<CallRuling> {
-  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  mode: ApprovalMode,
+): Promise<CallRuling | null> {
+  const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
-  const hash = toApprovalHash({ tool, arguments: input });
-  const ruling = await transact(call.workspace_id, async ({ actions }) => {
-    const rejected = await actions.findRejected({ turnId: call.turn_id, kind: 'approval', hash });
-    if (rejected) return { end: toFailedEnd(call, toRejection(call, rejected.reason)) };
-    const action = await actions.request({ toolCallId: call.id, arguments: input, hash, timeoutMs });
-    if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
-    return { actionId: action.id };
+  const found = await askOrApprove(dependencies, {
+    call,
+    tool,
+    input,
+    timeoutMs,
+    canRemember: mode === 'ask',
   });
-  notifier.events(call.conversation_id);
-  return ruling;
+  if (found.status === 'approved') return null;
+  return found.status === 'pending'
+    ? { actionId: found.id }
+    : { end: toFailedEnd(call, toRejection(call, found.reason)) };
 }
 
 function toRejection({ name }: ClaimedToolCall, reason: string | null): ErrorInfo {

@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createActionRepository } from '../db/actions/action-repository.ts';
+import { createGrantedCalls } from '../db/actions/granted-calls.ts';
+import { createGrantRepository } from '../db/actions/grant-repository.ts';
+import type { Query } from '../db/statement.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from '../db/actions/action-rows.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
-import type { JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
+import { isSameGrant, rememberApproval } from './remember-approval.ts';
+import { tellTurns } from './tell-turns.ts';
 
 /** The workspace, the key and the scopes of the program that decides; null for a decision that came through Temporal. */
 type Deciding = Pick<Principal, 'workspaceId'> & {
@@ -17,30 +22,37 @@ type Deciding = Pick<Principal, 'workspaceId'> & {
 };
 
 /**
- * Decides an action once, and tells the turn that waits for it. The same decision again answers the same.
+ * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
+ * that is remembered decides what waits already and fits as well.
  * @throws HoldfastError `NOT_FOUND`, `ACTION_DECIDED`, `INVALID_INPUT` for a decision of another kind, for arguments that
- * do not fit the tool, and for an answer that does not fit its question, `FORBIDDEN` for approvals without their scope
+ * do not fit the tool, for an answer that does not fit its question, and for an approval that cannot be remembered,
+ * `FORBIDDEN` for approvals without their scope
  */
 export async function decideAction(
   dependencies: ActionDependencies,
   principal: Deciding,
   { id, input }: { id: string; input: DecisionInput },
 ): Promise<PendingAction> {
-  const { database, notifier, tellDecision, logger } = dependencies;
-  const { workspaceId } = principal;
-  const action = await database.transact(workspaceId, async (query) => {
+  const remember = toRemember(input);
+  const { action, released } = await dependencies.database.transact(principal.workspaceId, async (query) => {
+    if (remember) await createGrantedCalls(query).lockForRemembering();
     const actions = createActionRepository(query);
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
     refuseWrongDecision(locked, principal.scopes, input);
-    if (locked.status !== 'pending' || locked.is_expired) return toRepeated(locked, input);
-    return actions.decide(await toDecision(dependencies, principal, { locked, input }));
+    if (locked.status !== 'pending' || locked.is_expired) {
+      return { action: await toRepeated(query, locked, input), released: [] };
+    }
+    const decision = await toDecision(dependencies, principal, { locked, input });
+    const { approvedArguments: changed, decidedBy } = decision;
+    const call = { action: locked, approved: changed ?? locked.arguments };
+    const remembered = { ...call, workspaceId: principal.workspaceId, decidedBy };
+    const others = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
+    return { action: await actions.decide(decision), released: others };
   });
-  notifier.events(action.conversation_id);
-  // A turn that could not be told is told again by the sweeper.
-  await tellDecision(action.turn_id, action.id).catch((error: unknown) =>
-    logger.warn({ err: error, turnId: action.turn_id }, 'the decision is stored, but the turn was not told'),
-  );
+  await tellTurns(dependencies, [action]);
+  // Not awaited: there may be thousands, and the sweeper tells those that this process does not.
+  void tellTurns(dependencies, released);
   return toPendingAction(action);
 }
 
@@ -78,18 +90,19 @@ function refuseWrong(wrong: FieldError[]): void {
   );
 }
 
-function toRepeated(action: LockedAction, input: DecisionInput): ActionRow {
+async function toRepeated(query: Query, action: LockedAction, input: DecisionInput): Promise<ActionRow> {
   const isSame =
     action.status === toStatus(input) &&
     action.reason === (input.reason ?? null) &&
     isDeepStrictEqual(action.approved_arguments, toChanged(input)) &&
-    isSameAnswer(action, toAnswer(input));
+    isSameAnswer(action, toAnswer(input)) &&
+    isSameGrant(await createGrantRepository(query).findOfAction(action.id), toRemember(input));
   if (isSame) return action;
   const status = action.status === 'pending' ? 'expired' : action.status;
   throw new HoldfastError('ACTION_DECIDED', `The action is ${status} already.`, {
     details: {
       status,
-      decidedBy: action.decided_by && { ...action.decided_by },
+      decidedBy: action.decided_by && (JSON.parse(JSON.stringify(action.decided_by)) as JsonObject),
       decidedAt: (action.decided_at ?? action.expires_at).toISOString(),
     },
   });
@@ -117,4 +130,10 @@ function isSameAnswer({ answer, is_error }: ActionRow, given: ReturnType<typeof 
 function toChanged(input: DecisionInput) {
   if (input.decision !== 'approve' || !input.arguments) return null;
   return JSON.parse(toStorableJson(input.arguments)) as typeof input.arguments;
+}
+
+/** What is remembered, as it is stored. */
+function toRemember(input: DecisionInput) {
+  if (input.decision !== 'approve' || !input.remember) return undefined;
+  return JSON.parse(toStorableJson(input.remember)) as typeof input.remember;
 }

@@ -1,6 +1,8 @@
 import { HoldfastApiError, type HoldfastClient, type PendingAction } from '../client/index.ts';
 import { parseJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { toOneLine } from '../domain/text.ts';
+import type { RememberInput } from '../domain/remember-input.ts';
+import { toRememberInput, type RememberOptions } from './grant-commands.ts';
 import { readAll } from './pages.ts';
 import type { Terminal } from './terminal.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
@@ -11,7 +13,7 @@ interface CommandServices {
 }
 
 /** The options of a decision, as they are typed. */
-export interface DecisionOptions extends OutputOptions {
+export interface DecisionOptions extends OutputOptions, RememberOptions {
   reason?: string;
   actingFor?: string;
   /** JSON. */
@@ -47,10 +49,15 @@ function toAsked({
   return `${tool} ${JSON.stringify(toOneLine(question + choices, 200))}`;
 }
 
-/** Approves a tool call that waits, with its own arguments or with others. */
-export function approveAction(services: CommandServices, id: string, options: DecisionOptions) {
+/** Approves a tool call that waits, with its own arguments or with others, and later ones too where that is asked for. */
+export async function approveAction(services: CommandServices, id: string, options: DecisionOptions) {
   const changed = options.arguments === undefined ? {} : { arguments: parseArguments(options.arguments) };
-  return decide(services, id, { ...options, body: { decision: 'approve', ...changed } });
+  const body: Decision = { decision: 'approve', ...changed };
+  if (options.remember !== undefined) {
+    const action = await services.client.pendingActions.get(id);
+    body.remember = toRememberInput({ ...action, ...changed }, options);
+  }
+  return decide(services, id, { ...options, body });
 }
 
 /** Rejects a tool call that waits. */
@@ -81,7 +88,7 @@ function parseAnswer(text: string): JsonValue {
 
 type Decision =
   | { decision: 'answer'; answer: JsonValue; isError?: boolean }
-  | { decision: 'approve'; arguments?: JsonObject }
+  | { decision: 'approve'; arguments?: JsonObject; remember?: RememberInput }
   | { decision: 'reject' };
 
 async function decide(

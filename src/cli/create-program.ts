@@ -11,6 +11,7 @@ import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
 import { findApiAccess, type ApiFlags } from './api-access.ts';
 import { describeError } from './describe-error.ts';
+import { forgetGrant, listGrants } from './grant-commands.ts';
 import { createTerminal } from './terminal.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
 
@@ -67,9 +68,9 @@ function addOneId<Options extends OutputOptions>(
 
 type ListAction = (services: ChatServices, options: OutputOptions) => Promise<void>;
 
-function addList(parent: Command, action: ListAction): Command {
+function addList(parent: Command, action: ListAction, name = 'list'): Command {
   return parent
-    .command('list')
+    .command(name)
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
@@ -95,12 +96,19 @@ function addActions(program: Command): void {
   addList(actions, listActions).description('List what waits for people.');
   addDecision(actions, 'approve <action>', approveAction)
     .description('Let a tool call run.')
-    .option('--arguments <json>', 'run it with these arguments instead');
+    .option('--arguments <json>', 'run it with these arguments instead')
+    .option('--remember <scope>', 'approve later calls too: of the conversation, the agent or the workspace')
+    .option('--pin <path...>', 'only calls with the same value of this argument')
+    .option('--until <time>', 'how long it is remembered');
   addDecision(actions, 'reject <action>', rejectAction).description('Decline a tool call, or a question.');
   addDecision(actions, 'answer <action>', answerAction)
     .description('Answer a question, or post the result of a tool.')
     .requiredOption('--answer <answer>', 'a text, or JSON')
     .option('--error', 'the answer says that the tool failed');
+  addList(actions, listGrants, 'remembered').description('List approvals that hold for later calls.');
+  addOneId(actions, 'forget <approval>', forgetGrant)
+    .description('Let later calls ask again.')
+    .option('--acting-for <person>', 'the person who wants it');
 }
 
 function addAgents(program: Command): void {

@@ -88,6 +88,8 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `not needed any more: ${event.payload.actionId}`;
     case 'action.expired':
       return `nobody decided: ${event.payload.actionId}`;
+    case 'action.granted':
+      return `${event.payload.name} runs by the remembered approval ${event.payload.decidedBy.grantId ?? ''}`;
     case 'turn.settled': {
       const { outcome, error } = event.payload;
       return `${outcome.replaceAll('_', ' ')}${error ? `: ${toFailure(error)}` : ''}`;

@@ -56,6 +56,7 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
     else if (event.type === 'turn.queued' || event.type === 'message.queued')
       notice('(waiting for the turn that runs in this conversation)');
     else if (event.type === 'action.requested') printAction(event.payload);
+    else if (event.type === 'action.granted') notice(`(${event.payload.name} runs by a remembered approval)`);
     else if (event.type === 'action.expired') notice('(nobody decided in time)');
     else if (event.type === 'action.decided') notice(`(${event.payload.status})`);
     else if (event.type === 'message.created') printMessage(event.payload);

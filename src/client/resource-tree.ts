@@ -63,6 +63,8 @@ export const resourceTree = {
     get: 'getPendingAction',
     decide: 'decidePendingAction',
   },
+  /** Approvals that are remembered for later calls. */
+  approvalGrants: { list: 'listApprovalGrants', revoke: 'revokeApprovalGrant' },
   /** The stored turns, with their tool calls and events. */
   messages: { steer: 'steerMessage', withdraw: 'withdrawMessage' },
   turns: { get: 'getTurn', list: 'listTurns', events: 'streamTurnEvents', toolCall: 'getToolCall' },

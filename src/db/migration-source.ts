@@ -14,6 +14,7 @@ import * as failedAttempts from './migrations/0012-failed-attempts.ts';
 import * as plansOfNewDatabases from './migrations/0013-plans-of-new-databases.ts';
 import * as pendingActions from './migrations/0014-pending-actions.ts';
 import * as questions from './migrations/0016-questions.ts';
+import * as approvalGrants from './migrations/0017-approval-grants.ts';
 import * as steering from './migrations/0018-steering.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -39,6 +40,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0013-plans-of-new-databases': plansOfNewDatabases,
   '0014-pending-actions': pendingActions,
   '0016-questions': questions,
+  '0017-approval-grants': approvalGrants,
   '0018-steering': steering,
 };
 

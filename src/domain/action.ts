@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { rememberInputSchema } from './remember-input.ts';
 
 /**
  * The kinds of pending actions. An `approval` lets a tool call run that waits for it; the answer to a `question` is the
@@ -23,17 +24,21 @@ export type ActionStatus = (typeof actionStatuses)[number];
 const longestReason = 2_000;
 
 const reason = z.string().trim().min(1).max(longestReason).optional();
-const actingFor = z.string().trim().min(1).max(200).optional();
+
+/** The person for whom an API key acts, as its owner names them. */
+export const actingForSchema = z.string().trim().min(1).max(200);
+const actingFor = actingForSchema.optional();
 
 /**
  * The decision of a person, or of the program that executes a tool. `arguments` replace those that the model proposed,
- * and are checked like them; an `answer` is checked by the schema of its question. `isError` is for a `client_tool`
+ * and are checked like them; `remember` approves later calls as well. An `answer` is checked by the schema of its question. `isError` is for a `client_tool`
  * whose execution failed.
  */
 export const decisionInputSchema = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('approve'),
     arguments: jsonObjectSchema.optional(),
+    remember: rememberInputSchema.optional(),
     reason,
     actingFor,
   }),
@@ -49,8 +54,16 @@ export const decisionInputSchema = z.discriminatedUnion('decision', [
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 /** The API key of the program that decided, and the person for whom it acted. */
-export const deciderSchema = z.object({ apiKeyId: z.string().nullable(), actingFor: z.string().nullable() });
+export const deciderSchema = z.object({
+  apiKeyId: z.string().nullable(),
+  actingFor: z.string().nullable(),
+  /** The remembered approval that decided; absent when a person decided about this action itself. */
+  grantId: z.string().optional(),
+});
 export type Decider = z.infer<typeof deciderSchema>;
+
+/** The API key that started a turn, and the person for whom it acted. */
+export type Asker = Pick<Decider, 'apiKeyId' | 'actingFor'>;
 
 /** Something that a turn waits for, as the API shows it. Times are ISO 8601. */
 export const pendingActionSchema = z.object({
@@ -63,6 +76,8 @@ export const pendingActionSchema = z.object({
   rootTurnId: z.string(),
   toolCallId: z.string(),
   tool: z.string(),
+  /** `server:tool` of a call through a gateway; null for every other call. */
+  target: z.string().nullable(),
   /** The arguments that the model proposed. */
   arguments: jsonObjectSchema,
   createdAt: z.string(),
@@ -83,5 +98,9 @@ export const pendingActionSchema = z.object({
   answer: jsonValueSchema.nullable(),
   /** Whether the answer of a `client_tool` says that its execution failed. */
   isError: z.boolean().nullable(),
+  /** Whether an approval may be remembered for later calls; never for a tool with `always_ask`. */
+  canRemember: z.boolean(),
+  /** When the call went on with the decision. */
+  redeemedAt: z.string().nullable(),
 });
 export type PendingAction = z.infer<typeof pendingActionSchema>;

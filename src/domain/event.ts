@@ -66,6 +66,13 @@ export const eventPayloads = {
   }),
   'action.expired': z.object(actionFields),
   'action.cancelled': z.object(actionFields),
+  /** A remembered approval lets a call run that would have waited for a person. */
+  'action.granted': z.object({
+    ...toolCallFields,
+    ...actionFields,
+    arguments: jsonObjectSchema,
+    decidedBy: deciderSchema,
+  }),
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),
     answer: z.string(),

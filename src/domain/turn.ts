@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pendingActionSchema } from './action.ts';
+import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
 import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
@@ -52,6 +52,14 @@ export const errorInfoSchema = z.object({
   details: jsonValueSchema.optional(),
 });
 
+/** The decision about a tool call that needed an approval; `decidedBy` is null while it is pending. */
+const callDecisionSchema = z.object({
+  actionId: z.string(),
+  status: z.enum(actionStatuses),
+  decidedBy: deciderSchema.nullable(),
+});
+export type CallDecision = z.infer<typeof callDecisionSchema>;
+
 /** One tool call of a turn as the API shows it; `result` is the stored text, at most 256 KiB. */
 export const toolCallSchema = z.object({
   id: z.string(),
@@ -67,6 +75,8 @@ export const toolCallSchema = z.object({
   content: jsonValueSchema.nullable(),
   /** The turn that runs the call of another agent. */
   childTurnId: z.string().nullable(),
+  /** Null for a call that needed no approval. */
+  approval: callDecisionSchema.nullable(),
   error: errorInfoSchema.nullable(),
   attempts: z.int(),
   startedAt: z.string().nullable(),

@@ -9,7 +9,10 @@ import { findStepEnd } from '../../activities/step-end.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
 import type { Database } from '../db/connect-database.ts';
 import { createActionRepository } from '../db/actions/action-repository.ts';
+import { createGrantRepository } from '../db/actions/grant-repository.ts';
+import { createGrantedCalls } from '../db/actions/granted-calls.ts';
 import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
+import { createToolPinReader } from '../db/agents/tool-pin-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
 import { outlastOutages } from '../db/outlast-outages.ts';
@@ -123,5 +126,8 @@ function createStepRepositories(query: Query): StepRepositories {
     actions: createActionRepository(query),
     waiting: createWaitingTurnRepository(query),
     steering: createSteeringRepository(query),
+    grants: createGrantRepository(query),
+    grantedCalls: createGrantedCalls(query),
+    pins: createToolPinReader(query),
   };
 }

@@ -91,4 +91,43 @@ describe('holdfast actions', () => {
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('--arguments is no JSON object: [4]');
   });
+
+  it('remembers an approval with the values of the call, lists it and forgets it', async () => {
+    const decide = 'POST /api/pending-actions/action-1/decision';
+    const forget = 'DELETE /api/approval-grants/grant-1';
+    const until = '2027-01-31T00:00:00Z';
+    const grant = {
+      id: 'grant-1',
+      tool: 'pay',
+      target: null,
+      pins: { amount: 5 },
+      scope: 'workspace',
+      until,
+    };
+    const api = await startScriptedApi({
+      'GET /api/pending-actions/action-1': answerWith({ action }),
+      [decide]: answerWith({ action: { ...action, status: 'approved' } }),
+      'GET /api/approval-grants': answerWith({ approvalGrants: [grant], nextCursor: null }),
+      [forget]: answerWith({ approvalGrant: grant }),
+    });
+    const environment = toEnvironment(api);
+    const run = (...words: string[]) => runCli(['actions', ...words], { environment });
+    await run('approve', 'action-1', '--remember', 'workspace', '--pin', 'amount', '--until', until);
+    const unknown = await run('approve', 'action-1', '--remember', 'agent', '--pin', 'to', '--until', until);
+    const endless = await run('approve', 'action-1', '--remember', 'agent');
+
+    expect(api.to(decide).map(({ body }) => body)).toEqual([
+      {
+        decision: 'approve',
+        remember: { tool: 'pay', pins: { amount: 5 }, scope: 'workspace', until },
+      },
+    ]);
+    expect(unknown.stderr).toContain('--pin to: this call of pay has no such argument');
+    expect(endless.stderr).toContain('--remember needs --until');
+    expect((await run('remembered')).stdout).toBe(
+      `grant-1  pay {"amount":5}  in the workspace  until ${until}\n`,
+    );
+    expect((await run('forget', 'grant-1')).stdout).toBe('Calls of pay ask again.\n');
+    expect(api.to(forget)).toHaveLength(1);
+  });
 });

@@ -7,6 +7,7 @@ import { openForTests } from '../labs/open-for-tests.ts';
 import {
   createAnswer,
   createToolCall,
+  insertGrant,
   insertPendingAction,
   openTurnRows,
   type RowPlace,
@@ -30,6 +31,7 @@ const tables = [
   'usage',
   'tool_calls',
   'pending_actions',
+  'approval_grants',
   'events',
   'stream_chunks',
   'connections',
@@ -75,6 +77,7 @@ async function fill(place: RowPlace): Promise<void> {
     });
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await insertPendingAction(trx);
+    await insertGrant(trx);
     await fillTools(trx, place);
     await fillKnowledge(trx);
   });
@@ -183,7 +186,7 @@ describe.each(tables)('the rows of %s', (table) => {
     const copy: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
-        copy[column] = ['scopes', 'lineage', 'hidden_ordinals'].includes(column)
+        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals'].includes(column)
           ? value
           : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));

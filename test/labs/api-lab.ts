@@ -8,6 +8,7 @@ import { createApi } from '../../src/main/create-api.ts';
 import type { Database } from '../../src/db/connect-database.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import type { PendingAction } from '../../src/domain/action.ts';
+import type { ApprovalGrant } from '../../src/domain/approval-grant.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
 import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
 import type { Connection } from '../../src/domain/connection.ts';
@@ -38,6 +39,8 @@ export interface AnswerData {
   toolCall: ToolCall;
   action: PendingAction;
   actions: PendingAction[];
+  approvalGrant: ApprovalGrant;
+  approvalGrants: ApprovalGrant[];
   events: ConversationEvent[];
   apiKey: ApiKey;
   apiKeys: ApiKey[];

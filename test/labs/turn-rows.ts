@@ -150,3 +150,18 @@ export async function insertPendingAction(trx: Knex): Promise<void> {
     ...{ conversation_id: call.conversation_id, remind_at: new Date(), expires_at: new Date() },
   });
 }
+
+/** Remembers an approval for a whole workspace. */
+export async function insertGrant(trx: Knex, parts: object = {}): Promise<void> {
+  await trx('approval_grants').insert({
+    ...{
+      id: newId(),
+      action_id: newId(),
+      scope: 'workspace',
+      scope_id: newId(),
+      tool: 'search',
+      tool_hash: 'x',
+    },
+    ...{ pins: {}, until: new Date(), created_by: { apiKeyId: null, actingFor: null }, ...parts },
+  });
+}

@@ -28,6 +28,8 @@ describe('holdfast', () => {
       'actions approve',
       'actions reject',
       'actions answer',
+      'actions remembered',
+      'actions forget',
       'agents list',
       'api',
       'worker',

@@ -7,7 +7,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
-import { createAnswer, insertPendingAction, type RowPlace } from '../labs/turn-rows.ts';
+import { createAnswer, insertGrant, insertPendingAction, type RowPlace } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -43,6 +43,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     const turn = await trx('turns').first<{ id: string }>('id');
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await insertPendingAction(trx);
+    await insertGrant(trx);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

@@ -7,7 +7,7 @@ import { deleteConversation } from '../../src/turns/delete-conversation.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { createAnswer, createToolCall, type RowPlace } from '../labs/turn-rows.ts';
+import { createAnswer, createToolCall, insertGrant, type RowPlace } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -146,7 +146,10 @@ test('a conversation that cannot be removed is logged, and the others are remove
 });
 
 describe('an agent that is deleted for good', () => {
-  const agentTables = ['agents', 'agent_versions', 'tool_call_counts', 'tool_pins', 'agent_connectors'];
+  const agentTables = [
+    ...['agents', 'agent_versions', 'tool_call_counts', 'tool_pins', 'agent_connectors'],
+    'approval_grants',
+  ];
 
   async function fillAgent(place: RowPlace): Promise<void> {
     await rows.database.inWorkspace(place.workspaceId, async (trx) => {
@@ -158,6 +161,7 @@ describe('an agent that is deleted for good', () => {
       await trx('agent_connectors').insert({ agent_id, connector_id: connectorId });
       await trx('tool_pins').insert({ agent_id, tool_id: newId(), hash: 'x', definition: {} });
       await trx('tool_call_counts').insert({ agent_id, tool: 'search', day: '2026-01-01', calls: 1 });
+      await insertGrant(trx, { scope: 'agent', scope_id: agent_id });
     });
   }
 

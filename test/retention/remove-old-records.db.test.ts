@@ -4,6 +4,7 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
+import { insertGrant } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -83,7 +84,7 @@ test('a workspace may have a setting of its own', async () => {
   expect(await rows.count(place, ['turns'])).toEqual({});
 });
 
-test('counts of tool calls and files that nothing has are removed at the same age', async () => {
+test('counts of tool calls, files that nothing has and ended approvals are removed at the same age', async () => {
   const { workspaceId, agentId } = await rows.createConversation();
   const [documentFile, oldFile, newFile] = [newId(), newId(), newId()];
   const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
@@ -93,6 +94,10 @@ test('counts of tool calls and files that nothing has are removed at the same ag
       { ...count, day: old },
       { ...count, day: new Date() },
     ]);
+    const later = new Date(Date.now() + 60_000);
+    await insertGrant(trx, { until: old });
+    await insertGrant(trx, { until: later, revoked_at: old });
+    await insertGrant(trx, { until: later, revoked_at: new Date() });
     const file = { media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x', created_at: old };
     await trx('blobs').insert([
       { ...file, id: documentFile },
@@ -107,5 +112,8 @@ test('counts of tool calls and files that nothing has are removed at the same ag
   await rows.remove({ retentionDays: 30 });
   const files = await rows.database.system('blobs').where({ workspace_id: workspaceId }).pluck('id');
   expect(files.sort()).toEqual([documentFile, newFile].sort());
-  expect(await rows.count({ workspaceId }, ['tool_call_counts'])).toEqual({ tool_call_counts: 1 });
+  expect(await rows.count({ workspaceId }, ['tool_call_counts', 'approval_grants'])).toEqual({
+    tool_call_counts: 1,
+    approval_grants: 1,
+  });
 });

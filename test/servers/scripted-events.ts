@@ -119,6 +119,7 @@ export function toToolCall(change: Partial<ToolCall> = {}): ToolCall {
     resultTruncated: false,
     content: null,
     childTurnId: null,
+    approval: null,
     error: null,
     attempts: 1,
     startedAt: null,

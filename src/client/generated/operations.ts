@@ -277,9 +277,21 @@ export interface OperationFunctions {
   /**
    * Decide a pending action
    *
-   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result of the call. The same decision again answers 200; another one 409 with who decided and when. An approval needs the scope `approvals:decide`. Needs the scope `approvals:decide` or `conversations:write`.
+   * An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result of the call. The same decision again answers 200; another one 409 with who decided and when. With `remember` later calls of the tool are approved as well, and those that wait already. An approval needs the scope `approvals:decide`. Needs the scope `approvals:decide` or `conversations:write`.
    */
   decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
+  /**
+   * List remembered approvals, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listApprovalGrants(query?: Types.ListApprovalGrantsData['query'], options?: CallOptions): Promise<Types.ListApprovalGrantsResponse>;
+  /**
+   * Revoke a remembered approval
+   *
+   * Later calls ask again. A call that it has approved already still runs. Needs the scope `approvals:decide`.
+   */
+  revokeApprovalGrant(approvalGrantId: Types.RevokeApprovalGrantData['path']['id'], query?: Types.RevokeApprovalGrantData['query'], options?: CallOptions): Promise<Types.RevokeApprovalGrantResponse>;
   /**
    * List the events of a conversation, as a stream or a page
    *
@@ -510,6 +522,8 @@ export const operations = {
   listPendingActions: { method: 'GET', path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
   getPendingAction: { method: 'GET', path: '/api/pending-actions/{id}', answer: 'value', field: 'action' },
   decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, answer: 'value', field: 'action' },
+  listApprovalGrants: { method: 'GET', path: '/api/approval-grants', query: true, answer: 'page', field: 'approvalGrants' },
+  revokeApprovalGrant: { method: 'DELETE', path: '/api/approval-grants/{id}', query: true, answer: 'value', field: 'approvalGrant' },
   streamConversationEvents: { method: 'GET', path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },
   streamTurnEvents: { method: 'GET', path: '/api/turns/{id}/events', query: true, answer: 'page', field: 'events' },
   listFunctions: { method: 'GET', path: '/api/functions', answer: 'value', field: 'functions' },

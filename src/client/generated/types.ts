@@ -545,6 +545,11 @@ export type ToolCall = {
     resultTruncated: boolean;
     content: JsonValue | null;
     childTurnId: string | null;
+    approval: {
+        actionId: string;
+        status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
+        decidedBy: Decider | null;
+    } | null;
     error: ErrorInfo | null;
     attempts: number;
     startedAt: string | null;
@@ -560,15 +565,13 @@ export type PendingAction = {
     rootTurnId: string;
     toolCallId: string;
     tool: string;
+    target: string | null;
     arguments: JsonObject;
     createdAt: string;
     expiresAt: string;
     remindedAt: string | null;
     decidedAt: string | null;
-    decidedBy: {
-        apiKeyId: string | null;
-        actingFor: string | null;
-    } | null;
+    decidedBy: Decider | null;
     reason: string | null;
     approvedArguments: JsonObject | null;
     question: string | null;
@@ -576,6 +579,27 @@ export type PendingAction = {
     options: Array<string> | null;
     answer: JsonValue | null;
     isError: boolean | null;
+    canRemember: boolean;
+    redeemedAt: string | null;
+};
+export type Decider = {
+    apiKeyId: string | null;
+    actingFor: string | null;
+    grantId?: string | undefined;
+};
+export type ApprovalGrant = {
+    id: string;
+    scope: 'conversation' | 'agent' | 'workspace';
+    scopeId: string;
+    tool: string;
+    target: string | null;
+    pins: JsonObject;
+    until: string;
+    actionId: string;
+    createdAt: string;
+    createdBy: Decider;
+    revokedAt: string | null;
+    revokedBy: Decider | null;
 };
 export type Turn = {
     id: string;
@@ -856,10 +880,7 @@ export type ConversationEvent = {
         actionId: string;
         kind: 'approval' | 'question' | 'client_tool';
         status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
-        decidedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        };
+        decidedBy: Decider;
         reason: string | null;
         approvedArguments: JsonObject | null;
     };
@@ -880,6 +901,21 @@ export type ConversationEvent = {
     payload: {
         actionId: string;
         kind: 'approval' | 'question' | 'client_tool';
+    };
+} | {
+    seq: number;
+    turnId: string;
+    type: 'action.granted';
+    createdAt: string;
+    payload: {
+        toolCallId: string;
+        iteration: number;
+        index: number;
+        name: string;
+        actionId: string;
+        kind: 'approval' | 'question' | 'client_tool';
+        arguments: JsonObject;
+        decidedBy: Decider;
     };
 } | {
     seq: number;
@@ -1964,6 +2000,12 @@ export type DecidePendingActionData = {
     body: {
         decision: 'approve';
         arguments?: JsonObject | undefined;
+        remember?: {
+            tool: string;
+            pins: JsonObject;
+            scope: 'conversation' | 'agent' | 'workspace';
+            until: string;
+        } | undefined;
         reason?: string | undefined;
         actingFor?: string | undefined;
     } | {
@@ -1987,6 +2029,55 @@ export type DecidePendingActionResponses = {
     200: PendingAction;
 };
 export type DecidePendingActionResponse = DecidePendingActionResponses[keyof DecidePendingActionResponses];
+export type ListApprovalGrantsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        /**
+         * The name of a tool, or `server:tool`
+         */
+        tool?: string | undefined;
+        scope?: ('conversation' | 'agent' | 'workspace') | undefined;
+        /**
+         * The action whose decision was remembered
+         */
+        actionId?: string | undefined;
+        /**
+         * Whether it holds now
+         */
+        active?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/approval-grants';
+};
+export type ListApprovalGrantsResponses = {
+    200: {
+        items: Array<ApprovalGrant>;
+        nextCursor: string | null;
+    };
+};
+export type ListApprovalGrantsResponse = ListApprovalGrantsResponses[keyof ListApprovalGrantsResponses];
+export type RevokeApprovalGrantData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        actingFor?: string | undefined;
+    } | undefined;
+    url: '/api/approval-grants/{id}';
+};
+export type RevokeApprovalGrantResponses = {
+    200: ApprovalGrant;
+};
+export type RevokeApprovalGrantResponse = RevokeApprovalGrantResponses[keyof RevokeApprovalGrantResponses];
 export type StreamConversationEventsData = {
     body?: never;
     path: {

@@ -111,8 +111,11 @@ const findAction = defineStatement<{ id: string }, ActionRow>(
 
 const lockAction = defineStatement<{ id: string }, LockedAction>(
   'lock_action',
-  `SELECT a.*, a.expires_at <= now() AS is_expired, c.tool AS definition
-   FROM pending_actions a JOIN tool_calls c ON c.id = a.tool_call_id WHERE a.id = :id FOR UPDATE OF a`,
+  `SELECT a.*, a.expires_at <= now() AS is_expired, c.tool AS definition, t.agent_id,
+     root.conversation_id AS root_conversation_id
+   FROM pending_actions a JOIN tool_calls c ON c.id = a.tool_call_id JOIN turns t ON t.id = a.turn_id
+     JOIN turns root ON root.id = a.root_turn_id
+   WHERE a.id = :id FOR UPDATE OF a`,
 );
 
 const decideAction = defineStatement<

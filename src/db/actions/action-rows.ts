@@ -1,4 +1,4 @@
-import type { ActionKind, ActionStatus, Decider, PendingAction } from '../../domain/action.ts';
+import type { ActionKind, ActionStatus, Asker, Decider, PendingAction } from '../../domain/action.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { Tool } from '../../domain/tool.ts';
 
@@ -12,8 +12,19 @@ export interface ActionRow {
   root_turn_id: string;
   tool_call_id: string;
   tool: string;
+  /** `server:tool` of a call through a gateway. */
+  target: string | null;
   arguments: JsonObject;
   hash: string;
+  /** SHA-256 over the tool of a call that needs an approval. */
+  tool_hash: string | null;
+  can_remember: boolean;
+  /** The key that started the root turn, and the person for whom; null for a turn that no key has started. */
+  asked_by: Asker | null;
+  /** Who decides has to be in one group of each list. */
+  approvers: string[][];
+  /** Whether who started the root turn may decide. */
+  self_approval: boolean;
   created_at: Date;
   expires_at: Date;
   reminded_at: Date | null;
@@ -26,6 +37,7 @@ export interface ActionRow {
   options: string[] | null;
   answer: JsonValue;
   is_error: boolean | null;
+  redeemed_at: Date | null;
 }
 
 /** An action that is about to be decided. */
@@ -34,6 +46,9 @@ export interface LockedAction extends ActionRow {
   is_expired: boolean;
   /** The tool that the call asked for. */
   definition: Tool;
+  agent_id: string;
+  /** The conversation of the root turn. */
+  root_conversation_id: string;
 }
 
 /** An action as the API shows it. */
@@ -47,6 +62,7 @@ export function toPendingAction(row: ActionRow): PendingAction {
     rootTurnId: row.root_turn_id,
     toolCallId: row.tool_call_id,
     tool: row.tool,
+    target: row.target,
     arguments: row.arguments,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
@@ -60,5 +76,7 @@ export function toPendingAction(row: ActionRow): PendingAction {
     options: row.options,
     answer: row.answer,
     isError: row.is_error,
+    canRemember: row.can_remember,
+    redeemedAt: row.redeemed_at?.toISOString() ?? null,
   };
 }

@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { defineStatement } from '../statement.ts';
 import type { ActionRow } from './action-rows.ts';
+import { turnsAbove } from './root-turn.ts';
 
 /** An action that a tool call waits for. */
 export interface NewAction {
@@ -15,6 +16,10 @@ export interface NewAction {
   /** SHA-256 over what would run, or over what is asked. */
   hash: string;
   timeoutMs: number;
+  /** SHA-256 over the tool, for an approval. */
+  toolHash?: string;
+  /** Whether an approval may be remembered for later calls. @default false */
+  canRemember?: boolean;
   question?: string;
   schema?: JsonObject;
   options?: string[] | null;
@@ -28,7 +33,7 @@ const reminderShare = 0.8;
 /** Returns the values of `requestAction`. */
 export function toRequestBindings({ schema, options, ...action }: NewAction) {
   return {
-    ...{ kind: 'approval', question: null, isActedOn: false, ...action },
+    ...{ kind: 'approval', question: null, isActedOn: false, toolHash: null, canRemember: false, ...action },
     arguments: toStorableJson(action.arguments),
     schema: schema === undefined ? null : toStorableJson(schema),
     options: options ? toStorableJson(options) : null,
@@ -49,17 +54,14 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
     started_at = CASE WHEN :isActedOn::boolean THEN coalesce(started_at, clock_timestamp()) END,
     attempts = attempts - (status = 'started' AND NOT :isActedOn::boolean)::int
   WHERE id = :toolCallId AND status IN ('requested', 'started')
-  RETURNING id, conversation_id, turn_id, iteration, index, name
-), up AS (
-  SELECT t.id, t.parent_turn_id FROM turns t JOIN call ON call.turn_id = t.id
-  UNION ALL SELECT t.id, t.parent_turn_id FROM turns t JOIN up ON t.id = up.parent_turn_id
-), asked AS (
-  INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, arguments, hash,
-    question, schema, options, remind_at, expires_at)
-  SELECT :id::uuid, :kind, conversation_id, turn_id, (SELECT id FROM up WHERE parent_turn_id IS NULL), id, name,
-    :arguments::jsonb, :hash, :question, :schema::jsonb, :options::jsonb,
+  RETURNING id, conversation_id, turn_id, iteration, index, name, target
+), ${turnsAbove}, asked AS (
+  INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target, arguments,
+    hash, tool_hash, can_remember, asked_by, question, schema, options, remind_at, expires_at)
+  SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target, :arguments::jsonb, :hash,
+    :toolHash, :canRemember::boolean, root.started_by, :question, :schema::jsonb, :options::jsonb,
     now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)
-  FROM call
+  FROM call, (SELECT id, started_by FROM up WHERE parent_turn_id IS NULL) AS root
   ON CONFLICT (tool_call_id, kind, position) DO NOTHING
   RETURNING *
 ), logged AS (

@@ -168,6 +168,8 @@ export function createToolPinReader(query: Query) {
   };
 }
 
+export type ToolPinReader = ReturnType<typeof createToolPinReader>;
+
 const listQuarantined = defineStatement<{ agentId: string }, { toolId: string }>(
   'list_quarantined_tools',
   'SELECT tool_id AS "toolId" FROM tool_pins WHERE agent_id = :agentId AND quarantined_at IS NOT NULL',

@@ -37,6 +37,7 @@ export function createTurnRemovalRepository(trx: Knex) {
         return false;
       for (const table of ['stream_chunks', 'events'])
         await trx(table).where({ conversation_id: id }).delete();
+      await trx('approval_grants').where({ scope: 'conversation', scope_id: id }).delete();
       return (await trx('conversations').where({ id }).delete()) > 0;
     },
 
@@ -65,6 +66,9 @@ export function createTurnRemovalRepository(trx: Knex) {
       return trx('tool_call_counts').whereIn(['agent_id', 'tool', 'day'], some).delete();
     },
 
+    /** Removes remembered approvals that ended before a time. */
+    removeGrants: (before: Date, limit: number): Promise<number> => removeEndedGrants(trx, before, limit),
+
     /** Removes files that were created before a time and that neither a turn nor a document has. */
     removeFiles: async (before: Date, limit: number): Promise<number> => {
       const some = trx('blobs')
@@ -77,6 +81,15 @@ export function createTurnRemovalRepository(trx: Knex) {
       return trx('blobs').whereIn('id', some).delete();
     },
   };
+}
+
+function removeEndedGrants(trx: Knex, before: Date, limit: number): Promise<number> {
+  const some = trx('approval_grants')
+    .where((grant) => void grant.where('until', '<', before).orWhere('revoked_at', '<', before))
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return trx('approval_grants').whereIn('id', some).delete();
 }
 
 function toRemoveTurns(condition: string): string {

@@ -23,7 +23,8 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
         const removed = await removeSome(table, { agent_id: id }, { key, limit });
         if (removed > 0) return removed;
       }
-      return trx('agents').where({ id }).delete();
+      const grants = await removeSome('approval_grants', { scope: 'agent', scope_id: id }, { limit });
+      return grants > 0 ? grants : trx('agents').where({ id }).delete();
     },
 
     /** Whether no row of an agent is left. */
@@ -69,6 +70,7 @@ const otherTables: [table: string, most: number][] = [
   ['blobs', 50],
   ['connectors', 10],
   ['connections', 50],
+  ['approval_grants', 500],
   ['api_keys', 500],
 ];
 

@@ -1,5 +1,5 @@
 import { toDurationMs } from '../../domain/duration.ts';
-import type { ToolCall } from '../../domain/turn.ts';
+import type { CallDecision, ToolCall } from '../../domain/turn.ts';
 import { defineStatement } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 
@@ -10,10 +10,12 @@ const maxDetailBytes = 4 * 1024 * 1024;
 const cutCharacters = 2_000;
 
 /** The type of the tool stands in for the tool itself, whose schema may be large. */
-type ShownRow = Omit<ToolCallRow, 'tool'> & { type: string | null };
+type ShownRow = Omit<ToolCallRow, 'tool'> & { type: string | null; approval: CallDecision | null };
 
 const columns = `c.id, c.iteration, c.index, c.name, c.tool ->> 'type' AS type, c.status, c.arguments, c.child_turn_id,
-  c.error, c.attempts, c.started_at, c.ended_at`;
+  c.error, c.attempts, c.started_at, c.ended_at,
+  (SELECT jsonb_build_object('actionId', a.id, 'status', a.status, 'decidedBy', a.decided_by)
+   FROM pending_actions a WHERE a.tool_call_id = c.id AND a.kind = 'approval') AS approval`;
 
 /** Lists the tool calls of a turn. Results beyond 4 MiB together are cut, and have no content. */
 export const listShownToolCalls = defineStatement<{ turnId: string }, ShownRow>(
@@ -52,6 +54,7 @@ export function toToolCall(row: ShownRow): ToolCall {
     resultTruncated: row.result_truncated,
     content: row.result_content,
     childTurnId: row.child_turn_id,
+    approval: row.approval,
     error: row.error,
     attempts: row.attempts,
     startedAt: row.started_at?.toISOString() ?? null,

@@ -62,14 +62,15 @@ const decidePendingAction = route({
   description:
     'An approved tool call runs with the arguments that were proposed, or with those of this request, which have to fit ' +
     'the schema of the tool. The answer to a question has to fit its `schema`; the answer to a `client_tool` is the result ' +
-    'of the call. The same decision again answers 200; another one 409 with who decided and when. An approval needs the ' +
-    'scope `approvals:decide`.',
+    'of the call. The same decision again answers 200; another one 409 with who decided and when. With `remember` ' +
+    'later calls of the tool are approved as well, and those that wait already. An approval needs the scope ' +
+    '`approvals:decide`.',
   tag,
   scope: ['approvals:decide', 'conversations:write'],
   params: idParams,
   body: decisionInputSchema,
   answers: { 200: z.object({ action: pendingActionSchema }) },
-  errors: ['ACTION_DECIDED'],
+  errors: ['ACTION_DECIDED', 'CONFLICT'],
   handler: async ({ params: { id }, body, dependencies, principal, log }) => {
     const action = await decideAction({ ...dependencies, logger: log }, principal, { id, input: body });
     return { status: 200, data: { action } };

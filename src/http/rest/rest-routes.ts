@@ -8,6 +8,7 @@ import { agentToolRoutes } from './agent-tool-routes.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { analyticsRoutes } from './analytics-routes.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
+import { approvalGrantRoutes } from './approval-grant-routes.ts';
 import { auditRoutes } from './audit-event-routes.ts';
 import { blobRoutes } from './blob-routes.ts';
 import { codecRoutes } from './codec-routes.ts';
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...turnRoutes,
   ...messageRoutes,
   ...actionRoutes,
+  ...approvalGrantRoutes,
   ...eventRoutes,
   ...functionRoutes,
   ...auditRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pendingActionSchema } from '../../domain/action.ts';
+import { deciderSchema, pendingActionSchema } from '../../domain/action.ts';
+import { approvalGrantSchema } from '../../domain/approval-grant.ts';
 import { apiKeySchema } from '../../domain/api-key.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { connectionSchema } from '../../domain/connection.ts';
@@ -78,6 +79,8 @@ named.add(usageSchema, { id: 'Usage' });
 named.add(workflowTypeSchema, { id: 'WorkflowType' });
 named.add(toolCallSchema, { id: 'ToolCall' });
 named.add(pendingActionSchema, { id: 'PendingAction' });
+named.add(deciderSchema, { id: 'Decider' });
+named.add(approvalGrantSchema, { id: 'ApprovalGrant' });
 named.add(turnSchema, { id: 'Turn' });
 named.add(knowledgeBaseSchema, { id: 'KnowledgeBase' });
 named.add(documentSchema, { id: 'Document' });

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAction } from '../../../src/db/actions/request-action.ts';
-import { createActionRepository } from '../../../src/db/actions/action-repository.ts';
-import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
 import { toApprovalHash } from '../../../src/actions/approval-hash.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { openConversation, startApi, startTurn, type Api } from '../../labs/api-lab.ts';
-import { calculate } from '../../labs/lab-tools.ts';
-import { createAnswer, createToolCall } from '../../labs/turn-rows.ts';
+import { startApi, type Api } from '../../labs/api-lab.ts';
+import { askedTool as tool, askForApproval } from '../../labs/asked-call.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -15,37 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const tool = { ...calculate, id: newId() } as never;
-
-/** Lets a tool call of a new turn wait for an approval. */
-async function ask(
-  input: JsonObject = { expression: '1 + 1' },
-  timeoutMs = 60_000,
-  asked: Pick<NewAction, 'kind' | 'question' | 'schema' | 'options'> = {},
-) {
-  const { conversationId } = await openConversation(api);
-  const turnId = await startTurn(api, conversationId);
-  const call = { ...createToolCall(0), name: 'calculate', tool, arguments: input };
-  const answer = createAnswer(turnId, { toolCalls: [call], claimId: newId() });
-  const action = await api.database.transact(api.workspaceId, async (query) => {
-    await createTurnAnswerRepository(query).storeAnswer(answer);
-    const hash = toApprovalHash({ tool, arguments: input });
-    return createActionRepository(query).request({
-      ...{ toolCallId: call.id, arguments: input, hash, timeoutMs },
-      ...asked,
-    });
-  });
-  return { turnId, conversationId, actionId: action?.id ?? '' };
-}
-
 function decide(actionId: string, body: object) {
   return api.call('POST', `/api/pending-actions/${actionId}/decision`, { body });
 }
 
 describe('pending actions', () => {
   test('are listed, found by turn and conversation, and shown by their turn', async () => {
-    const { turnId, conversationId, actionId } = await ask();
-    await ask();
+    const { turnId, conversationId, actionId } = await askForApproval(api);
+    await askForApproval(api);
     const listed = await api.call('GET', `/api/pending-actions?turnId=${turnId}`);
     const found = await api.call('GET', `/api/pending-actions/${actionId}`);
     const turn = await api.call('GET', `/api/turns/${turnId}`);
@@ -63,7 +36,7 @@ describe('pending actions', () => {
   });
 
   test('are decided once: the same again answers 200, another decision 409 with who decided', async () => {
-    const { turnId, actionId } = await ask();
+    const { turnId, actionId } = await askForApproval(api);
     const decision = { decision: 'reject', reason: 'Not now.', actingFor: 'Ada' };
     const first = await decide(actionId, decision);
     const again = await decide(actionId, decision);
@@ -88,7 +61,7 @@ describe('pending actions', () => {
   });
 
   test('take changed arguments only when they fit the tool, and hash them', async () => {
-    const { actionId } = await ask();
+    const { actionId } = await askForApproval(api);
     const wrong = await decide(actionId, { decision: 'approve', arguments: { expression: 7 } });
     const right = await decide(actionId, { decision: 'approve', arguments: { expression: '2 + 2' } });
     const row = await api.database
@@ -106,7 +79,7 @@ describe('pending actions', () => {
   });
 
   test('are over when their time is, though nobody has noted it yet', async () => {
-    const { actionId } = await ask(undefined, 1);
+    const { actionId } = await askForApproval(api, { timeoutMs: 1 });
 
     expect(await decide(actionId, { decision: 'approve' })).toMatchObject({
       status: 409,
@@ -123,7 +96,7 @@ describe('questions', () => {
   };
 
   test('are found by their kind, and answered by their schema', async () => {
-    const { actionId } = await ask(undefined, undefined, question);
+    const { actionId } = await askForApproval(api, { asked: question });
     const listed = await api.call('GET', '/api/pending-actions?kind=question');
     const wrong = await decide(actionId, { decision: 'answer', answer: 'green' });
     const right = await decide(actionId, { decision: 'answer', answer: 'blue' });
@@ -135,8 +108,8 @@ describe('questions', () => {
   });
 
   test('take only the decisions of their kind', async () => {
-    const { actionId } = await ask(undefined, undefined, question);
-    const approval = await ask();
+    const { actionId } = await askForApproval(api, { asked: question });
+    const approval = await askForApproval(api);
     const decisions = [
       decide(actionId, { decision: 'approve' }),
       decide(actionId, { decision: 'answer', answer: 'blue', isError: true }),
@@ -150,8 +123,8 @@ describe('questions', () => {
   });
 
   test('are answered by whoever may write in conversations, who may not approve', async () => {
-    const { actionId } = await ask(undefined, undefined, question);
-    const approval = await ask();
+    const { actionId } = await askForApproval(api, { asked: question });
+    const approval = await askForApproval(api);
     const key = await api.createKey(api.workspaceId, ['conversations:write']);
     const post = (id: string, body: object) =>
       api.call('POST', `/api/pending-actions/${id}/decision`, { body, key });

@@ -1,0 +1,62 @@
+import { toApprovalHash, toToolHash } from '../../src/actions/approval-hash.ts';
+import { findBrokenPin } from '../../src/actions/pins.ts';
+import type { ActionRow } from '../../src/db/actions/action-rows.ts';
+import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import { toInnerToolId } from '../../src/lib/ids.ts';
+import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
+
+/** A call that may run only when it is approved. */
+interface CallToAsk {
+  call: ClaimedToolCall;
+  tool: Tool;
+  input: JsonObject;
+  timeoutMs: number;
+  /** Whether a remembered approval may let it run. */
+  canRemember: boolean;
+}
+
+/**
+ * Finds the decision about a call that nobody was asked about: the same call was rejected in this turn, or a remembered
+ * approval fits. Otherwise asks somebody, and the call waits.
+ * @throws HoldfastError `TURN_SETTLED` when the call is over
+ */
+export async function askOrApprove(
+  { transact, notifier }: ActivityDependencies,
+  asked: CallToAsk,
+): Promise<ActionRow> {
+  const { call, tool, input, canRemember, timeoutMs } = asked;
+  const hash = toApprovalHash({ tool, arguments: input });
+  const action = await transact(call.workspace_id, async (repositories) => {
+    const { actions, grantedCalls, pins } = repositories;
+    const [, rejected, pinned] = await Promise.all([
+      grantedCalls.lockForAsking(),
+      actions.findRejected({ turnId: call.turn_id, kind: 'approval', hash }),
+      pins.findPinnedHash(call.agent_id, toPinId(asked)),
+    ]);
+    if (rejected) return rejected;
+    const toolHash = toToolHash({ tool, target: call.target, definitionHash: pinned?.hash ?? null });
+    const request = { toolCallId: call.id, arguments: input, hash, toolHash };
+    const granted = canRemember ? await approveByGrant(repositories, request) : null;
+    return granted ?? actions.request({ ...request, canRemember, timeoutMs });
+  });
+  if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
+  notifier.events(call.conversation_id);
+  return action;
+}
+
+async function approveByGrant(
+  { grants, grantedCalls }: Pick<StepRepositories, 'grants' | 'grantedCalls'>,
+  request: { toolCallId: string; arguments: JsonObject; hash: string; toolHash: string },
+): Promise<ActionRow | null> {
+  const inForce = await grants.listInForce(request);
+  const fitting = inForce.find(({ pins }) => findBrokenPin(request.arguments, pins) === undefined);
+  return fitting ? grantedCalls.approve({ ...request, grantId: fitting.id }) : null;
+}
+
+/** The id under which the tool of a call is pinned. */
+function toPinId({ call, tool }: Pick<CallToAsk, 'call' | 'tool'>): string {
+  return call.target === null ? tool.id : toInnerToolId(tool.id, call.target);
+}
