@@ -2,23 +2,12 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
-import type { ToolSettings } from '../../src/domain/tool.ts';
 import { eventually } from '../labs/eventually.ts';
 import { agentTool } from '../labs/child-tools.ts';
 import { fetchTurnHistory } from '../labs/histories.ts';
-import { calculate, mcpTool } from '../labs/lab-tools.ts';
+import { calculate, callPay as pay, payTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
-
-const amount = { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] };
-
-function payTool(settings: ToolSettings = { approval: 'ask' }) {
-  return mcpTool('pay', settings, amount);
-}
-
-function pay(...amounts: number[]) {
-  return { toolCalls: amounts.map((one) => ({ name: 'pay', arguments: { amount: one } })) };
-}
 
 describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
   let lab: TurnLab;
@@ -256,38 +245,4 @@ test('an approval below another agent lets both turns wait, and shows at the one
 
   expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is 23.', pendingActions: [] });
   expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', result: '23' }]);
-});
-
-test('approvals outlive every worker, and each call runs once with its own arguments', async () => {
-  const paid: number[] = [];
-  const server = await startScriptedServer({
-    pay: ({ arguments: input }) => {
-      paid.push(input['amount'] as number);
-      return textResult('paid');
-    },
-  });
-  const lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
-  onTestFinished(async () => {
-    await lab.close();
-    await server.close();
-  });
-  const before = await lab.startWorkerProcess();
-  const amounts = Array.from({ length: 30 }, (_, index) => index + 1);
-  const turnIds = await Promise.all(
-    amounts.map(async (one) => {
-      const scene = await lab.scene({ execution: one % 2 ? 'fast' : 'inspectable', tools: [payTool()] });
-      scene.reply(pay(one), { text: 'Paid.' });
-      return scene.say('Pay.');
-    }),
-  );
-  const actions = (await Promise.all(turnIds.map((id) => lab.waitForActions(id)))).flat();
-  await before.kill();
-  // One is decided while no worker lives.
-  await lab.decide(actions[0]?.id ?? '', { decision: 'approve' });
-  await lab.startWorkerProcess();
-  for (const { id } of actions.slice(1).reverse()) await lab.decide(id, { decision: 'approve' });
-  const turns = await Promise.all(turnIds.map((id) => lab.waitForOutcome(id)));
-
-  expect(turns.map(({ outcome }) => outcome)).toEqual(turns.map(() => 'completed'));
-  expect(paid.toSorted((a, b) => a - b)).toEqual(amounts);
 });

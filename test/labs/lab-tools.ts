@@ -49,3 +49,19 @@ export function clientTool(name: string, settings?: ToolSettings): ToolInput {
     ...(settings ? { settings } : {}),
   };
 }
+
+const amountSchema: JsonObject = {
+  type: 'object',
+  properties: { amount: { type: 'integer' } },
+  required: ['amount'],
+};
+
+/** The tool `pay` of the MCP server `lab`, about whose calls somebody is asked. */
+export function payTool(settings: ToolSettings = { approval: 'ask' }): ToolInput {
+  return mcpTool('pay', settings, amountSchema);
+}
+
+/** An answer of a model that calls `pay` for each of the amounts. */
+export function callPay(...amounts: number[]) {
+  return { toolCalls: amounts.map((amount) => ({ name: 'pay', arguments: { amount } })) };
+}
