@@ -3,6 +3,7 @@ import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
 import { describeError } from './describe-error.ts';
 import { findAgent } from './find-agent.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { runLiveChat } from './live/live-chat.ts';
 import { createJsonPrinter } from './json-printer.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,8 +34,10 @@ export async function runChat(
   message: string | undefined,
   options: ChatOptions,
 ): Promise<number> {
-  const interrupts = listenToInterrupts(services);
   const { conversationId, title } = await openConversation(services.client, options);
+  if (message === undefined && process.stdin.isTTY && !options.json)
+    return runLiveChat(services, { conversationId, title, verbose: options.verbose ?? false });
+  const interrupts = listenToInterrupts(services);
   const send: Send = (text) => {
     const verbose = options.verbose ?? false;
     const printer = options.json
@@ -43,11 +46,7 @@ export async function runChat(
     const view = { client: services.client, interrupts, printer, verbose: verbose && !options.json };
     return runTurn(view, { conversationId, message: text });
   };
-  if (message !== undefined) return toExitCode([await send(message)]);
-  if (!process.stdin.isTTY) return readMessages(send);
-  services.terminal.line(`${title} · conversation ${conversationId}`);
-  services.terminal.line(services.terminal.style('dim', 'Ctrl-C cancels a turn, Ctrl-D leaves.'));
-  return converse(services, send, interrupts);
+  return message === undefined ? readMessages(send) : toExitCode([await send(message)]);
 }
 
 async function openConversation(client: HoldfastClient, options: ChatOptions) {
@@ -86,35 +85,6 @@ async function readMessages(send: Send): Promise<number> {
     if (line.trim() !== '') outcomes.push(await send(line));
   }
   return toExitCode(outcomes);
-}
-
-async function converse(
-  { terminal, baseUrl }: ChatServices,
-  send: Send,
-  interrupts: Interrupts,
-): Promise<number> {
-  const prompt = terminal.style(['bold', 'green'], '› ');
-  const lines = readline.createInterface({ input: process.stdin, output: process.stdout, prompt });
-  const input = { open: true };
-  lines.once('close', () => (input.open = false));
-  // In raw mode Ctrl-C is a key, not a signal.
-  lines.on('SIGINT', interrupts.press);
-  lines.prompt();
-  for await (const line of lines) {
-    if (line.trim() !== '') await sendOrSay(send, line, { terminal, baseUrl });
-    terminal.freshLine();
-    if (input.open) lines.prompt();
-  }
-  terminal.line();
-  return 0;
-}
-
-async function sendOrSay(send: Send, line: string, { terminal, baseUrl }: Omit<ChatServices, 'client'>) {
-  try {
-    await send(line);
-  } catch (error) {
-    for (const text of describeError(error, baseUrl)) terminal.line(terminal.style('red', text));
-  }
 }
 
 function toExitCode(outcomes: TurnOutcome[]): number {

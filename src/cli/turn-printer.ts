@@ -13,8 +13,15 @@ export interface TurnPrinter {
   notice(text: string): void;
 }
 
-/** Prints to a terminal; `verbose` adds arguments, results and token counts. */
-export function createTurnPrinter(terminal: Terminal, options: { verbose: boolean }): TurnPrinter {
+interface PrinterOptions {
+  /** Adds arguments, results and token counts. */
+  verbose: boolean;
+  /** Leaves out what a chat at a terminal asks for itself. */
+  isLive?: boolean;
+}
+
+/** Prints to a terminal. */
+export function createTurnPrinter(terminal: Terminal, options: PrinterOptions): TurnPrinter {
   const progress = createTextProgress();
   const tools = createToolPrinter(terminal, options);
   let lastText = '';
@@ -36,11 +43,13 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
 
   function printAction({ actionId, name, ...action }: EventPayload<'action.requested'>): void {
     const call = `${name} ${JSON.stringify(action.arguments)}`;
-    terminal.line(terminal.style('yellow', `? ${call} waits for a person:`));
-    terminal.line(`  npx holdfast actions approve ${actionId}`);
+    const isApproval = action.kind === 'approval';
+    terminal.line(terminal.style('yellow', `? ${call} waits for ${isApproval ? 'a person' : 'an answer'}:`));
+    terminal.line(`  npx holdfast actions ${isApproval ? 'approve' : 'answer'} ${actionId}`);
   }
 
   function printSettled({ outcome, answer, error, usage }: EventPayload<'turn.settled'>): void {
+    if (outcome === 'steered') return;
     if (outcome !== 'completed') {
       const code = error ? ` (${error.code})` : '';
       terminal.line(terminal.style('yellow', `! ${outcome.replaceAll('_', ' ')}${code}`));
@@ -55,7 +64,7 @@ export function createTurnPrinter(terminal: Terminal, options: { verbose: boolea
     else if (event.type === 'stream.reset') printText(progress.reset(event));
     else if (event.type === 'turn.queued' || event.type === 'message.queued')
       notice('(waiting for the turn that runs in this conversation)');
-    else if (event.type === 'action.requested') printAction(event.payload);
+    else if (event.type === 'action.requested' && !options.isLive) printAction(event.payload);
     else if (event.type === 'action.granted') notice(`(${event.payload.name} runs by a remembered approval)`);
     else if (event.type === 'action.expired') notice('(nobody decided in time)');
     else if (event.type === 'action.decided') notice(`(${event.payload.status})`);

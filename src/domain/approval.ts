@@ -22,6 +22,10 @@ export function toApprovalMode({ setting, isReadOnly, workspace, policies }: App
 
 /** The sentence that the model is told about a call that a person has rejected. */
 export function toRejectedMessage(tool: string, reason: string | null): string {
-  const said = reason === null ? 'A person declined this call.' : `A person declined: ${reason}`;
+  const said = reason === null ? 'A person declined this call.' : `A person declined: ${asSentence(reason)}`;
   return `${said} ${tool} was not run. Do not call it again with the same arguments.`;
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
