@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
 import { clientEnvironmentNames } from '../../src/cli/client-config.ts';
 import { environmentNames } from '../../src/main/config.ts';
 import { listToolTypes } from '../../src/tools/find-tool-type.ts';
@@ -17,6 +17,7 @@ import {
   checkPagePrograms,
   exampleSteps,
   listCommands,
+  readPage,
   readToolPages,
   writePageFiles,
 } from './tool-pages.ts';
@@ -243,6 +244,14 @@ describe('the pages about tools', () => {
     }
     expect(worker?.output() ?? '').not.toContain('Error');
   });
+});
+
+test('the example of docs/approvals.md prints what the page says', async () => {
+  const commands = listCommands(readPage('docs/approvals.md')).filter(({ printed }) => printed !== undefined);
+  expect(commands).toHaveLength(1);
+  const variables = { ...pinnedNode, HOLDFAST_API_KEY: apiKey };
+  for (const { command, printed } of commands)
+    expect(await runTyped(command, { cwd: project.folder, variables })).toContain(printed);
 });
 
 /** The Node that this runs on, whatever the machine calls `node`. */

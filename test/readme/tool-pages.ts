@@ -29,18 +29,26 @@ const nodeModules = path.resolve('node_modules');
 
 /** All pages about tools. */
 export function readToolPages(): ToolPage[] {
-  return readdirSync(folder).map((file) => {
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
-      ([, language = '', name, content = '']) => ({ language, file: name, text: content.trimEnd() }),
-    );
-    return { name: path.basename(file, '.md'), blocks };
-  });
+  return readdirSync(folder).map((file) => readPage(path.join(folder, file)));
+}
+
+/** Reads a page with its blocks. */
+export function readPage(file: string): ToolPage {
+  const text = readFileSync(file, 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+    ([, language = '', name, content = '']) => ({ language, file: name, text: content.trimEnd() }),
+  );
+  return { name: path.basename(file, '.md'), blocks };
+}
+
+/** All pages whose programs can be run: those about tools, and "Ask before you act". */
+function readProgramPages(): ToolPage[] {
+  return [...readToolPages(), readPage('docs/approvals.md')];
 }
 
 /** Writes the files of all pages into a project, changed by `adapt`. */
 export function writePageFiles(project: string, adapt: (text: string) => string): void {
-  for (const { file, text } of readToolPages().flatMap(({ blocks }) => blocks)) {
+  for (const { file, text } of readProgramPages().flatMap(({ blocks }) => blocks)) {
     if (file === undefined) continue;
     mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
     writeFileSync(path.join(project, file), `${adapt(text)}\n`);
@@ -49,7 +57,7 @@ export function writePageFiles(project: string, adapt: (text: string) => string)
 
 /** Type-checks every program of the pages as strictly as TypeScript can. */
 export async function checkPagePrograms(project: string): Promise<void> {
-  const files = readToolPages()
+  const files = readProgramPages()
     .flatMap(({ blocks }) => blocks)
     .flatMap(({ file }) => (file?.endsWith('.ts') === true ? [file] : []));
   const compilerOptions = {
