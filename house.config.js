@@ -5,7 +5,17 @@
  * `imports` may be imported as values and types, `types` as types only. A room may always import itself. `packages`
  * are npm packages by name or prefix (`@temporalio/*`); `node` allows the built-ins of Node.
  */
-const nouns = ['turns', 'actions', 'agents', 'connections', 'knowledge', 'audit', 'workspaces', 'retention'];
+const nouns = [
+  'turns',
+  'actions',
+  'agents',
+  'connections',
+  'knowledge',
+  'audit',
+  'workspaces',
+  'retention',
+  'webhooks',
+];
 const kernel = ['domain', 'contract', 'lib'];
 
 const noun = (room) => ({ imports: [...kernel, 'db'], node: true, ...room });
@@ -90,6 +100,14 @@ export const house = [
     folder: 'src/retention',
     purpose: 'remove rows that were deleted or are too old, in batches',
   }),
+  noun({
+    name: 'webhooks',
+    folder: 'src/webhooks',
+    purpose: 'configure webhooks, and deliver what they are told',
+    imports: [...kernel, 'db', 'egress'],
+    types: ['secrets'],
+    packages: ['knex', 'pino'],
+  }),
   {
     name: 'tools',
     folder: 'src/tools',
@@ -165,7 +183,7 @@ export const house = [
     folder: 'src/http/server',
     purpose: 'fastify, authentication, errors, uploads, OpenAPI',
     imports: [...kernel, 'workspaces'],
-    types: ['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'providers'],
+    types: ['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'webhooks', 'providers'],
     node: true,
     packages: [
       'fastify',

@@ -21,6 +21,7 @@ import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
 import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
 import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
+import type { DeliverySweepRepository } from '../src/db/webhooks/delivery-sweep-repository.ts';
 import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
 import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
 import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
@@ -30,6 +31,8 @@ import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
+import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
+import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
 export interface StepRepositories {
@@ -71,6 +74,14 @@ export interface DocumentServices {
   };
 }
 
+/** The dependencies of the activities that deliver messages to webhooks. */
+export interface WebhookServices {
+  attempts: AttemptDependencies;
+  sweep: DeliverySweepRepository;
+  /** Starts the workflow of a delivery, or wakes the one that waits for its next attempt. */
+  startDelivery: (delivery: DeliveryPlace) => Promise<void>;
+}
+
 /** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
@@ -110,6 +121,7 @@ export interface ActivityDependencies {
   workflowTargets: WorkflowTargets;
   engine: TurnEngine;
   documents: DocumentServices;
+  webhooks: WebhookServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

@@ -13,12 +13,14 @@ import { createReviewActions } from './turn/review-actions.ts';
 import { createRunTurn } from './turn/run-turn.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
+import { createAttemptDelivery } from './webhook/attempt-delivery.ts';
 
 /** Creates all activities with their dependencies. */
 export function createActivities(dependencies: ActivityDependencies) {
   const contexts = createContextCache();
   return {
     acceptTurn: createAcceptTurn(dependencies),
+    attemptDelivery: createAttemptDelivery(dependencies),
     beginToolCall: createBeginToolCall(dependencies),
     callModel: createCallModel(dependencies, contexts),
     decideWaitingAction: createDecideWaitingAction(dependencies),

@@ -8,6 +8,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import type { RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
+import { toWebhookTaskQueue } from './contract/webhook-steps.ts';
 import {
   childStepAttempts,
   modelMaximumAttempts,
@@ -192,4 +193,14 @@ export function createDocumentSteps() {
     retry: { ...retry, maximumAttempts: 20 },
   });
   return { readDocument, embedChunks, finishDocument, failDocument };
+}
+
+/** The step of a delivery to a webhook, on a task queue of its own. It limits the time of its request by itself. */
+export function createWebhookSteps() {
+  const { taskQueue } = workflowInfo();
+  return proxyActivities<Pick<Activities, 'attemptDelivery'>>({
+    taskQueue: toWebhookTaskQueue(taskQueue),
+    startToCloseTimeout: 60_000,
+    retry: { ...retry, maximumInterval: 60_000 },
+  });
 }

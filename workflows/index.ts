@@ -3,3 +3,4 @@ export { documentIngestion } from './document-ingestion.ts';
 export { recordRemoval } from './record-removal.ts';
 export { turnSubmission } from './turn-submission.ts';
 export { turnSweep } from './turn-sweep.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

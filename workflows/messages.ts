@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ActionDecision, DecideActionResult } from './contract/turn-steps.ts';
 import { decisionSignal } from './contract/submission.ts';
+import { deliverySignal } from './contract/webhook-steps.ts';
 
 /** The step that a turn is at. */
 export interface TurnProgress {
@@ -19,6 +20,9 @@ export const actionDecided = defineSignal<[id: string]>(decisionSignal);
 
 /** Decides an action that a turn waits for, for people who work with Temporal alone; answers its status. */
 export const decideAction = defineUpdate<DecideActionResult, [ActionDecision]>('decideAction');
+
+/** Wakes a delivery to a webhook that waits for its next attempt. */
+export const deliveryWoken = defineSignal(deliverySignal);
 
 /** The step that the processing of a document is at. */
 export interface DocumentIngestionProgress {

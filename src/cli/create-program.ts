@@ -14,6 +14,14 @@ import { describeError } from './describe-error.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { createTerminal } from './terminal.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  resendDelivery,
+  rotateWebhookSecret,
+} from './webhook-commands.ts';
 
 type Action = (services: ChatServices) => Promise<unknown>;
 
@@ -111,6 +119,22 @@ function addActions(program: Command): void {
     .option('--acting-for <person>', 'the person who wants it');
 }
 
+function addWebhooks(program: Command): void {
+  const webhooks = program.command('webhooks').description('Tell programs of what happens.');
+  addList(webhooks, listWebhooks).description('List the webhooks of the workspace.');
+  addOneId(webhooks, 'create <url>', createWebhook)
+    .description('Tell a URL of events.')
+    .requiredOption('--events <names>', 'with commas, such as turn.settled,action.decided');
+  addOneId(webhooks, 'rotate <webhook>', rotateWebhookSecret).description('Give a webhook a new secret.');
+  addOneId(webhooks, 'delete <webhook>', deleteWebhook).description('Delete a webhook.');
+  addOneId(webhooks, 'deliveries <webhook>', listDeliveries)
+    .description('List what was sent to a webhook.')
+    .option('--status <status>', 'only pending, delivered, failed or cancelled ones');
+  addOneId(webhooks, 'resend <delivery>', resendDelivery)
+    .description('Send a message again.')
+    .requiredOption('--webhook <webhook>', 'the webhook of the delivery');
+}
+
 function addAgents(program: Command): void {
   const agents = program.command('agents').description('Look at agents.');
   addList(agents, listAgents).description('List the agents of the workspace.');
@@ -131,6 +155,7 @@ export function createProgram(): Command {
   addChat(program);
   addTurns(program);
   addActions(program);
+  addWebhooks(program);
   addAgents(program);
   return program;
 }

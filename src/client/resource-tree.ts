@@ -84,6 +84,20 @@ export const resourceTree = {
       reprocess: 'reprocessDocument',
     },
   },
+  /** Addresses that are told of what happens, and what was sent to each. */
+  webhooks: {
+    create: 'createWebhook',
+    get: 'getWebhook',
+    list: 'listWebhooks',
+    update: 'updateWebhook',
+    delete: 'deleteWebhook',
+    rotateSecret: 'rotateWebhookSecret',
+    deliveries: {
+      get: 'getWebhookDelivery',
+      list: 'listWebhookDeliveries',
+      resend: 'resendWebhookDelivery',
+    },
+  },
   /** The catalogue of integrations. */
   providers: { get: 'getProvider', list: 'listProviders' },
   /** The functions of the worker that agents can be given as tools. */

@@ -13,6 +13,7 @@ import * as refreshLease from './migrations/0011-refresh-lease.ts';
 import * as failedAttempts from './migrations/0012-failed-attempts.ts';
 import * as plansOfNewDatabases from './migrations/0013-plans-of-new-databases.ts';
 import * as pendingActions from './migrations/0014-pending-actions.ts';
+import * as webhooks from './migrations/0015-webhooks.ts';
 import * as questions from './migrations/0016-questions.ts';
 import * as approvalGrants from './migrations/0017-approval-grants.ts';
 import * as steering from './migrations/0018-steering.ts';
@@ -39,6 +40,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0012-failed-attempts': failedAttempts,
   '0013-plans-of-new-databases': plansOfNewDatabases,
   '0014-pending-actions': pendingActions,
+  '0015-webhooks': webhooks,
   '0016-questions': questions,
   '0017-approval-grants': approvalGrants,
   '0018-steering': steering,

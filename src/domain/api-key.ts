@@ -11,6 +11,8 @@ export const scopes = [
   'connections:write',
   'knowledge:read',
   'knowledge:write',
+  'webhooks:read',
+  'webhooks:write',
   'audit:read',
   'analytics:read',
   'payloads:read',

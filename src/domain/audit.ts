@@ -35,6 +35,11 @@ export type AuditType =
   | 'document.created'
   | 'document.deleted'
   | 'document.reprocessed'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.secret_rotated'
+  | 'webhook.disabled'
+  | 'webhook.deleted'
   | 'keys.rotated';
 
 /** One link of a workspace's audit chain. */

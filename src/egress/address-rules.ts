@@ -56,7 +56,7 @@ export function assertAddressAllowed(host: string, address: string, rules: Addre
 
 const loopbackHint =
   ' To reach servers on the machine of Holdfast, the operator can set HOLDFAST_ALLOW_LOOPBACK=connections for ' +
-  'connections, or HOLDFAST_ALLOW_LOOPBACK=true for tools such as http_request too.';
+  'connections and webhooks, or HOLDFAST_ALLOW_LOOPBACK=true for tools such as http_request too.';
 
 /** Any other name that resolves to loopback gets no hint: it would tell a tenant what the name resolves to. */
 function namesThisMachine(host: string): boolean {

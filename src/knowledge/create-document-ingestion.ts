@@ -37,8 +37,8 @@ export function createDocumentIngestion(parts: IngestionParts): DocumentIngestio
     embed: (input, signal) => embedding(input, () => embedChunks(parts, input, signal)),
     finish: ({ embeddingModel, ...document }) =>
       store.inWorkspace(document.workspaceId, async ({ documents }) => {
-        if (!(await documents.lock(document))) return null;
-        return { chunks: await documents.finish(document, embeddingModel) };
+        const chunks = await documents.finish(document, embeddingModel);
+        return chunks === null ? null : { chunks };
       }),
     fail: ({ error, ...document }) =>
       store.inWorkspace(document.workspaceId, ({ documents }) => documents.fail(document, error)),

@@ -14,6 +14,12 @@ const loopback = z
   .default(false)
   .transform((value) => ({ connections: value !== false, tools: value === true }));
 
+/** Seconds, separated by commas. */
+const secondsList = z
+  .string()
+  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){0,49}$/, 'expected up to 50 numbers of seconds, such as 5,300,1800')
+  .transform((text) => text.split(',').map((seconds) => Number(seconds) * 1000));
+
 /** Origins exactly as browsers send them, separated by commas. */
 const originList = z
   .string()
@@ -58,6 +64,7 @@ const environmentSchema = z.object({
   HOLDFAST_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   HOLDFAST_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   HOLDFAST_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
+  HOLDFAST_WEBHOOK_PAUSES: secondsList.optional(),
   HOLDFAST_SWEEP_INTERVAL_MS: z.coerce.number().int().min(1000).default(20_000),
 });
 
@@ -114,6 +121,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     logLevel: values.HOLDFAST_LOG_LEVEL,
     /** The age in days at which turns and what belongs to them are removed; undefined keeps them. */
     retentionDays: values.HOLDFAST_RETENTION_DAYS,
+    /** The pauses after failed attempts to deliver to a webhook; undefined for those of Standard Webhooks. */
+    webhookPausesMs: values.HOLDFAST_WEBHOOK_PAUSES,
     sweepIntervalMs: values.HOLDFAST_SWEEP_INTERVAL_MS,
     models: values.models,
     /** The whole environment: for the SDK of Temporal, the MCP catalogue, and programs that this one starts. */

@@ -25,9 +25,11 @@ import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.t
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
+import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { createRecordRemoval } from '../retention/create-record-removal.ts';
+import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
@@ -41,7 +43,7 @@ import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 interface ActivityParts {
-  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays'>;
+  config: Pick<Config, 'encryptPayloads' | 'models' | 'retentionDays' | 'webhookPausesMs'>;
   services: Services;
   /** The worker's channel to Temporal, which the activities share. */
   client: Client;
@@ -59,6 +61,8 @@ export function createActivityDependencies({
   const engine = createTurnEngine({ client, taskQueue, listsMessages: !config.encryptPayloads });
   const { cancelTurn, tellDecision } = engine;
   const startTurn = watchTemporal(engine.startTurn, services.temporalState);
+  const { startDelivery } = createDeliveryEngine({ client, taskQueue });
+  services.deliveryStarter.startWith(watchTemporal(startDelivery, services.temporalState));
   return {
     ...createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState })),
     sweep: createSweepRepository(database.system),
@@ -67,6 +71,14 @@ export function createActivityDependencies({
       ingestion: knowledge.ingestion,
       engine: createIngestionEngine({ client, taskQueue }),
       sweep: createDocumentSweepRepository(database.system),
+    },
+    webhooks: {
+      attempts: {
+        ...{ database, keyRing: services.keyRing, fetch: services.webhookFetch },
+        pausesMs: config.webhookPausesMs,
+      },
+      sweep: createDeliverySweepRepository(database.system),
+      startDelivery,
     },
     appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),

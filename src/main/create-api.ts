@@ -12,6 +12,7 @@ import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
+import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
@@ -25,7 +26,7 @@ const readinessMs = 2000;
 /** The calls that the API makes to Temporal. */
 interface ApiEngine extends Pick<
   Dependencies,
-  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion'
+  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery'
 > {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
@@ -64,6 +65,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   const dataConverter = createDataConverter({ ...config, installationId });
   const engine = options.engine ?? connectEngine({ config, dataConverter, taskQueue });
   stack.defer(engine.close);
+  services.deliveryStarter.startWith(watchTemporal(engine.startDelivery, services.temporalState));
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
   const publicUrl = () => config.publicUrl ?? findUrl();
   const server = await createServer(
@@ -108,6 +110,8 @@ function createDependencies(
     tellDecision: engine.tellDecision,
     checksOf: schemaChecksOf,
     startIngestion: engine.startIngestion,
+    startDelivery: engine.startDelivery,
+    keyRing: services.keyRing,
     isReady: () => findReadiness(services, engine),
     database: services.database,
     databaseState: services.databaseState,
@@ -144,8 +148,9 @@ function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Api
     listsMessages: !config.encryptPayloads,
   });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
+  const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   return {
-    ...{ startTurn, cancelTurn, tellDecision, startIngestion },
+    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery },
     checkHealth: () => checkTemporal(connection),
     close: () => connection.close(),
   };

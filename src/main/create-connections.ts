@@ -6,6 +6,7 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createAuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createRefreshLeases } from '../db/connections/refresh-leases.ts';
+import { tellWebhooksInside } from '../db/webhooks/tell-webhooks.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { maskSecret } from '../secrets/mask-secret.ts';
@@ -48,6 +49,8 @@ export function createConnections({ config, database, keyRing, findProvider }: C
             leases: createRefreshLeases(trx),
             requests: createAuthorizationRequestRepository(trx),
             audit: createAuditLog(trx),
+            tellOfExpiry: (connectionId) =>
+              tellWebhooksInside(trx, 'connection.needs_authorization', { connectionId }),
           } satisfies ConnectionRepositories),
         ),
       ),

@@ -8,6 +8,7 @@ import { createBlobStore } from '../db/files/blob-store.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { listLastSeqs } from '../db/turns/event-repository.ts';
 import { createNotifier, listenForWakeups, type Wakeups } from '../db/wakeups.ts';
+import { deliverAfterCommits } from '../db/webhooks/deliver-after-commits.ts';
 import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
@@ -22,6 +23,7 @@ import { createExecutionRouter } from '../providers/execution-router.ts';
 import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
+import { createDeliveryStarter } from '../webhooks/start-stored-deliveries.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
 import { packageVersion } from './package-version.ts';
@@ -46,7 +48,9 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const operatorFiles = options.operatorFiles ?? (await loadOperatorFiles(config, logger));
   const { functions: own, mcpCatalogue, workflowTargets } = operatorFiles;
   await using stack = new AsyncDisposableStack();
-  const { database, databaseState } = openDatabase({ config, databaseUrl, logger });
+  const deliveryStarter = createDeliveryStarter(logger);
+  const { database: opening, databaseState } = openDatabase({ config, databaseUrl, logger });
+  const database = deliverAfterCommits(opening, deliveryStarter.start);
   closing(stack, database);
   const installationId = await getInstallationId(database.system);
   const wakeups = closing(stack, await openWakeups(database, databaseUrl));
@@ -71,6 +75,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
   const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
+  const webhookFetch = closing(stack, createWebhookFetch(config));
   const knowledge = createKnowledge({ database, embed: createEmbedder(config.models, modelConnections) });
   const blobs = createBlobStore(database);
   const backEnds = {
@@ -81,8 +86,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     installationId,
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
     ...{ database, databaseState, temporalState, wakeups, notifier, keyRing },
-    ...{ providers, connections, connectionAccess },
-    ...{ mcp, rateLimiter, router, fetch, modelConnections, knowledge, blobs, workflowTargets },
+    ...{ providers, connections, connectionAccess, deliveryStarter },
+    ...{ mcp, rateLimiter, router, fetch, modelConnections, webhookFetch, knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
     discovery: createConnectionTools({
@@ -144,6 +149,11 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
     ...{ allowLoopback: allowLoopback.connections, maxBodyBytes: longestModelAnswer },
     ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   });
+}
+
+/** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
+function createWebhookFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
+  return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: 64 * 1024 });
 }
 
 /** Closes the sessions of a changed or deleted connection, without waiting, after their running calls have ended. */

@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
+import { Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/index.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
+import { toWebhookTaskQueue } from '../../workflows/contract/webhook-steps.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
@@ -20,6 +21,7 @@ import {
   documentWorkerOptions,
   readingWorkerOptions,
   turnWorkerOptions,
+  webhookWorkerOptions,
 } from '../temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
@@ -46,7 +48,7 @@ export interface HoldfastWorker {
 }
 
 /**
- * Builds a worker: its services, its activities and its three queues at Temporal.
+ * Builds a worker: its services, its activities and its four queues at Temporal.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
@@ -84,19 +86,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     taskQueue,
     workflowBundle: await loadWorkflowBundle(dataConverter),
   });
-  const documentWorker = await Worker.create({
-    ...documentWorkerOptions,
-    ...shared,
-    taskQueue: toDocumentTaskQueue(taskQueue),
-  });
-  const readingWorker = await Worker.create({
-    ...readingWorkerOptions,
-    ...shared,
-    taskQueue: toReadingTaskQueue(taskQueue),
-  });
+  const others = await Promise.all(
+    listActivityQueues(taskQueue).map((own) => Worker.create({ ...shared, ...own })),
+  );
   await services.wakeups.announceWorker();
   stack.defer(logAuditHeads({ database: services.database, logger }));
-  const { run, ...joined } = joinWorkers([turnWorker, documentWorker, readingWorker], () => {
+  const { run, ...joined } = joinWorkers([turnWorker, ...others], () => {
     shutdown.isBegun = true;
   });
   lostQueue.signal.addEventListener('abort', joined.shutdown);
@@ -106,6 +101,15 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     lostQueue.signal.throwIfAborted();
   };
   return { ...joined, taskQueue, client, run: runUntilLost };
+}
+
+/** Lists the task queues of activities that turns must not wait behind, each with the options of its worker. */
+function listActivityQueues(taskQueue: string): TemporalWorkerOptions[] {
+  return [
+    { ...documentWorkerOptions, taskQueue: toDocumentTaskQueue(taskQueue) },
+    { ...readingWorkerOptions, taskQueue: toReadingTaskQueue(taskQueue) },
+    { ...webhookWorkerOptions, taskQueue: toWebhookTaskQueue(taskQueue) },
+  ];
 }
 
 /** Lets workers run and end together. */

@@ -7,8 +7,8 @@ import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDepend
 const itemsPerList = 50;
 
 /**
- * Removes the rows of deleted conversations, of agents that were deleted for good and of deleted workspaces, each batch
- * in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
+ * Removes the rows of deleted conversations and webhooks, of agents that were deleted for good and of deleted workspaces,
+ * each batch in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
  */
 export async function removeDeleted(
   dependencies: RemovalDependencies,
@@ -20,6 +20,7 @@ export async function removeDeleted(
   const agents = await queue.listAgents(itemsPerList);
   for (const agent of agents) await markConversations(dependencies, agent, goesOn);
   const removed = await removeConversations(dependencies, goesOn);
+  await removeWebhooks(dependencies, goesOn);
   return {
     ...removed,
     agents: await countDone(dependencies, { items: agents, goesOn }, (agent) =>
@@ -106,6 +107,19 @@ async function removeAgent(
     ),
   );
   return database.inWorkspace(workspaceId, (trx) => createWorkspaceRemovalRepository(trx).isAgentGone(id));
+}
+
+async function removeWebhooks(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+  const { database } = dependencies;
+  const items = await createRemovalQueue(database.system).listWebhooks(itemsPerList);
+  await countDone(dependencies, { items, goesOn }, async ({ id, workspaceId }) => {
+    await inBatches(goesOn, 1, () =>
+      database.inWorkspace(workspaceId, (trx) =>
+        createWorkspaceRemovalRepository(trx).removeWebhook(id, rowsPerBatch),
+      ),
+    );
+    return true;
+  });
 }
 
 async function removeWorkspace(

@@ -12,7 +12,7 @@ type Removed = Record<string, number>;
 /**
  * Removes the turns of all workspaces that are older than the retention setting, with their messages, tool calls, events,
  * usage and files, then conversations that are left without turns, counts of tool calls, remembered approvals that have
- * ended, and files that nothing has.
+ * ended, deliveries to webhooks, and files that nothing has.
  * Each transaction writes what it has removed to the audit log, whose own events stay.
  */
 export async function removeOldRecords(
@@ -52,6 +52,7 @@ async function removeOfWorkspace(
     [turnsPerBatch, (rows) => removeUnused(rows, before)],
     [rowsPerBatch, async (rows) => ({ counts: await rows.removeCounts(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ approval_grants: await rows.removeGrants(before, rowsPerBatch) })],
+    [rowsPerBatch, async (rows) => ({ deliveries: await rows.removeDeliveries(before, rowsPerBatch) })],
     [filesPerBatch, async (rows) => ({ files: await rows.removeFiles(before, filesPerBatch) })],
   ];
   for (const [size, remove] of steps) {

@@ -32,3 +32,9 @@ export const readingWorkerOptions = {
   ...documentWorkerOptions,
   maxConcurrentActivityTaskExecutions: documentsReadAtOnce,
 } satisfies Partial<WorkerOptions>;
+
+/** The options of every worker that delivers to webhooks: most of the time of a delivery is spent waiting for an answer. */
+export const webhookWorkerOptions = {
+  shutdownGraceTime,
+  maxConcurrentActivityTaskExecutions: 50,
+} satisfies Partial<WorkerOptions>;

@@ -13,6 +13,8 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { findRepeated, insertTurn } from '../../src/db/turns/store-turn.ts';
 import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
+import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
+import { createDeliverySweepRepository } from '../../src/db/webhooks/delivery-sweep-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   fillLargeTables,
@@ -68,6 +70,7 @@ function expectIndexScans(scans: TableScan[]): void {
 const page = { limit: 20 };
 const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
 const { turnId, conversationId } = runningConversation;
+const [webhookId, deliveryId] = [toRowId('webhook', 5), toRowId('delivery', 50_005)];
 const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
 const logPart = { conversationId, afterSeq: 36, limit: 100 };
 const submission = {
@@ -106,6 +109,13 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
   [
     'claiming a tool call',
     (query) => createToolCallRepository(query).claim({ turnId, iteration: 1, index: 0 }),
+  ],
+  [
+    'storing the answer that ends a turn',
+    (query) =>
+      createTurnAnswerRepository(query).storeAnswer(
+        createAnswer(turnId, { iteration: 2, outcome: 'completed' }),
+      ),
   ],
   ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
   [
@@ -159,8 +169,24 @@ describe('no large table is read sequentially by', () => {
       (trx) => createTurnRemovalRepository(trx).removeTurns({ conversationId }, 50),
     ],
     ['removing old turns', (trx) => createTurnRemovalRepository(trx).removeTurns({ before: tomorrow }, 50)],
+    [
+      'the deliveries of a webhook by their status',
+      (trx) => createDeliveryRepository(trx).listDeliveries({ ...page, webhookId, status: 'failed' }),
+    ],
+    ['a delivery that is due', (trx) => createDeliveryRepository(trx).findDue(deliveryId)],
+    [
+      'a look for newer deliveries that arrived',
+      (trx) => createDeliveryRepository(trx).hasLaterArrival(webhookId, deliveryId),
+    ],
+    ['removing old deliveries', (trx) => createTurnRemovalRepository(trx).removeDeliveries(tomorrow, 50)],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test('taking overdue deliveries of all workspaces reads no large table sequentially', async () => {
+    const take = (trx: Knex) =>
+      createDeliverySweepRepository(trx).takeOverdue({ graceMs: 0, againMs: 0, limit: 20 });
+    expectIndexScans(await scansOf({ trx: take }, { role: 'holdfast_system' }));
+  });
 
   test('finding an API key before its workspace is known reads no large table sequentially', async () => {
     const find = (trx: Knex) => createApiKeyRepository(trx).findApiKey(toRowId('apiKey', 5000));

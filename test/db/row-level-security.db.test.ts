@@ -9,6 +9,7 @@ import {
   createToolCall,
   insertGrant,
   insertPendingAction,
+  insertWebhook,
   openTurnRows,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -46,6 +47,8 @@ const tables = [
   'knowledge_bases',
   'documents',
   'chunks',
+  'webhooks',
+  'webhook_deliveries',
 ];
 
 beforeAll(async () => {
@@ -80,6 +83,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertGrant(trx);
     await fillTools(trx, place);
     await fillKnowledge(trx);
+    await insertWebhook(trx);
   });
 }
 
@@ -186,7 +190,7 @@ describe.each(tables)('the rows of %s', (table) => {
     const copy: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
-        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals'].includes(column)
+        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals', 'events'].includes(column)
           ? value
           : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));

@@ -14,12 +14,14 @@ import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
 import type { DocumentGeneration } from '../../workflows/contract/document-steps.ts';
+import type { DeliveryPlace } from '../../workflows/contract/webhook-steps.ts';
 import type { KnowledgeBase, KnowledgeDocument, KnowledgeResult } from '../../src/domain/knowledge.ts';
 import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { ToolCall, Turn, TurnDetails } from '../../src/domain/turn.ts';
+import type { Delivery, DeliveryDetails, Webhook } from '../../src/domain/webhook.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import type { Dependencies } from '../../src/http/server/api-dependencies.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -55,6 +57,11 @@ export interface AnswerData {
   document: KnowledgeDocument;
   documents: KnowledgeDocument[];
   results: KnowledgeResult[];
+  webhook: Webhook;
+  webhooks: Webhook[];
+  secret: string;
+  delivery: DeliveryDetails;
+  deliveries: Delivery[];
   notice: string | null;
   nextCursor: string | null;
 }
@@ -92,6 +99,7 @@ export async function startApi(
     told: [] as string[],
     stopped: [] as string[],
     ingested: [] as DocumentGeneration[],
+    delivered: [] as DeliveryPlace[],
   };
   const logLines: string[] = [];
   const api = await createApi({
@@ -103,6 +111,7 @@ export async function startApi(
       cancelTurn: (turnId) => Promise.resolve(void calls.cancelled.push(turnId)),
       tellDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
+      startDelivery: (delivery) => Promise.resolve(void calls.delivered.push(delivery)),
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },

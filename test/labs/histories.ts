@@ -33,14 +33,24 @@ export function readHistoryTexts(history: History): string[] {
   return texts;
 }
 
+/** Saves the history of a turn as `recordWorkflow` does. */
+export function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
+  return recordWorkflow(lab, name, `turn-${turnId}`);
+}
+
 /**
- * Saves the history of a turn in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
+ * Saves the history of a workflow in `test/histories` when `HOLDFAST_RECORD_HISTORIES` is set, and does nothing otherwise.
  * The names of the machine are replaced.
  */
-export async function recordHistory(lab: { client: Client }, name: string, turnId: string): Promise<void> {
+export async function recordWorkflow(
+  { client }: { client: Client },
+  name: string,
+  workflowId: string,
+): Promise<void> {
   if (!process.env['HOLDFAST_RECORD_HISTORIES']) return;
-  const history = JSON.parse(historyToJSON(await fetchTurnHistory(lab, turnId))) as unknown;
-  const text = JSON.stringify({ workflowId: `turn-${turnId}`, history }, null, 1)
+  const recorded = await client.workflow.getHandle(workflowId).fetchHistory();
+  const history = JSON.parse(historyToJSON(recorded)) as unknown;
+  const text = JSON.stringify({ workflowId, history }, null, 1)
     .replaceAll(/\d+@[^"]*?(?=["-])/g, (identity) => (identity.includes(hostname()) ? 'recorder' : identity))
     .replaceAll(hostname(), 'recorder')
     .replaceAll(repository, '');

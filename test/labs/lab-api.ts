@@ -35,6 +35,8 @@ export interface LabApi {
   /** Returns all answers of the API so far, each with the request line. */
   answers: () => string;
   stop: () => Promise<void>;
+  /** Kills the process as a crash would. */
+  kill: () => Promise<void>;
 }
 
 /** Starts `src/main/api.ts` with the database and the Temporal server of a lab. */
@@ -69,6 +71,7 @@ export async function startLabApi(lab: TurnLab, environment: Record<string, stri
     log: api.log,
     answers: () => answers,
     stop: api.stop,
+    kill: api.kill,
   };
 }
 

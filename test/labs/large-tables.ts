@@ -16,6 +16,8 @@ const kinds = [
   'connection',
   'connector',
   'apiKey',
+  'webhook',
+  'delivery',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -167,6 +169,15 @@ const columns: Record<string, Record<string, string>> = {
     name: `'Key'`,
     secret_hash: `'\\x00'`,
     scopes: `'{}'`,
+  },
+  // Ten thousand deliveries to each webhook; one in a thousand waits for its next attempt.
+  webhook_deliveries: {
+    id: sqlId('delivery', 'n'),
+    webhook_id: sqlId('webhook', 'n % 20'),
+    type: `'turn.settled'`,
+    data: `'{}'`,
+    status: `CASE WHEN n % 1000 = 0 THEN 'pending' ELSE 'delivered' END`,
+    next_attempt_at: `now() - interval '1 hour' + n % 2 * interval '1 day'`,
   },
 };
 

@@ -9,6 +9,8 @@ export interface Program {
   log: () => string;
   /** Asks the program to stop and waits until it has ended. */
   stop: () => Promise<void>;
+  /** Kills the program as a crash would. */
+  kill: () => Promise<void>;
 }
 
 /**
@@ -25,12 +27,14 @@ export async function startProgram(file: string, environment: Record<string, str
   // The end of a program that was ready is no failure.
   failed.catch(() => undefined);
   const [ready] = (await Promise.race([once(child, 'message'), failed])) as [{ port?: number }];
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
   return {
     port: ready.port,
     log: () => log,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }

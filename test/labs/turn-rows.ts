@@ -11,6 +11,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { TurnLimits } from '../../src/domain/limits.ts';
 import type { TurnInput } from '../../src/domain/turn.ts';
 import type { ToolEffect } from '../../src/domain/tool.ts';
+import { webhookEvents, type DeliveryStatus, type WebhookEvent } from '../../src/domain/webhook.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -164,4 +165,29 @@ export async function insertGrant(trx: Knex, parts: object = {}): Promise<void> 
     },
     ...{ pins: {}, until: new Date(), created_by: { apiKeyId: null, actingFor: null }, ...parts },
   });
+}
+
+/** Adds a webhook that is told of every event, with a delivery that was stored so many days ago. */
+export async function insertWebhook(
+  trx: Knex,
+  { events = [...webhookEvents], daysAgo = 0, status = 'delivered' }: Partial<WebhookParts> = {},
+): Promise<string> {
+  const id = newId();
+  await trx('webhooks').insert({
+    id,
+    url: 'http://127.0.0.1:1',
+    events,
+    sealed: Buffer.from('x'),
+    key_id: 'key',
+  });
+  const delivery = { webhook_id: id, type: 'turn.settled', data: {}, status };
+  const createdAt = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
+  await trx('webhook_deliveries').insert({ ...delivery, created_at: createdAt });
+  return id;
+}
+
+interface WebhookParts {
+  events: WebhookEvent[];
+  daysAgo: number;
+  status: DeliveryStatus;
 }

@@ -60,6 +60,11 @@ export async function checkPagePrograms(project: string): Promise<void> {
   const files = readProgramPages()
     .flatMap(({ blocks }) => blocks)
     .flatMap(({ file }) => (file?.endsWith('.ts') === true ? [file] : []));
+  await checkPrograms(project, files);
+}
+
+/** Type-checks programs of a project as strictly as TypeScript can. */
+export async function checkPrograms(project: string, files: string[]): Promise<void> {
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'es2024', types: ['node'], skipLibCheck: true },
     ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },

@@ -7,7 +7,13 @@ import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
-import { createAnswer, insertGrant, insertPendingAction, type RowPlace } from '../labs/turn-rows.ts';
+import {
+  createAnswer,
+  insertGrant,
+  insertPendingAction,
+  insertWebhook,
+  type RowPlace,
+} from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -44,6 +50,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await insertPendingAction(trx);
     await insertGrant(trx);
+    await insertWebhook(trx);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

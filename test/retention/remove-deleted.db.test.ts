@@ -3,11 +3,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteAgent } from '../../src/agents/delete-agent.ts';
 import { createAuditChain } from '../../src/db/audit/audit-chain.ts';
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import { createWebhookRepository } from '../../src/db/webhooks/webhook-repository.ts';
 import { deleteConversation } from '../../src/turns/delete-conversation.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { createAnswer, createToolCall, insertGrant, type RowPlace } from '../labs/turn-rows.ts';
+import {
+  createAnswer,
+  createToolCall,
+  insertGrant,
+  insertWebhook,
+  type RowPlace,
+} from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -198,5 +205,19 @@ describe('an agent that is deleted for good', () => {
       code: 'TURN_RUNNING',
       details: { turnId: turn.id },
     });
+  });
+});
+
+test('a deleted webhook is removed with its deliveries, and no other one', async () => {
+  const place = await rows.createConversation();
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertWebhook(trx);
+    const id = await insertWebhook(trx);
+    await createWebhookRepository(trx).deleteWebhook(id);
+  });
+  await rows.remove();
+  expect(await rows.count(place, ['webhooks', 'webhook_deliveries'])).toEqual({
+    webhooks: 1,
+    webhook_deliveries: 1,
   });
 });

@@ -4,7 +4,7 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { insertGrant } from '../labs/turn-rows.ts';
+import { insertGrant, insertWebhook } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -115,5 +115,19 @@ test('counts of tool calls, files that nothing has and ended approvals are remov
   expect(await rows.count({ workspaceId }, ['tool_call_counts', 'approval_grants'])).toEqual({
     tool_call_counts: 1,
     approval_grants: 1,
+  });
+});
+
+test('deliveries to webhooks are removed at the same age, unless they still wait', async () => {
+  const place = await rows.createConversation();
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertWebhook(trx, { daysAgo: 35 });
+    await insertWebhook(trx, { daysAgo: 35, status: 'pending' });
+    await insertWebhook(trx, { daysAgo: 29 });
+  });
+  await rows.remove({ retentionDays: 30 });
+  expect(await rows.count(place, ['webhooks', 'webhook_deliveries'])).toEqual({
+    webhooks: 3,
+    webhook_deliveries: 2,
   });
 });

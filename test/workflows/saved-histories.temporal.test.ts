@@ -43,6 +43,7 @@ test('a history of each kind of turn is saved', () => {
       'workflow-tool-fast',
       'workflow-tool-former-fast',
       'workflow-tool-inspectable',
+      'webhook-delivery',
     ]),
   );
 });

@@ -431,6 +431,60 @@ export interface OperationFunctions {
    */
   revokeApiKey(apiKeyId: Types.RevokeApiKeyData['path']['id'], options?: CallOptions): Promise<Types.RevokeApiKeyResponse>;
   /**
+   * List webhooks, newest first
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  listWebhooks(query?: Types.ListWebhooksData['query'], options?: CallOptions): Promise<Types.ListWebhooksResponse>;
+  /**
+   * Create a webhook
+   *
+   * Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows the secret, which is stored encrypted and not shown again. A workspace has at most 20 webhooks. Needs the scope `webhooks:write`.
+   */
+  createWebhook(body: Types.CreateWebhookData['body'], options?: CallOptions): Promise<Types.CreateWebhookResponse>;
+  /**
+   * Get a webhook
+   *
+   * A webhook that was disabled says when and why. Needs the scope `webhooks:read`.
+   */
+  getWebhook(webhookId: Types.GetWebhookData['path']['id'], options?: CallOptions): Promise<Types.GetWebhookResponse>;
+  /**
+   * Update a webhook
+   *
+   * `"enabled": true` enables a webhook that was disabled; it is told of what happens from then on. Disabling it cancels what waits to be delivered. Needs the scope `webhooks:write`.
+   */
+  updateWebhook(webhookId: Types.UpdateWebhookData['path']['id'], body: Types.UpdateWebhookData['body'], options?: CallOptions): Promise<Types.UpdateWebhookResponse>;
+  /**
+   * Delete a webhook
+   *
+   * Deletes its secrets and its deliveries too. What waits to be delivered is cancelled. Needs the scope `webhooks:write`.
+   */
+  deleteWebhook(webhookId: Types.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<Types.DeleteWebhookResponse>;
+  /**
+   * Rotate the secret of a webhook
+   *
+   * The answer shows the new secret. For the time of the overlap messages are signed by the old secret too, so that receivers can change theirs meanwhile. Needs the scope `webhooks:write`.
+   */
+  rotateWebhookSecret(webhookId: Types.RotateWebhookSecretData['path']['id'], body?: Types.RotateWebhookSecretData['body'], options?: CallOptions): Promise<Types.RotateWebhookSecretResponse>;
+  /**
+   * List the deliveries of a webhook, newest first
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  listWebhookDeliveries(webhookId: Types.ListWebhookDeliveriesData['path']['id'], query?: Types.ListWebhookDeliveriesData['query'], options?: CallOptions): Promise<Types.ListWebhookDeliveriesResponse>;
+  /**
+   * Get a delivery with its attempts
+   *
+   * Needs the scope `webhooks:read`.
+   */
+  getWebhookDelivery(webhookId: Types.GetWebhookDeliveryData['path']['id'], deliveryId: Types.GetWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.GetWebhookDeliveryResponse>;
+  /**
+   * Send a message again
+   *
+   * Attempts the delivery once more, under the same `webhook-id`. A delivery that still waits gets its next attempt now; one that is over gets a single attempt. Needs the scope `webhooks:write`.
+   */
+  resendWebhookDelivery(webhookId: Types.ResendWebhookDeliveryData['path']['id'], deliveryId: Types.ResendWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.ResendWebhookDeliveryResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -547,6 +601,15 @@ export const operations = {
   listApiKeys: { method: 'GET', path: '/api/api-keys', query: true, answer: 'page', field: 'apiKeys' },
   createApiKey: { method: 'POST', path: '/api/api-keys', body: true, answer: 'data' },
   revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', answer: 'value', field: 'apiKey' },
+  listWebhooks: { method: 'GET', path: '/api/webhooks', query: true, answer: 'page', field: 'webhooks' },
+  createWebhook: { method: 'POST', path: '/api/webhooks', body: true, answer: 'data' },
+  getWebhook: { method: 'GET', path: '/api/webhooks/{id}', answer: 'value', field: 'webhook' },
+  updateWebhook: { method: 'PATCH', path: '/api/webhooks/{id}', body: true, answer: 'value', field: 'webhook' },
+  deleteWebhook: { method: 'DELETE', path: '/api/webhooks/{id}', answer: 'nothing' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate-secret', body: true, answer: 'data' },
+  listWebhookDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
+  getWebhookDelivery: { method: 'GET', path: '/api/webhooks/{id}/deliveries/{deliveryId}', answer: 'value', field: 'delivery' },
+  resendWebhookDelivery: { method: 'POST', path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend', answer: 'value', field: 'delivery' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -498,7 +498,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
     createdAt: string;
     expiresAt: string | null;
     lastUsedAt: string | null;
@@ -694,6 +694,47 @@ export type TurnDetails = {
         failedAt: string;
     }>;
     pendingActions: Array<PendingAction>;
+};
+export type Webhook = {
+    id: string;
+    url: string;
+    events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'>;
+    enabled: boolean;
+    disabledAt: string | null;
+    disabledReason: string | null;
+    oldSecretsUntil: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+export type WebhookDelivery = {
+    id: string;
+    webhookId: string;
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed';
+    data: JsonObject;
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    attemptCount: number;
+    createdAt: string;
+    nextAttemptAt: string | null;
+    endedAt: string | null;
+};
+export type WebhookAttempt = {
+    at: string;
+    durationMs: number;
+    status: number | null;
+    answer: string | null;
+    error: string | null;
+};
+export type WebhookDeliveryDetails = {
+    id: string;
+    webhookId: string;
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed';
+    data: JsonObject;
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    attemptCount: number;
+    createdAt: string;
+    nextAttemptAt: string | null;
+    endedAt: string | null;
+    attempts: Array<WebhookAttempt>;
 };
 export type ConversationEvent = {
     seq: number;
@@ -2539,7 +2580,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
     };
     path?: never;
@@ -2565,6 +2606,177 @@ export type RevokeApiKeyResponses = {
     200: ApiKey;
 };
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/webhooks';
+};
+export type ListWebhooksResponses = {
+    200: {
+        items: Array<Webhook>;
+        nextCursor: string | null;
+    };
+};
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+export type CreateWebhookData = {
+    body: {
+        /**
+         * Where the messages are sent. Redirects are not followed
+         */
+        url: string;
+        events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'>;
+        /**
+         * Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made
+         */
+        secret?: string | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/webhooks';
+};
+export type CreateWebhookResponses = {
+    200: {
+        webhook: Webhook;
+        /**
+         * Verifies the messages; it cannot be read again
+         */
+        secret: string;
+    };
+};
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+export type DeleteWebhookResponses = {
+    204: void;
+};
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+export type GetWebhookResponses = {
+    200: Webhook;
+};
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+export type UpdateWebhookData = {
+    body: {
+        /**
+         * Where the messages are sent. Redirects are not followed
+         */
+        url?: string | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'> | undefined;
+        enabled?: boolean | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+export type UpdateWebhookResponses = {
+    200: Webhook;
+};
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+export type RotateWebhookSecretData = {
+    body?: ({
+        /**
+         * Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made
+         */
+        secret?: string | undefined;
+        /**
+         * How long the old secret signs along, in milliseconds; a day by default, at most 30 days
+         */
+        overlapMs?: number | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/rotate-secret';
+};
+export type RotateWebhookSecretResponses = {
+    200: {
+        webhook: Webhook;
+        /**
+         * Verifies the messages; it cannot be read again
+         */
+        secret: string;
+    };
+};
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        status?: ('pending' | 'delivered' | 'failed' | 'cancelled') | undefined;
+    } | undefined;
+    url: '/api/webhooks/{id}/deliveries';
+};
+export type ListWebhookDeliveriesResponses = {
+    200: {
+        items: Array<WebhookDelivery>;
+        nextCursor: string | null;
+    };
+};
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+export type GetWebhookDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/deliveries/{deliveryId}';
+};
+export type GetWebhookDeliveryResponses = {
+    200: WebhookDeliveryDetails;
+};
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
+export type ResendWebhookDeliveryData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/deliveries/{deliveryId}/resend';
+};
+export type ResendWebhookDeliveryResponses = {
+    200: WebhookDeliveryDetails;
+};
+export type ResendWebhookDeliveryResponse = ResendWebhookDeliveryResponses[keyof ResendWebhookDeliveryResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -4,6 +4,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from './action-rows.ts';
 import { requestAction, toRequestBindings, type NewAction } from './request-action.ts';
 
@@ -141,8 +142,8 @@ const decideAction = defineStatement<
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, 'action.decided', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash,
     'status', status, 'decided_by', decided_by, 'reason', reason) FROM decided
-)
-SELECT decided.* FROM decided, logged`,
+), ${tellOfActions('action.decided', 'decided')}
+SELECT decided.*, ${toldDeliveries} FROM decided, logged`,
 );
 
 const cancelOfTurn = defineStatement<{ turnId: string }, unknown>(

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import type { GrantInForce } from './grant-repository.ts';
 import { turnsAbove } from './root-turn.ts';
@@ -155,6 +156,6 @@ const release = defineStatement<{ grantId: string; ids: string[] }, ActionRow>(
     'status', status, 'decided_by', decided_by, 'reason', NULL) FROM decided
 ), used AS (
   ${auditUse('decided', 'gen_random_uuid()')}
-)
-SELECT decided.* FROM decided, (SELECT count(*) FROM logged) AS written`,
+), ${tellOfActions('action.decided', 'decided')}
+SELECT decided.*, ${toldDeliveries} FROM decided, (SELECT count(*) FROM logged) AS written`,
 );

@@ -4,6 +4,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { defineStatement } from '../statement.ts';
+import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import { turnsAbove } from './root-turn.ts';
 
@@ -76,7 +77,7 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, 'action.requested', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash)
   FROM asked
-)
-SELECT asked.* FROM asked, logged
-UNION ALL SELECT a.* FROM pending_actions a JOIN call ON a.tool_call_id = call.id AND a.kind = :kind`,
+), ${tellOfActions('turn.action_required', 'asked')}
+SELECT asked.*, ${toldDeliveries} FROM asked, logged
+UNION ALL SELECT a.*, '{}' FROM pending_actions a JOIN call ON a.tool_call_id = call.id AND a.kind = :kind`,
 );

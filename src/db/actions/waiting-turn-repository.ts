@@ -1,5 +1,6 @@
 import { isoTime } from '../iso-time.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 
 /** A pending action of a turn. `dueAt` is when somebody has to be reminded of it, or when it expires; in epoch milliseconds. */
 export interface WaitedAction {
@@ -47,8 +48,8 @@ const expireActions = defineStatement<{ turnId: string }, unknown>(
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired
-)
-SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
+), ${tellOfActions('action.expired', 'expired')}
+SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.expired',
   'payload', jsonb_build_object('actionId', id, 'kind', kind)) ORDER BY id), 0)
 FROM expired GROUP BY conversation_id, turn_id`,
 );
@@ -58,8 +59,8 @@ const remindOfActions = defineStatement<{ turnId: string }, unknown>(
   `WITH due AS (
   UPDATE pending_actions SET reminded_at = now()
   WHERE turn_id = :turnId AND status = 'pending' AND remind_at <= now() AND reminded_at IS NULL RETURNING *
-)
-SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
+), ${tellOfActions('action.reminded', 'due')}
+SELECT ${toldDeliveries}, append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.reminded',
   'payload', jsonb_build_object('actionId', id, 'kind', kind, 'expiresAt', ${isoTime('expires_at')})) ORDER BY id), 0)
 FROM due GROUP BY conversation_id, turn_id`,
 );

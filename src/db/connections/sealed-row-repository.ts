@@ -12,6 +12,7 @@ export interface SealedKind {
 export const sealedKinds: SealedKind[] = [
   { table: 'connections', id: 'id', purpose: 'connection' },
   { table: 'authorization_requests', id: 'state_hash', purpose: 'authorization' },
+  { table: 'webhooks', id: 'id', purpose: 'webhook' },
 ];
 
 /** A sealed value of one record. */

@@ -3,6 +3,8 @@ import type { DocumentGeneration } from '../../../workflows/contract/document-st
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { DocumentMediaType } from '../../domain/document-media-type.ts';
 import type { Chunking, DocumentProgress } from '../../domain/knowledge.ts';
+import type { WebhookEvent } from '../../domain/webhook.ts';
+import { tellWebhooksInside } from '../webhooks/tell-webhooks.ts';
 import { queuedProgress, type DocumentRow } from './document-repository.ts';
 
 /** The file of a document, and the sizes of its chunks. */
@@ -65,23 +67,23 @@ export function createDocumentProcessingRepository(trx: Knex) {
     getEmbeddingChoice: (documentId: string): Promise<EmbeddingChoice> => getEmbeddingChoice(trx, documentId),
 
     /** Makes searches find the chunks of this generation, and deletes those of all others. */
-    finish: async (key: DocumentGeneration, embeddingModel: string | null): Promise<number> => {
+    finish: async (key: DocumentGeneration, embeddingModel: string | null): Promise<number | null> => {
+      const row = await lock(key);
+      if (!row) return null;
       const others = trx('chunks').where({ document_id: key.documentId });
       await others.clone().whereNot({ generation: key.generation }).delete();
       const [counted] = await others.count<{ count: number }[]>();
       const chunks = counted?.count ?? 0;
+      const embeddedChunks = embeddingModel === null ? 0 : chunks;
       await update(key, {
         status: 'ready',
         error: null,
         ready_generation: key.generation,
         ready_embedding_model: embeddingModel,
         chunk_count: chunks,
-        progress: JSON.stringify({
-          step: 'done',
-          chunks,
-          embeddedChunks: embeddingModel === null ? 0 : chunks,
-        }),
+        progress: JSON.stringify({ step: 'done', chunks, embeddedChunks }),
       });
+      if (row.ready_generation !== key.generation) await tellOfDocument(trx, 'document.ready', row);
       return chunks;
     },
 
@@ -94,8 +96,17 @@ export function createDocumentProcessingRepository(trx: Knex) {
       if (!row || row.ready_generation === key.generation) return;
       await trx('chunks').where({ document_id: key.documentId, generation: key.generation }).delete();
       await update(key, { status: 'failed', error: JSON.stringify(error) });
+      if (row.status !== 'failed') await tellOfDocument(trx, 'document.failed', row);
     },
   };
+}
+
+function tellOfDocument(
+  trx: Knex,
+  type: WebhookEvent,
+  { id, knowledge_base_id }: DocumentRow,
+): Promise<void> {
+  return tellWebhooksInside(trx, type, { documentId: id, knowledgeBaseId: knowledge_base_id });
 }
 
 async function getEmbeddingChoice(trx: Knex, documentId: string): Promise<EmbeddingChoice> {

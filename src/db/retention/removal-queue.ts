@@ -43,6 +43,13 @@ export function createRemovalQueue(system: Knex) {
         limit,
       ),
 
+    /** Deleted webhooks, whose deliveries are still there. */
+    listWebhooks: (limit: number): Promise<Removable[]> =>
+      list(
+        `SELECT id, workspace_id AS "workspaceId" FROM webhooks WHERE deleted_at IS NOT NULL ORDER BY id LIMIT :limit`,
+        limit,
+      ),
+
     /** Deleted workspaces that still have rows; `closeWorkspace` takes them from this list. */
     listWorkspaces: async (): Promise<string[]> =>
       system('workspaces')

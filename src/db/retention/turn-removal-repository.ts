@@ -69,17 +69,19 @@ export function createTurnRemovalRepository(trx: Knex) {
     /** Removes remembered approvals that ended before a time. */
     removeGrants: (before: Date, limit: number): Promise<number> => removeEndedGrants(trx, before, limit),
 
-    /** Removes files that were created before a time and that neither a turn nor a document has. */
-    removeFiles: async (before: Date, limit: number): Promise<number> => {
-      const some = trx('blobs')
-        .whereNull('turn_id')
+    /** Removes deliveries to webhooks that were stored before a time and are over. */
+    removeDeliveries: (before: Date, limit: number): Promise<number> => {
+      const some = trx('webhook_deliveries')
         .where('created_at', '<', before)
-        .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
-        .orderBy('id')
+        .whereNot({ status: 'pending' })
+        .orderBy('created_at')
         .limit(limit)
         .select('id');
-      return trx('blobs').whereIn('id', some).delete();
+      return trx('webhook_deliveries').whereIn('id', some).delete();
     },
+
+    /** Removes files that were created before a time and that neither a turn nor a document has. */
+    removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
   };
 }
 
@@ -90,6 +92,17 @@ function removeEndedGrants(trx: Knex, before: Date, limit: number): Promise<numb
     .limit(limit)
     .select('id');
   return trx('approval_grants').whereIn('id', some).delete();
+}
+
+async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {
+  const some = trx('blobs')
+    .whereNull('turn_id')
+    .where('created_at', '<', before)
+    .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return trx('blobs').whereIn('id', some).delete();
 }
 
 function toRemoveTurns(condition: string): string {

@@ -27,6 +27,12 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
       return grants > 0 ? grants : trx('agents').where({ id }).delete();
     },
 
+    /** Removes a part of the deliveries of a deleted webhook, and in the end the webhook. Returns how many rows. */
+    removeWebhook: async (id: string, limit: number): Promise<number> => {
+      const deliveries = await removeSome('webhook_deliveries', { webhook_id: id }, { limit });
+      return deliveries > 0 ? deliveries : trx('webhooks').where({ id }).delete();
+    },
+
     /** Whether no row of an agent is left. */
     isAgentGone: async (id: string): Promise<boolean> =>
       (await trx('agents').where({ id }).first<{ id: string } | undefined>('id')) === undefined,
@@ -71,6 +77,8 @@ const otherTables: [table: string, most: number][] = [
   ['connectors', 10],
   ['connections', 50],
   ['approval_grants', 500],
+  ['webhook_deliveries', 1000],
+  ['webhooks', 50],
   ['api_keys', 500],
 ];
 

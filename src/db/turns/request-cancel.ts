@@ -3,6 +3,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { isSettled } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { lockTurnRow, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 
 /** Names one turn, or all turns that were started by one. */
@@ -57,8 +58,8 @@ const cancelQueuedTurn = defineStatement<ReturnType<typeof toCancelBindings>, Tu
      SELECT :messageId::uuid, conversation_id, id, ordinal, 1, 'assistant', :answer FROM turn
    ), logged AS (
      SELECT append_events(conversation_id, id, :events::jsonb, 0) FROM turn
-   )
-   SELECT turn.* FROM turn, logged`,
+   ), ${tellOfEnd()}
+   SELECT turn.*, ${toldDeliveries} FROM turn, logged`,
 );
 
 const cancelTree = defineStatement<{ id: string | null; parentId: string | null }, { id: string }>(

@@ -3,6 +3,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { toPreview } from '../../domain/text.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { findTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
 
 /** A turn of which a message takes what it waits for. */
@@ -174,7 +175,7 @@ const takeMessages = defineStatement<{ turnId: string; iteration: number }, Take
 ), taken AS (
   UPDATE turns q SET status = 'steered', steered_into = target.id, answer = '${steeredAnswer}', settled_at = now()
   FROM target WHERE q.conversation_id = target.conversation_id AND q.status = 'queued' AND q.steers
-  RETURNING q.id, q.ordinal, q.conversation_id
+  RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.status
 ), counted AS (
   UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken) FROM target WHERE t.id = target.id
 ), moved AS (
@@ -182,8 +183,8 @@ const takeMessages = defineStatement<{ turnId: string; iteration: number }, Take
     steered_ordinal = taken.ordinal
   FROM taken, target WHERE m.conversation_id = taken.conversation_id AND m.turn_ordinal = taken.ordinal
   RETURNING m.id, left(m.text, 2000) AS text, taken.id AS taken_id, taken.ordinal
-)
-SELECT taken_id AS "steeredTurnId", (SELECT conversation_id FROM target) AS "conversationId", id AS "messageId",
+), ${tellOfEnd({ name: 'taken' })}
+SELECT ${toldDeliveries}, taken_id AS "steeredTurnId", (SELECT conversation_id FROM target) AS "conversationId", id AS "messageId",
   text AS message FROM moved ORDER BY ordinal`,
 );
 
@@ -215,8 +216,11 @@ function toSettled(
 
 const withdrawTurn = defineStatement<{ turnId: string; answer: string }, TurnRow>(
   'withdraw_turn',
-  `UPDATE turns SET status = 'cancelled', answer = :answer, rolled_back = true, settled_at = now()
-   WHERE id = :turnId AND status = 'queued' RETURNING *`,
+  `WITH turn AS (
+     UPDATE turns SET status = 'cancelled', answer = :answer, rolled_back = true, settled_at = now()
+     WHERE id = :turnId AND status = 'queued' RETURNING *
+   ), ${tellOfEnd()}
+   SELECT turn.*, ${toldDeliveries} FROM turn`,
 );
 
 /** The characters of a turn that the model does not see are not counted for its context. */

@@ -11,6 +11,7 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';
@@ -179,7 +180,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     reasoning_tokens = reasoning_tokens + :reasoningTokens
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
     AND NOT (:yields::boolean AND ${isSteered('turns')})
-  RETURNING id, conversation_id, ordinal, agent_id, cancel_requested_at
+  RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, status, cancel_requested_at
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
   SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
@@ -207,8 +208,8 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType::text, id, :auditPayload::jsonb FROM turn WHERE :auditType::text IS NOT NULL
-)
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${turnState('turn')} FROM turn`,
+), ${tellOfEnd({ where: ':outcome::text IS NOT NULL' })}
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${turnState('turn')}, ${toldDeliveries} FROM turn`,
 );
 
 function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement) {
@@ -228,14 +229,14 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
   'settle_turn',
   `WITH turn AS (
   UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
-  WHERE id = :turnId RETURNING id, conversation_id, ordinal
+  WHERE id = :turnId RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, status
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
   SELECT :messageId::uuid, conversation_id, id, ordinal,
     (SELECT max(iteration) + 1 FROM messages m WHERE m.conversation_id = turn.conversation_id
       AND m.turn_ordinal = turn.ordinal), 'assistant', :answer FROM turn
-)
-SELECT append_events(conversation_id, id, :events::jsonb, :characters::int) FROM turn`,
+), ${tellOfEnd()}
+SELECT append_events(conversation_id, id, :events::jsonb, :characters::int), ${toldDeliveries} FROM turn`,
 );
 
 const noteFailedAttempt = defineStatement<{ turnId: string; attempts: string }, unknown>(

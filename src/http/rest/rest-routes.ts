@@ -24,6 +24,8 @@ import { providerRoutes } from './provider-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
+import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { workflowTypeRoutes } from './workflow-type-routes.ts';
 
 /** Every endpoint of the API. */
@@ -48,6 +50,8 @@ export const routes: Route[] = [
   ...connectionToolRoutes,
   ...blobRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

@@ -12,6 +12,7 @@ import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependenci
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
 export interface Dependencies
@@ -23,6 +24,7 @@ export interface Dependencies
     FollowDependencies,
     KnowledgeDependencies,
     TurnDependencies,
+    WebhookDependencies,
     WorkspaceDependencies {
   database: Database;
   /** Told of each request that failed because the database is away. */

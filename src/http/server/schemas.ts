@@ -21,6 +21,12 @@ import {
   turnSchema,
   usageSchema,
 } from '../../domain/turn.ts';
+import {
+  deliveryAttemptSchema,
+  deliveryDetailsSchema,
+  deliverySchema,
+  webhookSchema,
+} from '../../domain/webhook.ts';
 import { workflowTypeSchema } from '../../domain/workflow-target.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
@@ -87,3 +93,7 @@ named.add(documentSchema, { id: 'Document' });
 named.add(documentProgressSchema, { id: 'DocumentProgress' });
 named.add(knowledgeResultSchema, { id: 'KnowledgeResult' });
 named.add(turnDetailsSchema, { id: 'TurnDetails' });
+named.add(webhookSchema, { id: 'Webhook' });
+named.add(deliverySchema, { id: 'WebhookDelivery' });
+named.add(deliveryAttemptSchema, { id: 'WebhookAttempt' });
+named.add(deliveryDetailsSchema, { id: 'WebhookDeliveryDetails' });

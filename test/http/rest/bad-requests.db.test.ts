@@ -30,6 +30,7 @@ const lists = [
   '/api/conversations',
   '/api/knowledge-bases',
   '/api/pending-actions',
+  '/api/webhooks',
 ];
 
 function fill(path: string, id = newId()): string {
@@ -62,6 +63,7 @@ const validBodies: [string, object][] = [
   ['/knowledge-bases/:id/query', { query: 'a' }],
   ['/documents', { name: 'a', text: 'a' }],
   ['/agents/:id/connectors', { connectorId: newId() }],
+  ['/webhooks/:id', { enabled: true }],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */
@@ -73,7 +75,10 @@ function absence(path: string, url: string) {
 }
 
 /** The ends of paths that need no body. */
-const bodiless = ['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess'];
+const bodiless = [
+  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess'],
+  ...['/rotate-secret', '/resend'],
+];
 
 describe('every endpoint', () => {
   test.each(guarded)('$method $path requires a key', async ({ method, path }) => {

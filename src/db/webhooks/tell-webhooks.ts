@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+import type { WebhookEvent } from '../../domain/webhook.ts';
+
+/** What a statement tells the webhooks of its workspace. All but `type` is SQL. */
+interface Told {
+  type: WebhookEvent;
+  /** The part of the statement with the rows that are told of, one message each. */
+  from: string;
+  /** @default every row */
+  where?: string;
+  /** The pairs of `jsonb_build_object`: ids, statuses and outcomes, and never a text or arguments. */
+  data: string;
+}
+
+/**
+ * A part of a `WITH`, named `told`: inserts a delivery for each webhook that wants this event, in the statement that
+ * makes it true. Where no webhook wants it, it costs one look into an index of few rows.
+ */
+function tellWebhooks({ type, from, where = 'true', data }: Told): string {
+  return `told AS (
+  INSERT INTO webhook_deliveries (webhook_id, type, data)
+  SELECT w.id, '${type}', jsonb_build_object(${data}) FROM ${from}, webhooks w
+  WHERE ${where} AND w.disabled_at IS NULL AND '${type}' = ANY (w.events)
+  RETURNING id
+)`;
+}
+
+/**
+ * Tells of the end of the turns in the part `turn` of a statement, or in another one. Turns that tool calls have started
+ * tell nobody.
+ */
+export function tellOfEnd({ name = 'turn', where = 'true' } = {}): string {
+  return tellWebhooks({
+    type: 'turn.settled',
+    from: name,
+    where: `${where} AND ${name}.parent_turn_id IS NULL`,
+    data: `'turnId', ${name}.id, 'conversationId', ${name}.conversation_id, 'agentId', ${name}.agent_id,
+    'outcome', ${name}.status`,
+  });
+}
+
+/** Tells of the actions in a part of a statement with this name. */
+export function tellOfActions(type: WebhookEvent, name: string): string {
+  const ids = `'actionId', ${name}.id, 'kind', ${name}.kind, 'status', ${name}.status, 'turnId', ${name}.turn_id,
+    'rootTurnId', ${name}.root_turn_id, 'conversationId', ${name}.conversation_id, 'toolCallId', ${name}.tool_call_id`;
+  return tellWebhooks({ type, from: name, data: ids });
+}
+
+/** A column: the ids of the deliveries of {@link tellOfEnd} or {@link tellOfActions}, for `deliverAfterCommits`. */
+export const toldDeliveries = `ARRAY(SELECT id::text FROM told) AS told`;
+
+/** The deliveries that were inserted in open transactions of knex. */
+const toldInside = new WeakMap<Knex, string[]>();
+
+/** Tells the webhooks of a workspace inside a transaction of knex. */
+export async function tellWebhooksInside(
+  trx: Knex,
+  type: WebhookEvent,
+  data: Record<string, string>,
+): Promise<void> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `INSERT INTO webhook_deliveries (webhook_id, type, data)
+     SELECT id, :type, :data::jsonb FROM webhooks WHERE disabled_at IS NULL AND :type = ANY (events) RETURNING id`,
+    { type, data: JSON.stringify(data) },
+  );
+  toldInside.set(trx, [...findToldInside(trx), ...rows.map(({ id }) => id)]);
+}
+
+/** The ids of the deliveries that {@link tellWebhooksInside} has inserted in a transaction. */
+export function findToldInside(trx: Knex): string[] {
+  return toldInside.get(trx) ?? [];
+}

@@ -1,0 +1,149 @@
+import type { Knex } from 'knex';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { Webhook, WebhookEvent } from '../../domain/webhook.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+
+interface WebhookRow {
+  id: string;
+  workspace_id: string;
+  url: string;
+  events: WebhookEvent[];
+  sealed: Buffer | null;
+  key_id: string | null;
+  old_secrets_until: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: string | null;
+  deleted_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A sealed value, and the id of its key. */
+interface SealedValue {
+  sealed: Buffer;
+  keyId: string;
+}
+
+/** A webhook before it is stored. */
+interface NewWebhook {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  secrets: SealedValue;
+}
+
+/** Values of a webhook to write; those that are left out stay as they are. */
+interface WebhookValues {
+  url?: string | undefined;
+  events?: WebhookEvent[] | undefined;
+  secrets?: SealedValue;
+  oldSecretsUntil?: Date | null;
+}
+
+/** A webhook with its sealed secrets. */
+export interface StoredWebhook {
+  webhook: Webhook;
+  sealed: Buffer;
+}
+
+/** The webhooks of one workspace, their secrets sealed. */
+export function createWebhookRepository(trx: Knex) {
+  const rows = () => trx<WebhookRow>('webhooks').whereNull('deleted_at');
+  const update = async (id: string, change: object): Promise<Webhook> => {
+    const [row] = await rows()
+      .where({ id })
+      .update({ ...change, updated_at: trx.fn.now() })
+      .returning<WebhookRow[]>('*');
+    if (!row) throw webhookNotFound(id);
+    return toWebhook(row);
+  };
+  return {
+    createWebhook: async ({ id, url, events, secrets }: NewWebhook): Promise<Webhook> => {
+      const [row] = await trx('webhooks')
+        .insert({ id, url, events, sealed: secrets.sealed, key_id: secrets.keyId })
+        .returning<WebhookRow[]>('*');
+      if (!row) throw new Error('an inserted webhook did not come back');
+      return toWebhook(row);
+    },
+
+    countWebhooks: async (): Promise<number> => {
+      const [counted] = await rows().count<{ count: number }[]>();
+      return counted?.count ?? 0;
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getWebhook: async (id: string): Promise<Webhook> => {
+      const row = await rows().where({ id }).first();
+      if (!row) throw webhookNotFound(id);
+      return toWebhook(row);
+    },
+
+    /** Locks the row until the transaction ends. @throws HoldfastError `NOT_FOUND` */
+    getForUpdate: async (id: string): Promise<StoredWebhook> => {
+      const row = await rows().where({ id }).forUpdate().first();
+      if (!row?.sealed) throw webhookNotFound(id);
+      return { webhook: toWebhook(row), sealed: row.sealed };
+    },
+
+    /** Newest first. */
+    listWebhooks: async ({ cursor, limit }: PageRequest): Promise<Page<Webhook>> => {
+      const query = rows().orderBy('id', 'desc');
+      if (cursor) void query.where('id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toWebhook);
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    updateWebhook: (id: string, { secrets, ...values }: WebhookValues): Promise<Webhook> =>
+      update(id, {
+        ...(values.url === undefined ? {} : { url: values.url }),
+        ...(values.events === undefined ? {} : { events: values.events }),
+        ...(values.oldSecretsUntil === undefined ? {} : { old_secrets_until: values.oldSecretsUntil }),
+        ...(secrets === undefined ? {} : { sealed: secrets.sealed, key_id: secrets.keyId }),
+      }),
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    enableWebhook: (id: string): Promise<Webhook> => update(id, { disabled_at: null, disabled_reason: null }),
+
+    /** Disables a webhook, unless it is disabled already, and cancels what waits to be delivered. False when it was. */
+    disableWebhook: async (id: string, reason: string): Promise<boolean> => {
+      const disabled = await rows()
+        .where({ id, disabled_at: null })
+        .update({ disabled_at: trx.fn.now(), disabled_reason: reason, updated_at: trx.fn.now() });
+      await cancelDeliveries(trx, id);
+      return disabled > 0;
+    },
+
+    /** Deletes a webhook with its secrets; its deliveries are removed later. @throws HoldfastError `NOT_FOUND` */
+    deleteWebhook: async (id: string): Promise<Webhook> => {
+      const now = trx.fn.now();
+      const deleted = await update(id, { deleted_at: now, disabled_at: now, sealed: null, key_id: null });
+      await cancelDeliveries(trx, id);
+      return deleted;
+    },
+  };
+}
+
+async function cancelDeliveries(trx: Knex, webhookId: string): Promise<void> {
+  await trx('webhook_deliveries')
+    .where({ webhook_id: webhookId, status: 'pending' })
+    .update({ status: 'cancelled', ended_at: trx.fn.now() });
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  const until = row.old_secrets_until;
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    enabled: row.disabled_at === null,
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    disabledReason: row.disabled_reason,
+    oldSecretsUntil: until && until.getTime() > Date.now() ? until.toISOString() : null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function webhookNotFound(id: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `There is no webhook ${id}.`);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json-value.ts';
+
+/** The types of events that webhooks can be told of. */
+export const webhookEvents = [
+  'turn.settled',
+  'turn.action_required',
+  'action.reminded',
+  'action.decided',
+  'action.expired',
+  'connection.needs_authorization',
+  'document.ready',
+  'document.failed',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** The status of a delivery. It is `cancelled` when its webhook was disabled or deleted before it arrived. */
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+const secretPrefix = 'whsec_';
+/** The bytes of a secret by Standard Webhooks 1.0. */
+const secretBytes = { least: 24, most: 64 };
+
+/** Returns the key in a secret such as `whsec_…`. */
+export function toSecretKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(secretPrefix.length), 'base64');
+}
+
+/** Writes a key as a secret. */
+export function toSecret(key: Uint8Array): string {
+  return `${secretPrefix}${Buffer.from(key).toString('base64')}`;
+}
+
+function isSecret(text: string): boolean {
+  if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  const key = toSecretKey(text);
+  // The exact text, since libraries differ in what they take as base64.
+  return toSecret(key) === text && key.length >= secretBytes.least && key.length <= secretBytes.most;
+}
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+  .max(2000)
+  .describe('Where the messages are sent. Redirects are not followed');
+const events = z
+  .array(z.enum(webhookEvents))
+  .min(1)
+  .max(webhookEvents.length)
+  .transform((names) => [...new Set(names)]);
+const secret = z
+  .string()
+  .max(100)
+  .refine(isSecret, 'expected whsec_ and 24 to 64 bytes in base64')
+  .optional()
+  .describe('Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made');
+
+/** A new webhook. */
+export const webhookInputSchema = z.strictObject({ url, events, secret });
+export type WebhookInput = z.output<typeof webhookInputSchema>;
+
+/** A change of a webhook. `enabled: true` takes back what disabled it. */
+export const webhookChangeSchema = z
+  .strictObject({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() })
+  .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
+export type WebhookChange = z.output<typeof webhookChangeSchema>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A new secret in place of the present one, which signs along for `overlapMs` more. */
+export const secretRotationSchema = z.strictObject({
+  secret,
+  overlapMs: z
+    .int()
+    .min(0)
+    .max(30 * dayMs)
+    .default(dayMs)
+    .describe('How long the old secret signs along, in milliseconds; a day by default, at most 30 days'),
+});
+export type SecretRotation = z.output<typeof secretRotationSchema>;
+
+/** A webhook as the API shows it, without its secret. Times are ISO 8601. */
+export const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  enabled: z.boolean(),
+  disabledAt: z.string().nullable(),
+  /** Why it was disabled; null while it is enabled. */
+  disabledReason: z.string().nullable(),
+  /** When the last secret that was replaced stops to sign along; null when none does. */
+  oldSecretsUntil: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Webhook = z.infer<typeof webhookSchema>;
+
+/** One attempt to deliver a message, and what came back. */
+export const deliveryAttemptSchema = z.object({
+  at: z.string(),
+  durationMs: z.int(),
+  /** The HTTP status of the answer; null when there was none. */
+  status: z.int().nullable(),
+  /** The first 1,024 bytes of the answer, with the secret of the webhook redacted. */
+  answer: z.string().nullable(),
+  /** Why the attempt failed; null for one that arrived. */
+  error: z.string().nullable(),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+
+/** One message to one webhook, as lists show it. */
+export const deliverySchema = z.object({
+  /** The `webhook-id` of the message, the same in all attempts. */
+  id: z.string(),
+  webhookId: z.string(),
+  type: z.enum(webhookEvents),
+  /** The `data` of the message: ids, statuses and outcomes. */
+  data: jsonObjectSchema,
+  status: z.enum(deliveryStatuses),
+  attemptCount: z.int(),
+  createdAt: z.string(),
+  /** When the next attempt is due; null when there is none. */
+  nextAttemptAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** A delivery with its newest 50 attempts, oldest first. */
+export const deliveryDetailsSchema = deliverySchema.extend({ attempts: z.array(deliveryAttemptSchema) });
+export type DeliveryDetails = z.infer<typeof deliveryDetailsSchema>;

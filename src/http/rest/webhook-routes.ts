@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { createWebhookRepository } from '../../db/webhooks/webhook-repository.ts';
+import {
+  secretRotationSchema,
+  webhookChangeSchema,
+  webhookInputSchema,
+  webhookSchema,
+} from '../../domain/webhook.ts';
+import { createWebhook } from '../../webhooks/create-webhook.ts';
+import { rotateSecret } from '../../webhooks/rotate-secret.ts';
+import { deleteWebhook, updateWebhook } from '../../webhooks/update-webhook.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'webhooks';
+const answer = z.object({ webhook: webhookSchema });
+const answerWithSecret = z.object({
+  webhook: webhookSchema,
+  secret: z.string().describe('Verifies the messages; it cannot be read again'),
+});
+
+const createWebhookRoute = route({
+  method: 'POST',
+  path: '/api/webhooks',
+  operationId: 'createWebhook',
+  summary: 'Create a webhook',
+  description:
+    'Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows ' +
+    'the secret, which is stored encrypted and not shown again. A workspace has at most 20 webhooks.',
+  tag,
+  scope: 'webhooks:write',
+  body: webhookInputSchema,
+  answers: { 201: answerWithSecret },
+  errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
+  handler: async ({ body, principal, dependencies }) => {
+    return { status: 201, data: await createWebhook(dependencies, principal, body) };
+  },
+});
+
+const listWebhooks = route({
+  method: 'GET',
+  path: '/api/webhooks',
+  operationId: 'listWebhooks',
+  summary: 'List webhooks, newest first',
+  tag,
+  scope: 'webhooks:read',
+  query: pageQuery,
+  answers: { 200: z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, inWorkspace }) => {
+    const page = await inWorkspace((trx) => createWebhookRepository(trx).listWebhooks(query));
+    return { status: 200, data: { webhooks: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+const getWebhook = route({
+  method: 'GET',
+  path: '/api/webhooks/:id',
+  operationId: 'getWebhook',
+  summary: 'Get a webhook',
+  description: 'A webhook that was disabled says when and why.',
+  tag,
+  scope: 'webhooks:read',
+  params: idParams,
+  answers: { 200: answer },
+  handler: async ({ params, inWorkspace }) => {
+    const webhook = await inWorkspace((trx) => createWebhookRepository(trx).getWebhook(params.id));
+    return { status: 200, data: { webhook } };
+  },
+});
+
+const updateWebhookRoute = route({
+  method: 'PATCH',
+  path: '/api/webhooks/:id',
+  operationId: 'updateWebhook',
+  summary: 'Update a webhook',
+  description:
+    '`"enabled": true` enables a webhook that was disabled; it is told of what happens from then on. Disabling it cancels ' +
+    'what waits to be delivered.',
+  tag,
+  scope: 'webhooks:write',
+  params: idParams,
+  body: webhookChangeSchema,
+  answers: { 200: answer },
+  handler: async ({ params, body, principal, dependencies }) => {
+    const webhook = await updateWebhook(dependencies, principal, { id: params.id, change: body });
+    return { status: 200, data: { webhook } };
+  },
+});
+
+const deleteWebhookRoute = route({
+  method: 'DELETE',
+  path: '/api/webhooks/:id',
+  operationId: 'deleteWebhook',
+  summary: 'Delete a webhook',
+  description: 'Deletes its secrets and its deliveries too. What waits to be delivered is cancelled.',
+  tag,
+  scope: 'webhooks:write',
+  params: idParams,
+  answers: { 200: z.object({ deleted: z.literal(true) }) },
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteWebhook(dependencies, principal, params.id);
+    return { status: 200, data: { deleted: true } };
+  },
+});
+
+const rotateWebhookSecret = route({
+  method: 'POST',
+  path: '/api/webhooks/:id/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'The answer shows the new secret. For the time of the overlap messages are signed by the old secret too, so that ' +
+    'receivers can change theirs meanwhile.',
+  tag,
+  scope: 'webhooks:write',
+  params: idParams,
+  body: secretRotationSchema.nullish(),
+  answers: { 200: answerWithSecret },
+  errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
+  handler: async ({ params, body, principal, dependencies }) => {
+    const rotation = body ?? secretRotationSchema.parse({});
+    const data = await rotateSecret(dependencies, principal, { ...rotation, id: params.id });
+    return { status: 200, data };
+  },
+});
+
+/** The endpoints of webhooks. */
+export const webhookRoutes = [
+  createWebhookRoute,
+  listWebhooks,
+  getWebhook,
+  updateWebhookRoute,
+  deleteWebhookRoute,
+  rotateWebhookSecret,
+];

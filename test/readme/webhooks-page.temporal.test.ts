@@ -1,0 +1,52 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { findFreePort } from '../../src/main/dev/ports.ts';
+import { webhookEvents } from '../../src/domain/webhook.ts';
+import { startLabApi } from '../labs/lab-api.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+import { startTurnLab } from '../labs/turn-lab.ts';
+import { runTyped, typeCommand } from '../labs/typed-command.ts';
+import { checkPrograms, listCommands, readPage } from './tool-pages.ts';
+
+const page = readPage('docs/webhooks.md');
+
+/** The ports of the page, which other programs of the machine may use. */
+const apiInPage = 'http://127.0.0.1:3400';
+const receiverPort = '4400';
+
+test('the receiver and the request of docs/webhooks.md work as they are written', async () => {
+  await using stack = new AsyncDisposableStack();
+  const lab = await startTurnLab();
+  stack.defer(lab.close);
+  const api = await startLabApi(lab);
+  stack.defer(api.stop);
+  const port = String(await findFreePort());
+  const folder = createTemporaryFolder();
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const receiver = page.blocks.find(({ file }) => file === 'receiver.ts')?.text ?? '';
+  writeFileSync(path.join(folder, 'receiver.ts'), receiver.replace(receiverPort, port));
+  await checkPrograms(folder, ['receiver.ts']);
+
+  const [create] = listCommands(page);
+  const command = create?.command.replace(apiInPage, api.url).replace(receiverPort, port) ?? '';
+  const created = JSON.parse(await runTyped(command, { variables: { HOLDFAST_API_KEY: api.key } })) as {
+    data: { secret: string };
+  };
+  const variables = { WEBHOOK_SECRET: created.data.secret };
+  const running = typeCommand(`'${process.execPath}' receiver.ts`, { cwd: folder, variables });
+  stack.use(running);
+  const scene = await lab.scene();
+  scene.reply({ text: 'Hello!' });
+  const turnId = await scene.say('Hello');
+  await running.printed(turnId);
+
+  expect(running.output()).toMatch(/^turn\.settled \{/m);
+});
+
+test('docs/webhooks.md names every event', () => {
+  const rows = [...readFileSync('docs/webhooks.md', 'utf8').matchAll(/^\| `([a-z_.]+)`/gm)].map(
+    ([, name]) => name,
+  );
+  expect(rows).toEqual(webhookEvents);
+});
