@@ -1,5 +1,6 @@
 import type { ToolPolicy } from '../../src/domain/rules.ts';
 import { toApprovalMode, toRejectedMessage, type ApprovalMode } from '../../src/domain/approval.ts';
+import { toApproverRules } from '../../src/domain/approver.ts';
 import { toDurationText } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -100,18 +101,14 @@ function findMode({ call, tool, input, policies }: CallToApprove): ApprovalMode 
 
 async function ask(
   dependencies: ActivityDependencies,
-  { call, tool, input }: CallToApprove,
+  { call, tool, input, policies }: CallToApprove,
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {
   const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
-  const found = await askOrApprove(dependencies, {
-    call,
-    tool,
-    input,
-    timeoutMs,
-    canRemember: mode === 'ask',
-  });
+  const rules = toApproverRules([tool.settings, ...policies]);
+  const asked = { call, tool, input, timeoutMs, rules, canRemember: mode === 'ask' };
+  const found = await askOrApprove(dependencies, asked);
   if (found.status === 'approved') return null;
   return found.status === 'pending'
     ? { actionId: found.id }

@@ -2,6 +2,7 @@ import { toApprovalHash, toToolHash } from '../../src/actions/approval-hash.ts';
 import { findBrokenPin } from '../../src/actions/pins.ts';
 import type { ActionRow } from '../../src/db/actions/action-rows.ts';
 import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { findApproverProblem, type ApproverRules } from '../../src/domain/approver.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
@@ -16,6 +17,8 @@ interface CallToAsk {
   timeoutMs: number;
   /** Whether a remembered approval may let it run. */
   canRemember: boolean;
+  /** Who may decide. */
+  rules: ApproverRules;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function askOrApprove(
   { transact, notifier }: ActivityDependencies,
   asked: CallToAsk,
 ): Promise<ActionRow> {
-  const { call, tool, input, canRemember, timeoutMs } = asked;
+  const { call, tool, input, canRemember, timeoutMs, rules } = asked;
   const hash = toApprovalHash({ tool, arguments: input });
   const action = await transact(call.workspace_id, async (repositories) => {
     const { actions, grantedCalls, pins } = repositories;
@@ -39,8 +42,8 @@ export async function askOrApprove(
     if (rejected) return rejected;
     const toolHash = toToolHash({ tool, target: call.target, definitionHash: pinned?.hash ?? null });
     const request = { toolCallId: call.id, arguments: input, hash, toolHash };
-    const granted = canRemember ? await approveByGrant(repositories, request) : null;
-    return granted ?? actions.request({ ...request, canRemember, timeoutMs });
+    const granted = canRemember ? await approveByGrant(repositories, request, rules) : null;
+    return granted ?? actions.request({ ...request, canRemember, timeoutMs, rules });
   });
   if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
   notifier.events(call.conversation_id);
@@ -50,9 +53,14 @@ export async function askOrApprove(
 async function approveByGrant(
   { grants, grantedCalls }: Pick<StepRepositories, 'grants' | 'grantedCalls'>,
   request: { toolCallId: string; arguments: JsonObject; hash: string; toolHash: string },
+  rules: ApproverRules,
 ): Promise<ActionRow | null> {
   const inForce = await grants.listInForce(request);
-  const fitting = inForce.find(({ pins }) => findBrokenPin(request.arguments, pins) === undefined);
+  const fitting = inForce.find(
+    ({ pins, created_by: by, groups, asked_by: askedBy }) =>
+      findBrokenPin(request.arguments, pins) === undefined &&
+      findApproverProblem({ ...by, groups }, rules, askedBy) === undefined,
+  );
   return fitting ? grantedCalls.approve({ ...request, grantId: fitting.id }) : null;
 }
 

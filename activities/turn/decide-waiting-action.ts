@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decideAction } from '../../src/actions/decide-action.ts';
+import { decideAction, toTemporalDecider } from '../../src/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
@@ -14,8 +14,10 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
     try {
       const parsed = decisionInputSchema.safeParse(decision);
       if (!parsed.success) throw new HoldfastError('INVALID_INPUT', z.prettifyError(parsed.error));
-      const principal = { workspaceId, apiKeyId: null, scopes: null };
-      const { status } = await decideAction(dependencies, principal, { id: actionId, input: parsed.data });
+      const { status } = await decideAction(dependencies, toTemporalDecider(workspaceId), {
+        id: actionId,
+        input: parsed.data,
+      });
       return { status };
     } catch (error) {
       throw toActivityFailure(error);

@@ -5,6 +5,8 @@ import { createGrantRepository } from '../db/actions/grant-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from '../db/actions/action-rows.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
+import { toActor } from '../domain/actor.ts';
+import { findApproverProblem, type Approver } from '../domain/approver.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
@@ -15,18 +17,23 @@ import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
 import { tellTurns } from './tell-turns.ts';
 
-/** The workspace, the key and the scopes of the program that decides; null for a decision that came through Temporal. */
-type Deciding = Pick<Principal, 'workspaceId'> & {
+/** The program that decides; for a decision that came through Temporal its key and scopes are null. */
+export type Deciding = Omit<Principal, 'apiKeyId' | 'scopes'> & {
   apiKeyId: string | null;
   scopes: Principal['scopes'] | null;
 };
+
+/** Who decides through Temporal: nobody knows who it is, so that it is in no group. */
+export function toTemporalDecider(workspaceId: string): Deciding {
+  return { workspaceId, apiKeyId: null, scopes: null, groups: [], actsFor: null };
+}
 
 /**
  * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
  * that is remembered decides what waits already and fits as well.
  * @throws HoldfastError `NOT_FOUND`, `ACTION_DECIDED`, `INVALID_INPUT` for a decision of another kind, for arguments that
  * do not fit the tool, for an answer that does not fit its question, and for an approval that cannot be remembered,
- * `FORBIDDEN` for approvals without their scope
+ * `FORBIDDEN` for approvals without their scope, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
  */
 export async function decideAction(
   dependencies: ActionDependencies,
@@ -40,13 +47,14 @@ export async function decideAction(
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
     refuseWrongDecision(locked, principal.scopes, input);
+    const approver = { ...toActor(principal, input.actingFor), groups: principal.groups };
+    refuseOthers(locked, approver);
     if (locked.status !== 'pending' || locked.is_expired) {
       return { action: await toRepeated(query, locked, input), released: [] };
     }
     const decision = await toDecision(dependencies, principal, { locked, input });
-    const { approvedArguments: changed, decidedBy } = decision;
-    const call = { action: locked, approved: changed ?? locked.arguments };
-    const remembered = { ...call, workspaceId: principal.workspaceId, decidedBy };
+    const approved = decision.approvedArguments ?? locked.arguments;
+    const remembered = { workspaceId: principal.workspaceId, action: locked, approved, approver };
     const others = remember ? await rememberApproval(query, { ...remembered, remember }) : [];
     return { action: await actions.decide(decision), released: others };
   });
@@ -63,21 +71,28 @@ interface DecisionParts {
 
 async function toDecision(
   { checksOf }: ActionDependencies,
-  { workspaceId, apiKeyId }: Deciding,
+  principal: Deciding,
   { locked, input }: DecisionParts,
 ) {
+  const { workspaceId } = principal;
   const changed = toChanged(input);
   if (input.decision === 'answer') await checkAnswer(checksOf(workspaceId), locked, input);
   if (changed) refuseWrong(await checksOf(workspaceId).checkSchema(locked.definition.schema, changed));
   return {
     actionId: locked.id,
     status: toStatus(input),
-    decidedBy: { apiKeyId, actingFor: input.actingFor ?? null },
+    decidedBy: toActor(principal, input.actingFor),
     reason: input.reason ?? null,
     approvedArguments: changed,
     ...toAnswer(input),
     hash: changed ? toApprovalHash({ tool: locked.definition, arguments: changed }) : locked.hash,
   };
+}
+
+function refuseOthers(action: LockedAction, approver: Approver): void {
+  const { approvers, self_approval: selfApproval, asked_by: askedBy } = action;
+  const problem = findApproverProblem(approver, { approvers, selfApproval }, askedBy ?? []);
+  if (problem) throw problem;
 }
 
 function refuseWrong(wrong: FieldError[]): void {

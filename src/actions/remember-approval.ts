@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createGrantedCalls } from '../db/actions/granted-calls.ts';
+import { createGrantedCalls, type WaitingApproval } from '../db/actions/granted-calls.ts';
 import type { ActionRow, LockedAction } from '../db/actions/action-rows.ts';
 import { createGrantRepository } from '../db/actions/grant-repository.ts';
 import type { Query } from '../db/statement.ts';
-import type { Asker } from '../domain/action.ts';
+import { findApproverProblem, type Approver } from '../domain/approver.ts';
 import type { ApprovalGrant } from '../domain/approval-grant.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -19,7 +19,7 @@ interface ApprovalToRemember {
   /** The arguments with which the approved call runs. */
   approved: JsonObject;
   remember: RememberInput;
-  decidedBy: Asker;
+  approver: Approver;
 }
 
 /**
@@ -30,9 +30,10 @@ interface ApprovalToRemember {
  */
 export async function rememberApproval(
   query: Query,
-  { workspaceId, action, approved, remember, decidedBy }: ApprovalToRemember,
+  { workspaceId, action, approved, remember, approver }: ApprovalToRemember,
 ): Promise<ActionRow[]> {
   const { scope, pins, until } = remember;
+  const { groups, ...createdBy } = approver;
   const toolHash = checkRemember(action, approved, remember);
   const scopeId = {
     conversation: action.root_conversation_id,
@@ -40,7 +41,7 @@ export async function rememberApproval(
     workspace: workspaceId,
   }[scope];
   const grant = await createGrantRepository(query).create({
-    ...{ scope, scopeId, toolHash, pins, until, createdBy: decidedBy, groups: [] },
+    ...{ scope, scopeId, toolHash, pins, until, createdBy, groups: [...groups] },
     ...{ tool: action.tool, target: action.target, actionId: action.id },
   });
   if (!grant) {
@@ -49,13 +50,20 @@ export async function rememberApproval(
   }
   const calls = createGrantedCalls(query);
   const waiting = await calls.listWaiting({ scope, scopeId, toolHash });
-  const fitting = waiting.filter(
-    (one) => one.id !== action.id && findBrokenPin(one.arguments, pins) === undefined,
-  );
+  const fitting = waiting.filter((one) => one.id !== action.id && fits(one, { pins, approver }));
   return calls.release(
     grant,
     fitting.map(({ id }) => id),
   );
+}
+
+/** Whether a remembered approval holds for a call that waits: its pins, and who has approved. */
+function fits(
+  { arguments: input, approvers, self_approval: selfApproval, asked_by: askedBy }: WaitingApproval,
+  { pins, approver }: { pins: JsonObject; approver: Approver },
+): boolean {
+  if (findBrokenPin(input, pins) !== undefined) return false;
+  return findApproverProblem(approver, { approvers, selfApproval }, askedBy ?? []) === undefined;
 }
 
 /** Returns whether a stored remembered approval is the one that is asked for again. */

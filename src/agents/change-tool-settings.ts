@@ -1,6 +1,7 @@
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
+import type { ApprovalMode } from '../domain/approval.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Tool, ToolEffect, ToolSettings } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
@@ -14,6 +15,9 @@ interface ToolSettingsChange {
   /** True sets the effect to `idempotent`, false to `unsafe`. */
   idempotent?: boolean | undefined;
   enabled?: boolean | undefined;
+  approval?: ApprovalMode | null | undefined;
+  approvers?: string[] | null | undefined;
+  selfApproval?: boolean | null | undefined;
 }
 
 interface SettingsOfTool {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actingForSchema, actorSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { rememberInputSchema } from './remember-input.ts';
 
@@ -24,9 +25,6 @@ export type ActionStatus = (typeof actionStatuses)[number];
 const longestReason = 2_000;
 
 const reason = z.string().trim().min(1).max(longestReason).optional();
-
-/** The person for whom an API key acts, as its owner names them. */
-export const actingForSchema = z.string().trim().min(1).max(200);
 const actingFor = actingForSchema.optional();
 
 /**
@@ -54,16 +52,11 @@ export const decisionInputSchema = z.discriminatedUnion('decision', [
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 /** The API key of the program that decided, and the person for whom it acted. */
-export const deciderSchema = z.object({
-  apiKeyId: z.string().nullable(),
-  actingFor: z.string().nullable(),
+export const deciderSchema = actorSchema.extend({
   /** The remembered approval that decided; absent when a person decided about this action itself. */
   grantId: z.string().optional(),
 });
 export type Decider = z.infer<typeof deciderSchema>;
-
-/** The API key that started a turn, and the person for whom it acted. */
-export type Asker = Pick<Decider, 'apiKeyId' | 'actingFor'>;
 
 /** Something that a turn waits for, as the API shows it. Times are ISO 8601. */
 export const pendingActionSchema = z.object({
@@ -100,6 +93,12 @@ export const pendingActionSchema = z.object({
   isError: z.boolean().nullable(),
   /** Whether an approval may be remembered for later calls; never for a tool with `always_ask`. */
   canRemember: z.boolean(),
+  /** Who started the root turn, and who sent messages to it while it ran. */
+  askedBy: z.array(actorSchema),
+  /** Lists of groups: the API key that decides has to be in one group of each. */
+  approvers: z.array(z.array(z.string())),
+  /** Whether those of `askedBy` may decide. */
+  selfApproval: z.boolean(),
   /** When the call went on with the decision. */
   redeemedAt: z.string().nullable(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actingForSchema, groupsSchema } from './actor.ts';
 
 /** The scopes: each allows requests of one kind. */
 export const scopes = [
@@ -20,11 +21,16 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. */
+/**
+ * A new API key. Without `scopes` it has all scopes but `api_keys:write` and `payloads:read`. `groups` are the groups of
+ * approvers that it is in. A key that `actsFor` a person acts for nobody else, whatever its requests say.
+ */
 export const apiKeyInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   scopes: z.array(z.enum(scopes)).min(1).optional(),
   expiresAt: z.iso.datetime().optional(),
+  groups: groupsSchema.optional(),
+  actsFor: actingForSchema.optional(),
 });
 export type ApiKeyInput = z.infer<typeof apiKeyInputSchema>;
 
@@ -33,6 +39,8 @@ export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
+  groups: z.array(z.string()),
+  actsFor: z.string().nullable(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
@@ -45,4 +53,8 @@ export interface Principal {
   workspaceId: string;
   apiKeyId: string;
   scopes: Scope[];
+  /** The groups of approvers that the key is in. */
+  groups: string[];
+  /** The only person for whom the key acts; null for a key whose requests may name anybody. */
+  actsFor: string | null;
 }

@@ -51,6 +51,8 @@ export const errorCodes = {
   ANSWER_DECLINED: { retryable: false },
   ANSWER_EXPIRED: { retryable: false },
   ACTION_DECIDED: { retryable: false },
+  NOT_AN_APPROVER: { retryable: false },
+  SELF_APPROVAL_REFUSED: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
   CONNECTION_ACCESS_DENIED: { retryable: false },

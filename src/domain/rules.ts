@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupsSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 
 /** The dotted path of an argument, such as `amount` or `recipient.country`. */
@@ -19,6 +20,10 @@ export const toolPolicySchema = z.strictObject({
   maxCallsPerDay: z.int().min(0).max(1_000_000).optional(),
   /** Asks a person before each call, also where the setting of the tool does not. */
   approval: z.enum(['ask', 'always_ask']).optional(),
+  /** Groups of approvers one of which has to decide, besides those of the tool. */
+  approvers: groupsSchema.optional(),
+  /** Lets nobody decide who asked for the call, also where the setting of the tool does. */
+  selfApproval: z.literal(false).optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 

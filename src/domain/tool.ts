@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupsSchema } from './actor.ts';
 import { approvalModes } from './approval.ts';
 import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -36,6 +37,10 @@ export const toolSettingsSchema = z.strictObject({
   enabled: z.boolean().optional(),
   /** Whether a person has to approve each call. Without it the effect of the tool and the workspace decide. */
   approval: z.enum(approvalModes).optional(),
+  /** The groups of approvers one of which has to decide. @default everybody with the scope may */
+  approvers: groupsSchema.optional(),
+  /** False when the people who asked for a call may not decide about it. @default true */
+  selfApproval: z.boolean().optional(),
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
+import { actingForSchema, actorSchema } from './actor.ts';
 import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
@@ -18,6 +19,8 @@ export const turnInputSchema = z.strictObject({
   expectedTurnId: z.uuid().optional(),
   /** Lets `rollback` hide a turn whose tool calls have changed something, or may have. */
   confirmRollback: z.boolean().optional(),
+  /** The person who sends the message, when the API key acts for several. */
+  actingFor: actingForSchema.optional(),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
@@ -93,6 +96,8 @@ export const turnSchema = z.object({
   agentVersionId: z.string(),
   /** The id of the turn whose tool call started this turn; null for turns that a client started. */
   parentTurnId: z.string().nullable(),
+  /** Who sent the message; null for a turn that a tool call started. */
+  startedBy: actorSchema.nullable(),
   /** The id of the user's message; null for turns of older versions. */
   messageId: z.string().nullable(),
   /** The id of the turn that took the message of a `steered` turn, and answers it. */

@@ -133,6 +133,8 @@ function addKeyCommand(program: Command): void {
     .option('--scopes <list>', 'separated by commas (default: all but api_keys:write and payloads:read)')
     .option('--name <name>', 'a name to tell keys apart', 'operator')
     .option('--expires <time>', 'such as 2030-01-01T00:00:00Z (default: never)')
+    .option('--groups <list>', 'the groups of approvers that it is in, separated by commas')
+    .option('--acts-for <person>', 'the only person for whom it acts')
     .action(async (_options: unknown, command: Command) => {
       const { createFirstKey } = await import('./install-commands.ts');
       await runCommand<KeyFlags>(command, createFirstKey);

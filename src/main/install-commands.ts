@@ -15,6 +15,9 @@ export interface KeyFlags extends AdminFlags {
   /** Names of scopes, separated by commas. */
   scopes?: string;
   expires?: string;
+  /** Names of groups, separated by commas. */
+  groups?: string;
+  actsFor?: string;
 }
 
 /**
@@ -82,14 +85,20 @@ export const createFirstKey: AdminCommand<KeyFlags> = async ({ database, say }, 
   return 0;
 };
 
-function parseKeyFlags({ name, scopes, expires }: KeyFlags) {
+function parseKeyFlags({ name, scopes, expires, groups, actsFor }: KeyFlags) {
   const parsed = apiKeyInputSchema.safeParse({
     name,
-    scopes: scopes?.split(',').map((scope) => scope.trim()),
+    scopes: splitList(scopes),
     expiresAt: expires,
+    groups: splitList(groups),
+    actsFor,
   });
   if (parsed.success) return parsed.data;
   throw createInvalidInput(
     parsed.error.issues.map(({ path, message }) => ({ field: `--${path.join('.')}`, message })),
   );
+}
+
+function splitList(list: string | undefined): string[] | undefined {
+  return list?.split(',').map((item) => item.trim());
 }

@@ -1,11 +1,12 @@
 import { storeNewTurn, type StoredTurn } from '../db/turns/store-turn.ts';
+import { toActor } from '../domain/actor.ts';
 import type { Turn, TurnInput } from '../domain/turn.ts';
 import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
 import { disturbs, storeBusyTurn } from '../db/turns/store-busy-turn.ts';
 import { tellDisturbed } from './disturb-turn.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
-import type { TurnDependencies, TurnPrincipal } from './turn-dependencies.ts';
+import type { TurnDependencies, TurnPrincipal, TurnStarter } from './turn-dependencies.ts';
 
 /** A message to an agent, and the id of the turn that it starts. */
 export interface TurnSubmission {
@@ -31,7 +32,7 @@ export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: str
  */
 export async function submitTurn(
   dependencies: TurnDependencies,
-  principal: TurnPrincipal,
+  principal: TurnStarter,
   submission: TurnSubmission,
 ): Promise<{ accepted: boolean; turn: Turn }> {
   const { accepted, turn, start } = await storeTurn(dependencies, principal, submission);
@@ -47,13 +48,15 @@ export async function submitTurn(
  */
 export async function storeTurn(
   dependencies: StoreDependencies,
-  { workspaceId }: TurnPrincipal,
+  starter: TurnStarter,
   submission: TurnSubmission,
 ): Promise<StoredTurn> {
   const { database, notifier } = dependencies;
+  const { workspaceId } = starter;
   const { conversationId, input } = submission;
   const requestHash = toRequestHash(conversationId, input);
-  const turn = { ...submission, requestHash };
+  const startedBy = toActor(starter, input.actingFor);
+  const turn = { ...submission, requestHash, startedBy };
   const { stored, disturbance } = disturbs(input)
     ? await storeBusyTurn(database, workspaceId, turn)
     : { stored: await storeNewTurn(database, workspaceId, turn), disturbance: null };

@@ -32,3 +32,6 @@ export const defaultTimings: StreamTimings = { pollMs: 1000, keepAliveMs: 15_000
 
 /** The workspace in whose name a use case of turns acts. */
 export type TurnPrincipal = Pick<Principal, 'workspaceId'>;
+
+/** The API key that starts a turn, and the person for whom it acts; a turn from Temporal has no key. */
+export type TurnStarter = TurnPrincipal & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>;

@@ -3,7 +3,12 @@ import type { Turn, TurnDetails } from '../domain/turn.ts';
 import { createBell, type Bell } from './follow/bell.ts';
 import { readTurn } from './read-turn.ts';
 import { submitTurn, type TurnSubmission } from './submit-turn.ts';
-import { defaultTimings, type TurnDependencies, type TurnPrincipal } from './turn-dependencies.ts';
+import {
+  defaultTimings,
+  type TurnDependencies,
+  type TurnPrincipal,
+  type TurnStarter,
+} from './turn-dependencies.ts';
 
 /**
  * How long after an event of the conversation a turn is read whose end was not announced, in milliseconds. Turns that
@@ -18,7 +23,7 @@ const unannouncedMs = 250;
  */
 export async function submitAndWait(
   dependencies: TurnDependencies,
-  principal: TurnPrincipal,
+  principal: TurnStarter,
   { signal, ...submission }: TurnSubmission & { signal: AbortSignal },
 ): Promise<{ accepted: boolean; turn: TurnDetails }> {
   const bell = createBell(signal);

@@ -26,7 +26,8 @@ export async function authenticateKey(
   }
   checkUsable(stored);
   if (isStale(stored.lastUsedAt)) await createApiKeyRepository(database.system).touchApiKey(stored.id);
-  return { workspaceId: stored.workspaceId, apiKeyId: stored.id, scopes: stored.scopes };
+  const { workspaceId, id: apiKeyId, scopes, groups, actsFor } = stored;
+  return { workspaceId, apiKeyId, scopes, groups, actsFor };
 }
 
 function checkUsable({ revokedAt, expiresAt }: StoredApiKey): void {

@@ -11,7 +11,8 @@ const defaultScopes = scopes.filter((scope) => !neverDefault.includes(scope));
 
 /**
  * Creates an API key. `key` is its text, of which only a hash is stored: it cannot be read again.
- * @throws HoldfastError `FORBIDDEN` when the key would have scopes that its creator lacks; `INVALID_INPUT`
+ * @throws HoldfastError `FORBIDDEN` when the key would have scopes or groups that its creator lacks, or act for somebody
+ * for whom it may not; `INVALID_INPUT`
  */
 export async function createApiKey(
   dependencies: WorkspaceDependencies,
@@ -19,21 +20,22 @@ export async function createApiKey(
   input: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   checkScopes([...new Set(input.scopes ?? defaultScopes)], principal);
+  checkIdentity(input, principal);
   return issueApiKey(dependencies, principal.workspaceId, input);
 }
 
-/** Creates an API key for the operator, who may give any scope. @throws HoldfastError `INVALID_INPUT` */
+/** Creates an API key for the operator, who may give any scope and group. @throws HoldfastError `INVALID_INPUT` */
 export async function issueApiKey(
   { database }: WorkspaceDependencies,
   workspaceId: string,
-  { name, scopes: wanted = defaultScopes, expiresAt }: ApiKeyInput,
+  { name, scopes: wanted = defaultScopes, expiresAt, groups = [], actsFor }: ApiKeyInput,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   if (expiresAt !== undefined) checkExpiry(expiresAt);
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
-  const granted = [...new Set(wanted)];
+  const granted = { scopes: [...new Set(wanted)], groups: [...new Set(groups)], actsFor };
   const apiKey = await database.inWorkspace(workspaceId, (trx) =>
-    createApiKeyRepository(trx).createApiKey({ id, name, scopes: granted, expiresAt, secretHash }),
+    createApiKeyRepository(trx).createApiKey({ id, name, ...granted, expiresAt, secretHash }),
   );
   return { apiKey, key: text };
 }
@@ -43,6 +45,18 @@ function checkScopes(granted: readonly Scope[], creator: Principal): void {
   if (missingScopes.length === 0) return;
   const message = `The API key lacks the scopes ${missingScopes.join(', ')}, so it cannot give them to another.`;
   throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes } });
+}
+
+/** Otherwise a key could be used to make one that approves where it may not itself. */
+function checkIdentity({ groups = [], actsFor }: ApiKeyInput, creator: Principal): void {
+  const missingGroups = groups.filter((group) => !creator.groups.includes(group));
+  if (missingGroups.length > 0) {
+    const message = `The API key is not in the groups ${missingGroups.join(', ')}, so it cannot put another into them.`;
+    throw new HoldfastError('FORBIDDEN', message, { details: { missingGroups } });
+  }
+  if (creator.actsFor === null || actsFor === creator.actsFor) return;
+  const message = `The API key acts for ${creator.actsFor}, and so must the keys that it creates: send "actsFor".`;
+  throw new HoldfastError('FORBIDDEN', message);
 }
 
 function checkExpiry(expiresAt: string): void {

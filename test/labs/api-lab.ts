@@ -10,7 +10,7 @@ import { createApiKeyRepository } from '../../src/db/workspaces/api-key-reposito
 import type { PendingAction } from '../../src/domain/action.ts';
 import type { ApprovalGrant } from '../../src/domain/approval-grant.ts';
 import type { Agent, AgentVersion } from '../../src/domain/agent.ts';
-import { scopes, type ApiKey, type Scope } from '../../src/domain/api-key.ts';
+import { scopes, type ApiKey, type ApiKeyInput, type Scope } from '../../src/domain/api-key.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import type { ConnectionTest } from '../../src/domain/discovered-tool.ts';
 import type { DocumentGeneration } from '../../workflows/contract/document-steps.ts';
@@ -146,7 +146,8 @@ export async function startApi(
     key,
     services,
     createWorkspace: () => createWorkspace(database.system),
-    createKey: (of: string, allowed: Scope[]) => createKey(database.system, of, allowed),
+    createKey: (of: string, allowed: Scope[], identity: KeyIdentity = {}) =>
+      createKey(database.system, of, { scopes: allowed, ...identity }),
     call: (method: string, path: string, options: CallOptions = {}) =>
       callApi(url + path, { method, defaultKey: key, ...options }),
     dropDatabase: testDatabase.drop,
@@ -174,13 +175,20 @@ function createTestConfig(environment: Record<string, string>) {
 async function createWorkspace(system: System): Promise<{ workspaceId: string; key: string }> {
   const workspaceId = newId();
   await system('workspaces').insert({ id: workspaceId, name: 'test' });
-  return { workspaceId, key: await createKey(system, workspaceId, [...scopes]) };
+  return { workspaceId, key: await createKey(system, workspaceId, { scopes: [...scopes] }) };
 }
 
-async function createKey(system: System, workspaceId: string, allowed: Scope[]): Promise<string> {
+/** The groups of a key, and the person for whom it acts. */
+type KeyIdentity = Pick<ApiKeyInput, 'groups' | 'actsFor'>;
+
+async function createKey(
+  system: System,
+  workspaceId: string,
+  { scopes: allowed, groups = [], actsFor }: KeyIdentity & { scopes: Scope[] },
+): Promise<string> {
   const id = newId();
   const { text, secretHash } = createApiKeyText(id);
-  const key = { id, name: 'test', secretHash, scopes: allowed, workspaceId };
+  const key = { id, name: 'test', secretHash, scopes: allowed, workspaceId, groups, actsFor };
   await createApiKeyRepository(system).createApiKey(key);
   return text;
 }

@@ -2,10 +2,11 @@ import { createActionRepository } from '../../src/db/actions/action-repository.t
 import type { NewAction } from '../../src/db/actions/request-action.ts';
 import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
 import { toApprovalHash, toToolHash } from '../../src/actions/approval-hash.ts';
+import type { ApproverRules } from '../../src/domain/approver.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { openConversation, startTurn, type Api } from './api-lab.ts';
+import { openConversation, type Api } from './api-lab.ts';
 import { calculate } from './lab-tools.ts';
 import { createAnswer, createToolCall } from './turn-rows.ts';
 
@@ -25,6 +26,10 @@ interface AskedCallParts {
   timeoutMs: number;
   tool: Tool;
   canRemember: boolean;
+  rules: ApproverRules;
+  /** The key and the person of the turn. */
+  start: { key?: string; actingFor?: string };
+  beforeAsking: (turnId: string) => Promise<void>;
   place: { agentId: string; conversationId: string };
   /** Of another action than an approval. */
   asked: Pick<NewAction, 'kind' | 'question' | 'schema' | 'options'>;
@@ -34,7 +39,12 @@ interface AskedCallParts {
 export async function askForApproval(api: Api, parts: Partial<AskedCallParts> = {}): Promise<AskedCall> {
   const { input = { expression: '1 + 1' }, timeoutMs = 60_000, tool = askedTool, canRemember = true } = parts;
   const { agentId, conversationId } = parts.place ?? (await openConversation(api));
-  const turnId = await startTurn(api, conversationId);
+  const { key = api.key, actingFor } = parts.start ?? {};
+  const started = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
+    ...{ key, body: { message: 'Hello', actingFor } },
+  });
+  const turnId = started.data.turn.id;
+  await parts.beforeAsking?.(turnId);
   const call = { ...createToolCall(0), name: tool.name, tool, arguments: input };
   const answer = createAnswer(turnId, { toolCalls: [call], claimId: newId() });
   const action = await api.database.transact(api.workspaceId, async (query) => {
@@ -43,6 +53,7 @@ export async function askForApproval(api: Api, parts: Partial<AskedCallParts> = 
       ...{ toolCallId: call.id, arguments: input, timeoutMs, canRemember },
       hash: toApprovalHash({ tool, arguments: input }),
       toolHash: toToolHash({ tool, target: null, definitionHash: null }),
+      ...(parts.rules ? { rules: parts.rules } : {}),
       ...parts.asked,
     });
   });

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
-import { decideAction } from '../../src/actions/decide-action.ts';
+import { decideAction, toTemporalDecider, type Deciding } from '../../src/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { cancelTurn } from '../../src/turns/cancel-turn.ts';
@@ -83,8 +83,8 @@ export interface TurnLab {
   scene: (options?: LabSceneOptions) => Promise<LabScene>;
   /** Asks a turn to stop, the way the API does. */
   cancelTurn: (turnId: string) => Promise<{ running: boolean }>;
-  /** Decides what a turn waits for, the way the API does. */
-  decide: (actionId: string, input: DecisionInput) => Promise<PendingAction>;
+  /** Decides what a turn waits for, the way the API does, by default without a key. */
+  decide: (actionId: string, input: DecisionInput, by?: Partial<Deciding>) => Promise<PendingAction>;
   /** Waits until a turn waits for so many people's decisions. */
   waitForActions: (turnId: string, count?: number) => Promise<PendingAction[]>;
   /** Runs one round of the sweeper's workflow. */
@@ -142,10 +142,10 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
       const cancelled = await cancelTurn(turns, { workspaceId }, turnId);
       return { running: cancelled.running };
     },
-    decide: (id, input) =>
+    decide: (id, input, by) =>
       decideAction(
         { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
-        { workspaceId, apiKeyId: null, scopes: null },
+        { ...toTemporalDecider(workspaceId), ...by },
         { id, input },
       ),
     sweep: () =>

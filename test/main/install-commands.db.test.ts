@@ -91,14 +91,17 @@ describe('a first workspace and key', () => {
     expect(workspace.code).toBe(0);
     const id = workspace.stdout.trim();
     const scopes = 'agents:write, api_keys:write';
+    const identity = ['--groups', 'finance,legal', '--acts-for', 'Ada'];
     const created = await run(
-      ['api-keys', 'create', '--workspace', 'Acme Inc', '--scopes', scopes, '--name', 'first'],
+      ['api-keys', 'create', '--workspace', 'Acme Inc', '--scopes', scopes, '--name', 'first', ...identity],
       environment,
     );
     expect(created.code).toBe(0);
     expect(await authenticate(created.stdout.trim())).toMatchObject({
       workspaceId: id,
       scopes: ['agents:write', 'api_keys:write'],
+      groups: ['finance', 'legal'],
+      actsFor: 'Ada',
     });
     expect(created.stderr).not.toContain(created.stdout.trim());
   });

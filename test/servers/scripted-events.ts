@@ -86,6 +86,7 @@ export function toTurn(change: Partial<TurnDetails> = {}): TurnDetails {
     agentId,
     agentVersionId: '0198a000-0000-7000-8000-000000000004',
     parentTurnId: null,
+    startedBy: null,
     messageId: null,
     steeredInto: null,
     rolledBack: false,

@@ -421,7 +421,7 @@ export interface OperationFunctions {
   /**
    * Create an API key
    *
-   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes that it lacks itself. Needs the scope `api_keys:write`.
+   * Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only keys with the same. Needs the scope `api_keys:write`.
    */
   createApiKey(body: Types.CreateApiKeyData['body'], options?: CallOptions): Promise<Types.CreateApiKeyResponse>;
   /**

@@ -10,6 +10,8 @@ export type NewAgentTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -36,6 +38,8 @@ export type NewFunctionTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -74,6 +78,8 @@ export type NewKnowledgeBaseTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -92,6 +98,8 @@ export type NewMcpTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -134,6 +142,8 @@ export type NewWorkflowTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -192,6 +202,8 @@ export type Agent = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvers?: Array<string> | undefined;
+                selfApproval?: false | undefined;
             };
         };
         canaryTokens: Array<string>;
@@ -259,6 +271,8 @@ export type AgentVersion = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvers?: Array<string> | undefined;
+                selfApproval?: false | undefined;
             };
         };
         canaryTokens: Array<string>;
@@ -289,6 +303,8 @@ export type AgentTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -316,6 +332,8 @@ export type FunctionTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -355,6 +373,8 @@ export type KnowledgeBaseTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -374,6 +394,8 @@ export type McpTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -417,6 +439,8 @@ export type WorkflowTool = {
         timeoutMs?: number | undefined;
         enabled?: boolean | undefined;
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
+        approvers?: Array<string> | undefined;
+        selfApproval?: boolean | undefined;
     } | undefined;
     config: {
         /**
@@ -499,6 +523,8 @@ export type ApiKey = {
     id: string;
     name: string;
     scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    groups: Array<string>;
+    actsFor: string | null;
     createdAt: string;
     expiresAt: string | null;
     lastUsedAt: string | null;
@@ -580,6 +606,12 @@ export type PendingAction = {
     answer: JsonValue | null;
     isError: boolean | null;
     canRemember: boolean;
+    askedBy: Array<{
+        apiKeyId: string | null;
+        actingFor: string | null;
+    }>;
+    approvers: Array<Array<string>>;
+    selfApproval: boolean;
     redeemedAt: string | null;
 };
 export type Decider = {
@@ -607,6 +639,10 @@ export type Turn = {
     agentId: string;
     agentVersionId: string;
     parentTurnId: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
     messageId: string | null;
     steeredInto: string | null;
     rolledBack: boolean;
@@ -672,6 +708,10 @@ export type TurnDetails = {
     agentId: string;
     agentVersionId: string;
     parentTurnId: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
     messageId: string | null;
     steeredInto: string | null;
     rolledBack: boolean;
@@ -971,7 +1011,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -1033,6 +1073,8 @@ export type CreateAgentData = {
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
                     approval?: ('ask' | 'always_ask') | undefined;
+                    approvers?: Array<string> | undefined;
+                    selfApproval?: false | undefined;
                 };
             } | undefined;
             canaryTokens?: Array<string> | undefined;
@@ -1117,6 +1159,8 @@ export type UpdateAgentData = {
                     maxCallsPerTurn?: number | undefined;
                     maxCallsPerDay?: number | undefined;
                     approval?: ('ask' | 'always_ask') | undefined;
+                    approvers?: Array<string> | undefined;
+                    selfApproval?: false | undefined;
                 };
             } | undefined;
             canaryTokens?: Array<string> | undefined;
@@ -1264,6 +1308,9 @@ export type ChangeAgentToolData = {
          */
         idempotent?: boolean | undefined;
         enabled?: boolean | undefined;
+        approval?: ('never' | 'ask' | 'always_ask' | null) | undefined;
+        approvers?: (Array<string> | null) | undefined;
+        selfApproval?: (boolean | null) | undefined;
     };
     path: {
         id: string;
@@ -1413,6 +1460,8 @@ export type ProvisionAgentData = {
                 maxCallsPerTurn?: number | undefined;
                 maxCallsPerDay?: number | undefined;
                 approval?: ('ask' | 'always_ask') | undefined;
+                approvers?: Array<string> | undefined;
+                selfApproval?: false | undefined;
             };
         } | undefined;
         canary_tokens?: Array<string> | undefined;
@@ -1916,6 +1965,7 @@ export type CreateTurnData = {
         onBusy?: ('reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback') | undefined;
         expectedTurnId?: string | undefined;
         confirmRollback?: boolean | undefined;
+        actingFor?: string | undefined;
     };
     path: {
         id: string;
@@ -2582,6 +2632,8 @@ export type CreateApiKeyData = {
         name: string;
         scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
+        groups?: Array<string> | undefined;
+        actsFor?: string | undefined;
     };
     path?: never;
     query?: never;

@@ -1,4 +1,5 @@
-import type { ActionKind, ActionStatus, Asker, Decider, PendingAction } from '../../domain/action.ts';
+import type { ActionKind, ActionStatus, Decider, PendingAction } from '../../domain/action.ts';
+import type { Actor } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { Tool } from '../../domain/tool.ts';
 
@@ -19,8 +20,8 @@ export interface ActionRow {
   /** SHA-256 over the tool of a call that needs an approval. */
   tool_hash: string | null;
   can_remember: boolean;
-  /** The key that started the root turn, and the person for whom; null for a turn that no key has started. */
-  asked_by: Asker | null;
+  /** Those who started the root turn, or sent messages to it while it ran. */
+  asked_by: Actor[] | null;
   /** Who decides has to be in one group of each list. */
   approvers: string[][];
   /** Whether who started the root turn may decide. */
@@ -77,6 +78,9 @@ export function toPendingAction(row: ActionRow): PendingAction {
     answer: row.answer,
     isError: row.is_error,
     canRemember: row.can_remember,
+    askedBy: row.asked_by ?? [],
+    approvers: row.approvers,
+    selfApproval: row.self_approval,
     redeemedAt: row.redeemed_at?.toISOString() ?? null,
   };
 }

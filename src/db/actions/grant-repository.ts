@@ -1,4 +1,5 @@
 import type { Decider } from '../../domain/action.ts';
+import type { Actor } from '../../domain/actor.ts';
 import type { ApprovalGrant } from '../../domain/approval-grant.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GrantScope } from '../../domain/remember-input.ts';
@@ -6,7 +7,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { turnsAbove } from './root-turn.ts';
+import { rootTurn } from './root-turn.ts';
 
 /** How many approvals of one tool hold in one scope at the same time; a call is compared with each of them. */
 const mostInForce = 1_000;
@@ -47,6 +48,8 @@ export interface GrantInForce {
   pins: JsonObject;
   created_by: Decider;
   groups: string[];
+  /** Those who asked for the call. */
+  asked_by: Actor[];
 }
 
 /** Selects remembered approvals. */
@@ -152,10 +155,9 @@ const listInForce = defineStatement<{ toolCallId: string; toolHash: string }, Gr
   'list_approval_grants_in_force',
   `WITH RECURSIVE call AS (
   SELECT c.turn_id, t.agent_id FROM tool_calls c JOIN turns t ON t.id = c.turn_id WHERE c.id = :toolCallId
-), ${turnsAbove}
-SELECT id, pins, created_by, groups FROM approval_grants
-WHERE scope_id IN (current_workspace(), (SELECT agent_id FROM call),
-    (SELECT conversation_id FROM up WHERE parent_turn_id IS NULL))
+), ${rootTurn}
+SELECT id, pins, created_by, groups, (SELECT asked_by FROM root) AS asked_by FROM approval_grants
+WHERE scope_id IN (current_workspace(), (SELECT agent_id FROM call), (SELECT conversation_id FROM root))
   AND tool_hash = :toolHash AND revoked_at IS NULL AND until > now()
 ORDER BY id`,
 );

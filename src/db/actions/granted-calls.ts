@@ -5,7 +5,7 @@ import { defineStatement, type Query } from '../statement.ts';
 import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
 import type { GrantInForce } from './grant-repository.ts';
-import { turnsAbove } from './root-turn.ts';
+import { rootTurn } from './root-turn.ts';
 
 /** A tool call that a remembered approval lets run. */
 interface GrantedCall {
@@ -105,13 +105,13 @@ const approveCall = defineStatement<
   `WITH RECURSIVE call AS (
   SELECT id, conversation_id, turn_id, iteration, index, name, target FROM tool_calls
   WHERE id = :toolCallId AND status IN ('requested', 'started')
-), ${turnsAbove}, granted AS (
+), ${rootTurn}, granted AS (
   INSERT INTO pending_actions (id, kind, status, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target,
     tool_hash, arguments, hash, remind_at, expires_at, decided_at, decided_by, redeemed_at, asked_by)
   SELECT :id::uuid, 'approval', 'approved', call.conversation_id, call.turn_id, root.id, call.id, call.name, call.target,
     :toolHash, :arguments::jsonb, :hash, g.until, g.until, now(),
-    g.created_by || jsonb_build_object('grantId', g.id), now(), root.started_by
-  FROM call, approval_grants g, (SELECT id, started_by FROM up WHERE parent_turn_id IS NULL) AS root
+    g.created_by || jsonb_build_object('grantId', g.id), now(), root.asked_by
+  FROM call, root, approval_grants g
   WHERE g.id = :grantId
   ON CONFLICT (tool_call_id, kind, position) DO NOTHING
   RETURNING *

@@ -1,4 +1,5 @@
 import type { ActionKind } from '../../domain/action.ts';
+import type { ApproverRules } from '../../domain/approver.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
@@ -6,7 +7,7 @@ import { isoTime } from '../iso-time.ts';
 import { defineStatement } from '../statement.ts';
 import { tellOfActions, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import type { ActionRow } from './action-rows.ts';
-import { turnsAbove } from './root-turn.ts';
+import { rootTurn } from './root-turn.ts';
 
 /** An action that a tool call waits for. */
 export interface NewAction {
@@ -21,6 +22,8 @@ export interface NewAction {
   toolHash?: string;
   /** Whether an approval may be remembered for later calls. @default false */
   canRemember?: boolean;
+  /** Who may decide. @default everybody with the scope */
+  rules?: ApproverRules;
   question?: string;
   schema?: JsonObject;
   options?: string[] | null;
@@ -32,8 +35,10 @@ export interface NewAction {
 const reminderShare = 0.8;
 
 /** Returns the values of `requestAction`. */
-export function toRequestBindings({ schema, options, ...action }: NewAction) {
+export function toRequestBindings({ schema, options, rules, ...action }: NewAction) {
   return {
+    approvers: toStorableJson(rules?.approvers ?? []),
+    selfApproval: rules?.selfApproval ?? true,
     ...{ kind: 'approval', question: null, isActedOn: false, toolHash: null, canRemember: false, ...action },
     arguments: toStorableJson(action.arguments),
     schema: schema === undefined ? null : toStorableJson(schema),
@@ -56,13 +61,14 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
     attempts = attempts - (status = 'started' AND NOT :isActedOn::boolean)::int
   WHERE id = :toolCallId AND status IN ('requested', 'started')
   RETURNING id, conversation_id, turn_id, iteration, index, name, target
-), ${turnsAbove}, asked AS (
+), ${rootTurn}, asked AS (
   INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target, arguments,
-    hash, tool_hash, can_remember, asked_by, question, schema, options, remind_at, expires_at)
+    hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, remind_at, expires_at)
   SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target, :arguments::jsonb, :hash,
-    :toolHash, :canRemember::boolean, root.started_by, :question, :schema::jsonb, :options::jsonb,
+    :toolHash, :canRemember::boolean, :approvers::jsonb, :selfApproval::boolean, root.asked_by, :question,
+    :schema::jsonb, :options::jsonb,
     now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)
-  FROM call, (SELECT id, started_by FROM up WHERE parent_turn_id IS NULL) AS root
+  FROM call, root
   ON CONFLICT (tool_call_id, kind, position) DO NOTHING
   RETURNING *
 ), logged AS (
@@ -75,7 +81,8 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
   FROM asked, call
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
-  SELECT :auditId::uuid, 'action.requested', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash)
+  SELECT :auditId::uuid, 'action.requested', id, jsonb_build_object('kind', kind, 'tool_name', tool, 'hash', hash,
+    'asked_by', asked_by)
   FROM asked
 ), ${tellOfActions('turn.action_required', 'asked')}
 SELECT asked.*, ${toldDeliveries} FROM asked, logged

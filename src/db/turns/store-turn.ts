@@ -1,5 +1,7 @@
+import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { defaultLimits } from '../../domain/limits.ts';
+import { toStorableJson } from '../../domain/storable.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Turn, TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
@@ -29,7 +31,12 @@ export interface NewTurn {
   requestHash: string;
   conversationId: string;
   input: TurnInput;
+  /** @default nobody is known */
+  startedBy?: Actor;
 }
+
+/** The actor of a turn that no API key started, and for which nobody is named. */
+const nobody: Actor = { apiKeyId: null, actingFor: null };
 
 /** A turn that is stored now. */
 export interface StoredTurn {
@@ -102,7 +109,7 @@ const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Dat
    WHERE c.id = :conversationId AND c.deleted_at IS NULL`,
 );
 
-function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn) {
+function toTurnBindings({ turnId, requestHash, conversationId, input, startedBy = nobody }: NewTurn) {
   const message = toMessageBindings(input.message);
   return {
     ...message,
@@ -110,6 +117,7 @@ function toTurnBindings({ turnId, requestHash, conversationId, input }: NewTurn)
     turnId,
     conversationId,
     requestHash,
+    startedBy: toStorableJson(startedBy),
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
     enqueue: input.onBusy !== 'reject',
@@ -150,9 +158,9 @@ const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & V
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, message_id, steers, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, started_by, message_id, steers, status, started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
-    :messageId::uuid, busy AND :steers::boolean, CASE WHEN busy THEN 'queued' ELSE 'running' END,
+    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, CASE WHEN busy THEN 'queued' ELSE 'running' END,
     CASE WHEN NOT busy THEN now() END,
     CASE WHEN NOT busy THEN now() + make_interval(secs => timeout_ms / 1000.0) END
   FROM numbered

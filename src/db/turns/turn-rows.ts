@@ -1,3 +1,4 @@
+import type { Actor } from '../../domain/actor.ts';
 import { HoldfastError, type ErrorInfo } from '../../domain/errors.ts';
 import { defaultLimits, type TurnLimits } from '../../domain/limits.ts';
 import type { Usage } from '../../domain/model.ts';
@@ -44,6 +45,7 @@ export interface TurnRow extends UsageColumns {
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;
   lineage: string[];
+  started_by: Actor | null;
   rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;
@@ -92,6 +94,7 @@ export function toTurn(row: TurnRow): Turn {
     agentId: row.agent_id,
     agentVersionId: row.agent_version_id,
     parentTurnId: row.parent_turn_id,
+    startedBy: row.started_by,
     messageId: row.message_id,
     steeredInto: row.steered_into,
     rolledBack: row.rolled_back,

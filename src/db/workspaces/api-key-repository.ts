@@ -9,6 +9,8 @@ interface ApiKeyRow {
   name: string;
   secret_hash: Buffer;
   scopes: Scope[];
+  groups: string[];
+  acts_for: string | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -21,6 +23,9 @@ interface NewApiKey {
   name: string;
   secretHash: Buffer;
   scopes: readonly Scope[];
+  /** @default none */
+  groups?: readonly string[];
+  actsFor?: string | undefined;
   expiresAt?: string | undefined;
   /** Needed with the system database only. */
   workspaceId?: string;
@@ -106,6 +111,8 @@ function toNewRow(key: NewApiKey) {
     name: key.name,
     secret_hash: key.secretHash,
     scopes: [...key.scopes],
+    groups: [...(key.groups ?? [])],
+    acts_for: key.actsFor ?? null,
     expires_at: key.expiresAt ?? null,
     ...(key.workspaceId === undefined ? {} : { workspace_id: key.workspaceId }),
   };
@@ -120,6 +127,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     id: row.id,
     name: row.name,
     scopes: row.scopes,
+    groups: row.groups,
+    actsFor: row.acts_for,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

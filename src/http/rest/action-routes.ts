@@ -70,7 +70,7 @@ const decidePendingAction = route({
   params: idParams,
   body: decisionInputSchema,
   answers: { 200: z.object({ action: pendingActionSchema }) },
-  errors: ['ACTION_DECIDED', 'CONFLICT'],
+  errors: ['ACTION_DECIDED', 'NOT_AN_APPROVER', 'SELF_APPROVAL_REFUSED', 'CONFLICT'],
   handler: async ({ params: { id }, body, dependencies, principal, log }) => {
     const action = await decideAction({ ...dependencies, logger: log }, principal, { id, input: body });
     return { status: 200, data: { action } };

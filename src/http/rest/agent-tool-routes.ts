@@ -108,7 +108,7 @@ const removeOneTool = route({
   },
 });
 
-const { timeoutMs, effect, enabled } = toolSettingsSchema.shape;
+const { timeoutMs, effect, enabled, approval, approvers, selfApproval } = toolSettingsSchema.shape;
 
 const settingsChangeSchema = z
   .strictObject({
@@ -116,6 +116,9 @@ const settingsChangeSchema = z
     effect: effect.unwrap().nullable().optional(),
     idempotent: z.boolean().optional().describe('True sets `effect` to "idempotent", false to "unsafe"'),
     enabled: enabled.unwrap().optional(),
+    approval: approval.unwrap().nullable().optional(),
+    approvers: approvers.unwrap().nullable().optional(),
+    selfApproval: selfApproval.unwrap().nullable().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field')
   .refine((change) => change.effect === undefined || change.idempotent === undefined, {

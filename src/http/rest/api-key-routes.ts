@@ -15,7 +15,8 @@ const createApiKeyRoute = route({
   summary: 'Create an API key',
   description:
     'Only this answer contains the key itself, as `key`. Without `scopes` the key gets all scopes but `api_keys:write` ' +
-    'and `payloads:read`. A key cannot create a key with scopes that it lacks itself.',
+    'and `payloads:read`. A key cannot create a key with scopes or groups that it lacks itself, and one with `actsFor` only ' +
+    'keys with the same.',
   tag,
   scope: 'api_keys:write',
   body: apiKeyInputSchema,

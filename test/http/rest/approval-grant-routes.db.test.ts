@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuditLog } from '../../../src/db/audit/audit-log.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { openConversation, startApi, type Api } from '../../labs/api-lab.ts';
@@ -32,11 +33,11 @@ async function listGrants(query = '') {
   return (await api.call('GET', `/api/approval-grants?${query}`)).data.approvalGrants;
 }
 
-function readAudit(type: string, subjectId: string) {
-  return api.database
-    .system('audit_pending')
-    .where({ type, subject_id: subjectId })
-    .pluck<JsonObject[]>('payload');
+async function readAudit(type: string, subjectId: string): Promise<JsonObject[]> {
+  const events = await api.database.inWorkspace(api.workspaceId, (trx) =>
+    createAuditLog(trx).list(api.workspaceId, { type, subjectId, limit: 10 }),
+  );
+  return events.map(({ payload }) => payload);
 }
 
 describe('an approval that is remembered', () => {

@@ -1,0 +1,64 @@
+import type { Actor } from './actor.ts';
+import { HoldfastError } from './errors.ts';
+
+/** Who may approve a call. */
+export interface ApproverRules {
+  /** Lists of groups: who decides has to be in one group of each. */
+  approvers: string[][];
+  /** Whether the people who asked for the call may decide themselves. */
+  selfApproval: boolean;
+}
+
+/** The settings of a tool, or a policy, that say who approves its calls. */
+export interface ApproverSettings {
+  approvers?: string[] | undefined;
+  selfApproval?: boolean | undefined;
+}
+
+/** Somebody who decides about a call. */
+export interface Approver extends Actor {
+  groups: readonly string[];
+}
+
+/** Combines the settings that hold for a call, each of which may only be stricter than the others. */
+export function toApproverRules(settings: (ApproverSettings | undefined)[]): ApproverRules {
+  return {
+    approvers: settings.flatMap((one) => (one?.approvers?.length ? [one.approvers] : [])),
+    selfApproval: settings.every((one) => one?.selfApproval !== false),
+  };
+}
+
+/**
+ * Finds the reason for which somebody may not decide; undefined when they may.
+ * @param askedBy those who started the turn or sent messages to it while it ran
+ */
+export function findApproverProblem(
+  approver: Approver,
+  { approvers, selfApproval }: ApproverRules,
+  askedBy: readonly Actor[],
+): HoldfastError | undefined {
+  const missing = approvers.find((groups) => !groups.some((group) => approver.groups.includes(group)));
+  if (missing) {
+    const message = `Only an API key of the group ${missing.join(' or ')} may decide about this call.`;
+    return new HoldfastError('NOT_AN_APPROVER', message, { details: { approvers } });
+  }
+  // Without a key anybody can say to be anybody.
+  const isKnown = approver.apiKeyId !== null && askedBy.length > 0;
+  if (selfApproval || (isKnown && !askedBy.some((asker) => mayBeSame(asker, approver)))) return;
+  const message =
+    'Somebody else than the one who asked has to decide about this call. Name the people with "actingFor", ' +
+    'here and where the turn is started, when one API key acts for several.';
+  return new HoldfastError('SELF_APPROVAL_REFUSED', message);
+}
+
+/** People are compared by their names where both are known, and otherwise by their keys. */
+function mayBeSame(asker: Actor, approver: Actor): boolean {
+  if (asker.actingFor !== null && approver.actingFor !== null)
+    return toComparable(asker.actingFor) === toComparable(approver.actingFor);
+  const isKnown = asker.apiKeyId !== null && approver.apiKeyId !== null;
+  return !isKnown || asker.apiKeyId === approver.apiKeyId;
+}
+
+function toComparable(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
