@@ -1,12 +1,12 @@
 import readline from 'node:readline';
 import { HoldfastApiError, type HoldfastClient } from '../client/index.ts';
+import type { ChatServices } from './chat-services.ts';
 import { describeError } from './describe-error.ts';
 import { findAgent } from './find-agent.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { runLiveChat } from './live/live-chat.ts';
 import { createJsonPrinter } from './json-printer.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
-import type { Terminal } from './terminal.ts';
 import { createTurnPrinter } from './turn-printer.ts';
 
 /** The options of `holdfast chat`. */
@@ -15,13 +15,6 @@ export interface ChatOptions {
   conversation?: string;
   verbose?: boolean;
   json?: boolean;
-}
-
-/** The dependencies of a chat. */
-export interface ChatServices {
-  client: HoldfastClient;
-  terminal: Terminal;
-  baseUrl: string;
 }
 
 type Send = (message: string) => Promise<TurnOutcome>;

@@ -8,7 +8,8 @@ import {
   type DecisionOptions,
 } from './action-commands.ts';
 import { loadClientConfig } from './client-config.ts';
-import { runChat, type ChatOptions, type ChatServices } from './chat.ts';
+import { runChat, type ChatOptions } from './chat.ts';
+import type { ChatServices } from './chat-services.ts';
 import { findApiAccess, type ApiFlags } from './api-access.ts';
 import { describeError } from './describe-error.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';

@@ -61,7 +61,7 @@ describe('the time limit of a tool', () => {
     const server = await serveTools({ hang });
     const scene = createMcpScene();
     const config = { connectionId: scene.connect(server.url), provider: 'mcp' };
-    const outcome = scene.run(createMcpRun({ name: 'hang', config }, {}, { timeoutMs: 300 }));
+    const outcome = scene.run(createMcpRun({ name: 'hang', config }, {}, { timeoutMs: 2_000 }));
     await expect(outcome).rejects.toMatchObject({ code: 'TOOL_TIMED_OUT', sent: true });
     await expect.poll(() => server.cancelled).toContain('hang');
   });

@@ -1,5 +1,5 @@
 import { HoldfastApiError } from '../../client/index.ts';
-import type { ChatServices } from '../chat.ts';
+import type { ChatServices } from '../chat-services.ts';
 import { describeError } from '../describe-error.ts';
 import { createTurnPrinter } from '../turn-printer.ts';
 import { createAskedActions } from './asked-actions.ts';
