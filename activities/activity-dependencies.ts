@@ -123,7 +123,7 @@ export interface ActivityDependencies {
   documents: DocumentServices;
   webhooks: WebhookServices;
   notifier: Notifier;
-  wakeups: Pick<Wakeups, 'onStop'>;
+  wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */
   isShuttingDown: () => boolean;
   logger: Logger;

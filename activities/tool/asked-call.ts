@@ -3,48 +3,125 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toAnswerText, type CallRequest } from '../../src/domain/question.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { toApprovalHash } from '../../src/actions/approval-hash.ts';
+import { toApprovalHash, toQuestionHash } from '../../src/actions/approval-hash.ts';
+import type { NewAction } from '../../src/db/actions/request-action.ts';
 import type { AskedRequest } from '../../src/db/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toRunArguments, withChangedArguments, type CallRuling } from './approve-call.ts';
-import { toAnsweredEnd, toFailedEnd, toSkippedEnd, toUnknownEnd } from './tool-call-ends.ts';
+import { isRepeatable, listRound, mostQuestions } from './call-dialogue.ts';
+import {
+  toAnsweredEnd,
+  toFailedEnd,
+  toSkippedEnd,
+  toUnknownEnd,
+  withEarlierAttempts,
+} from './tool-call-ends.ts';
 
 type AskedKind = AskedRequest['kind'];
 
-/** Stores what a call asks somebody else, and lets it wait. What was declined in its turn is not asked again. */
+/**
+ * Stores what a call asks somebody else, and lets it wait. What a person has declined in its turn is not asked again by
+ * the agent; a server is told that it was declined.
+ */
 export async function askOthers(
   { transact, getVersion, notifier }: ActivityDependencies,
   call: ClaimedToolCall,
-  request: CallRequest,
+  requests: CallRequest[],
 ): Promise<CallRuling> {
+  const position = call.requests?.length ?? 0;
+  if (position + requests.length > mostQuestions) return { end: toFailedEnd(call, toTooMany(call)) };
   const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
-  const { kind } = request;
-  const tool = call.tool as Tool;
-  const input = toRunArguments(call) ?? {};
-  const hash = toApprovalHash({ tool, arguments: input });
-  const ownTimeoutMs = kind === 'client_tool' ? tool.settings?.timeoutMs : undefined;
-  const timeoutMs = ownTimeoutMs ?? limits.approvalTimeoutMs ?? defaultLimits.approvalTimeoutMs;
+  const { approvalTimeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const asked = requests.map((request, index) =>
+    toNewAction(call, request, { approvalTimeoutMs, round: position, position: position + index }),
+  );
   const ruling = await transact(call.workspace_id, async ({ actions }) => {
-    const declined = await actions.findRejected({ turnId: call.turn_id, kind, hash });
-    if (declined) return { end: toFailedEnd(call, toDeclined(call, { kind, reason: declined.reason })) };
-    const isActedOn = kind === 'client_tool';
-    const action = await actions.request({
-      ...request,
-      ...{ toolCallId: call.id, arguments: input, hash, timeoutMs, isActedOn },
-    });
-    if (!action) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
-    return { actionId: action.id };
+    const ids: string[] = [];
+    for (const { kind, hash, ...action } of asked) {
+      const declined = action.source
+        ? null
+        : await actions.findRejected({ turnId: call.turn_id, kind, hash });
+      if (declined) return { end: toFailedEnd(call, toDeclined(call, { kind, reason: declined.reason })) };
+      const stored = await actions.request({ ...action, kind, hash });
+      if (!stored) throw new HoldfastError('TURN_SETTLED', 'The tool call is over.');
+      ids.push(stored.id);
+    }
+    return { actionId: ids[0] ?? '' };
   });
   notifier.events(call.conversation_id);
   return ruling;
 }
 
-/** Returns the ruling of a call that has asked somebody else; null when it has asked nothing. */
+interface AskedPlace {
+  approvalTimeoutMs: number;
+  round: number;
+  position: number;
+}
+
+function toNewAction(
+  call: ClaimedToolCall,
+  request: CallRequest,
+  { approvalTimeoutMs, round, position }: AskedPlace,
+): NewAction & { kind: AskedKind } {
+  const tool = call.tool as Tool;
+  const input = toRunArguments(call) ?? {};
+  // The first question of a round takes back the claim, after which the others are asked.
+  const claim = position === round ? { attempts: call.attempts } : {};
+  const place = { toolCallId: call.id, arguments: input, position, ...claim };
+  const hash = toApprovalHash({ tool, arguments: input });
+  if (request.kind === 'client_tool') {
+    const timeoutMs = tool.settings?.timeoutMs ?? approvalTimeoutMs;
+    return { ...request, ...place, hash, timeoutMs, isActedOn: true };
+  }
+  const { question: message, schema, source } = request;
+  if (!source) return { ...request, ...place, hash, timeoutMs: approvalTimeoutMs };
+  return {
+    ...{ ...request, ...place, timeoutMs: approvalTimeoutMs },
+    hash: toQuestionHash({ message, schema, url: source.url }),
+    source: { ...source, server: call.connector ?? source.server, round },
+  };
+}
+
+/** Returns the ruling of a call that has asked somebody else; null when it has asked nothing, or goes on with answers. */
 export function findAnswer(call: ClaimedToolCall): CallRuling | null {
-  const request = call.requests?.at(-1);
-  if (!request) return null;
-  return request.status === 'pending' ? { actionId: request.actionId } : { end: toEnd(call, request) };
+  const last = call.requests?.at(-1);
+  if (!call.requests || !last) return null;
+  const open = call.requests.find(({ status }) => status === 'pending');
+  if (open) return isLost(call, open) ? { end: toLostEnd(call) } : { actionId: open.actionId };
+  return last.source ? findEndOfRound(call, listRound(call.requests)) : { end: toEnd(call, last) };
+}
+
+/** A question of an open call ends with the attempt that held it, when the call must not be sent again. */
+function isLost(call: ClaimedToolCall, { source }: AskedRequest): boolean {
+  return source?.via === 'request' && call.status_before === 'started' && !isRepeatable(call);
+}
+
+function toLostEnd(call: ClaimedToolCall): ToolCallEnd {
+  return toUnknownEnd(call, 'the process that ran it was lost');
+}
+
+/** The end of a call whose server asked something that nobody answered. */
+function findEndOfRound(call: ClaimedToolCall, round: AskedRequest[]): CallRuling | null {
+  const silent = round.find(({ status }) => status === 'expired');
+  if (silent) return toServerEnd(call, { code: 'ANSWER_EXPIRED', message: `${toSilence(call, silent)}.` });
+  if (round.some(({ status }) => status === 'cancelled'))
+    return { end: withEarlierAttempts(call, toSkippedEnd(call)) };
+  // The server takes no answers: it wants the call once more after the person was at its address.
+  const isAccepted = ({ source, answer }: AskedRequest) => source?.via !== 'error' || answer === 'accept';
+  const refused = round.find((one) => !isAccepted(one));
+  return refused ? toServerEnd(call, toDeclined(call, refused)) : null;
+}
+
+function toServerEnd(call: ClaimedToolCall, error: ErrorInfo): CallRuling {
+  return { end: withEarlierAttempts(call, toFailedEnd(call, error)) };
+}
+
+function toTooMany({ name }: ClaimedToolCall): ErrorInfo {
+  return {
+    code: 'TOOL_FAILED',
+    message: `${name} did not run: its server asked more than ${mostQuestions} questions.`,
+  };
 }
 
 function toEnd(call: ClaimedToolCall, request: AskedRequest): ToolCallEnd {

@@ -9,6 +9,7 @@ import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-c
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import { askOthers, findAnswer } from './asked-call.ts';
+import { createDialogue, findLeftQuestion, withUnanswered } from './call-dialogue.ts';
 import { finishCall, type EndedCall } from './finish-call.ts';
 import {
   findDecision,
@@ -86,16 +87,22 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
   const ruling = await prepareOrRelease(dependencies, call);
   if (ruling) return ruling;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
+  const dialogue = createDialogue(dependencies, call, input.deadlineAt);
   let outcome: ToolOutcome;
   try {
     outcome = await withTimeLimit({ timeoutMs: input.timeoutMs, signal }, (limited) =>
-      execute(dependencies, call, { timeoutMs: input.timeoutMs, signal: limited, onProgress: run.heartbeat }),
+      execute(dependencies, call, {
+        ...{ timeoutMs: input.timeoutMs, signal: limited },
+        ...{ onProgress: run.heartbeat, dialogue },
+      }),
     );
   } catch (error) {
-    return { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
+    const left = signal.aborted ? null : findLeftQuestion(call, dialogue);
+    return left ?? { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
   }
-  if (outcome.status === 'waits') return askOthers(dependencies, call, outcome.request);
-  return { end: toAnsweredEnd(call, withChangedArguments(call, outcome)) };
+  if (outcome.status === 'waits') return askOthers(dependencies, call, outcome.requests);
+  const result = withChangedArguments(call, withUnanswered(outcome, dialogue));
+  return findLeftQuestion(call, dialogue) ?? { end: toAnsweredEnd(call, result) };
 }
 
 /** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
@@ -115,7 +122,7 @@ async function prepareOrRelease(
 async function execute(
   { tools, getVersion }: ActivityDependencies,
   call: ClaimedToolCall,
-  limits: Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress'>,
+  limits: Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress' | 'dialogue'>,
 ): Promise<ToolOutcome> {
   const tool = call.tool as Tool;
   const version = await getVersion(call.workspace_id, call.agent_version_id);

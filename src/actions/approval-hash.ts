@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { JsonObject } from '../domain/json.ts';
+import type { ServerQuestion } from '../domain/question.ts';
 import type { Tool } from '../domain/tool.ts';
 
 /** Returns SHA-256 in hex over what would run: the arguments and the tool, in canonical JSON (RFC 8785). */
@@ -24,6 +25,15 @@ interface ApprovedTool {
 export function toToolHash({ tool, target, definitionHash }: ApprovedTool): string {
   const { type, name, description, schema, config } = tool;
   return hash({ type, name, description, schema, config, target, definitionHash });
+}
+
+/** Returns SHA-256 in hex over what a server asks, by which the same question is known when it asks again. */
+export function toQuestionHash({
+  message,
+  schema,
+  url,
+}: Pick<ServerQuestion, 'message' | 'schema' | 'url'>): string {
+  return hash({ message, schema, url });
 }
 
 function hash(value: object): string {

@@ -2,6 +2,7 @@ import type { LockedAction } from '../db/actions/action-rows.ts';
 import type { ActionKind, DecisionInput } from '../domain/action.ts';
 import type { Scope } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import type { JsonValue } from '../domain/json.ts';
 import { toAnswerSchema } from '../domain/question.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
 
@@ -45,7 +46,7 @@ export function refuseWrongDecision(
 export async function checkAnswer(
   checks: ReturnType<ActionDependencies['checksOf']>,
   { schema }: Pick<LockedAction, 'schema'>,
-  { answer }: DecisionInput & { decision: 'answer' },
+  { answer }: { answer: JsonValue },
 ): Promise<void> {
   if (schema === null) return;
   const wrong = await checks.checkSchema(toAnswerSchema(schema), { answer });

@@ -10,6 +10,7 @@ import { findApproverProblem, type Approver } from '../domain/approver.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { withDefaults } from '../domain/question.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
@@ -76,7 +77,8 @@ async function toDecision(
 ) {
   const { workspaceId } = principal;
   const changed = toChanged(input);
-  if (input.decision === 'answer') await checkAnswer(checksOf(workspaceId), locked, input);
+  const given = toAnswer(locked, input);
+  if (given) await checkAnswer(checksOf(workspaceId), locked, given);
   if (changed) refuseWrong(await checksOf(workspaceId).checkSchema(locked.definition.schema, changed));
   return {
     actionId: locked.id,
@@ -84,7 +86,7 @@ async function toDecision(
     decidedBy: toActor(principal, input.actingFor),
     reason: input.reason ?? null,
     approvedArguments: changed,
-    ...toAnswer(input),
+    ...given,
     hash: changed ? toApprovalHash({ tool: locked.definition, arguments: changed }) : locked.hash,
   };
 }
@@ -110,7 +112,7 @@ async function toRepeated(query: Query, action: LockedAction, input: DecisionInp
     action.status === toStatus(input) &&
     action.reason === (input.reason ?? null) &&
     isDeepStrictEqual(action.approved_arguments, toChanged(input)) &&
-    isSameAnswer(action, toAnswer(input)) &&
+    isSameAnswer(action, toAnswer(action, input)) &&
     isSameGrant(await createGrantRepository(query).findOfAction(action.id), toRemember(input));
   if (isSame) return action;
   const status = action.status === 'pending' ? 'expired' : action.status;
@@ -129,10 +131,11 @@ function toStatus({ decision }: DecisionInput) {
   return statuses[decision];
 }
 
-/** The answer as it is stored. */
-function toAnswer(input: DecisionInput): { answer: JsonValue; isError: boolean } | undefined {
+/** The answer as it is stored, with the defaults of its question. */
+function toAnswer({ schema }: LockedAction, input: DecisionInput) {
   if (input.decision !== 'answer') return undefined;
-  return { answer: JSON.parse(toStorableJson(input.answer)) as JsonValue, isError: input.isError ?? false };
+  const answer = JSON.parse(toStorableJson(withDefaults(schema, input.answer))) as JsonValue;
+  return { answer, isError: input.isError ?? false };
 }
 
 function isSameAnswer({ answer, is_error }: ActionRow, given: ReturnType<typeof toAnswer>): boolean {

@@ -42,11 +42,15 @@ function toAsked({
   tool,
   question,
   options,
+  server,
+  url,
   ...action
-}: Pick<PendingAction, 'tool' | 'question' | 'options' | 'arguments'>) {
+}: Pick<PendingAction, 'tool' | 'question' | 'options' | 'server' | 'url' | 'arguments'>) {
   if (question === null) return `${tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
   const choices = options ? ` (${options.join(', ')})` : '';
-  return `${tool} ${JSON.stringify(toOneLine(question + choices, 200))}`;
+  const asker = server === null ? tool : `${tool} of ${server}`;
+  const address = url === null ? '' : ` at ${url}`;
+  return `${asker} ${JSON.stringify(toOneLine(question + choices, 200))}${address}`;
 }
 
 /** Approves a tool call that waits, with its own arguments or with others, and later ones too where that is asked for. */

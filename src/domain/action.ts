@@ -87,6 +87,10 @@ export const pendingActionSchema = z.object({
   schema: jsonObjectSchema.nullable(),
   /** The choices of a `question` that has them; the answer is one of them. */
   options: z.array(z.string()).nullable(),
+  /** The MCP server that asks; null for a question of the agent itself. */
+  server: z.string().nullable(),
+  /** The address that the person has to open before answering; Holdfast never reads it. */
+  url: z.string().nullable(),
   /** The answer, once the status is `answered`; the result of a `client_tool`. */
   answer: jsonValueSchema.nullable(),
   /** Whether the answer of a `client_tool` says that its execution failed. */

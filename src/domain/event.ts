@@ -55,6 +55,8 @@ export const eventPayloads = {
     question: z.string().optional(),
     schema: jsonObjectSchema.optional(),
     options: z.array(z.string()).nullable().optional(),
+    server: z.string().nullable().optional(),
+    url: z.string().nullable().optional(),
   }),
   'action.reminded': z.object({ ...actionFields, expiresAt: z.string() }),
   'action.decided': z.object({

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** A question whose answer is the result of a tool call. */
+/** A question whose answer a tool call waits for. */
 export interface QuestionRequest {
   kind: 'question';
   question: string;
@@ -8,6 +8,8 @@ export interface QuestionRequest {
   schema: JsonObject;
   /** The choices of which the answer is one; null when there are none. */
   options: string[] | null;
+  /** The server that asks. Without one the answer is the result of the call. */
+  source?: QuestionSource;
 }
 
 /** A tool call that the caller's own program executes. Its arguments are those of the call. */
@@ -15,8 +17,69 @@ export interface ClientToolRequest {
   kind: 'client_tool';
 }
 
-/** Something that somebody else has to answer before a tool call ends. */
+/** Something that somebody else has to answer before a tool call ends or goes on. */
 export type CallRequest = QuestionRequest | ClientToolRequest;
+
+/**
+ * The MCP server that asks a question, and the way in which it asked: in a `result` that the call goes on from, in a
+ * `request` while the call was open, or by an `error` that says to call again after the person was at `url`.
+ */
+export interface QuestionSource {
+  server: string;
+  via: 'result' | 'request' | 'error';
+  /** The address that the person has to open; null for a form. */
+  url: string | null;
+  /** The name of the question in its result. */
+  key?: string;
+  /** What the server wants to be sent back with the answers, unchanged. */
+  requestState?: string;
+  /** The number of questions that the call had asked before those of the same result. */
+  round?: number;
+}
+
+/** A question of an MCP server: a form, or an address that a person has to open. */
+export interface ServerQuestion {
+  /** The name of the server. */
+  server: string;
+  message: string;
+  /** JSON Schema of the answer. */
+  schema: JsonObject;
+  options: string[] | null;
+  url: string | null;
+}
+
+/** The answer to a question of an MCP server. */
+export interface ServerAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: JsonObject;
+}
+
+/** The answers with which a call goes on, by the names of the questions in the result that asked them. */
+export interface ResumedCall {
+  answers: Record<string, ServerAnswer>;
+  requestState?: string;
+}
+
+/** How long a question may be held that a server asks while its call is open. */
+export interface QuestionHold {
+  /** The end of the time of the call, in epoch milliseconds. */
+  deadline: number;
+  /** Fires when the call is over. */
+  over: AbortSignal;
+  /** Fires when the server no longer waits for the answer. */
+  withdrawn: AbortSignal;
+}
+
+/** Lets a server ask people during a call. */
+export interface CallDialogue {
+  /** Asks while the call is open. Returns `cancel` when nobody answered in time. */
+  ask: (question: ServerQuestion, hold: QuestionHold) => Promise<ServerAnswer>;
+  /** Set when the call was sent before and goes on with answers. */
+  resumed: ResumedCall | null;
+}
+
+/** The answers to a question that has an address in place of a form. */
+export const urlAnswers: ServerAnswer['action'][] = ['accept', 'decline', 'cancel'];
 
 /** The schema of a decision that holds the answer, so that errors name its fields as `answer.…`. */
 export function toAnswerSchema(schema: JsonObject): JsonObject {
@@ -29,6 +92,15 @@ export function toAnswerSchema(schema: JsonObject): JsonObject {
     properties: { answer },
     required: ['answer'],
   };
+}
+
+/** Returns an answer with the defaults of its schema for the fields that were left out. */
+export function withDefaults(schema: JsonObject | null, answer: JsonValue): JsonValue {
+  if (!isJsonObject(schema?.properties) || !isJsonObject(answer)) return answer;
+  const defaults = Object.entries(schema.properties).flatMap(([name, property]) =>
+    isJsonObject(property) && property.default !== undefined ? [[name, property.default] as const] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...answer };
 }
 
 /** An answer as the model is told it: a text as it is, every other value as JSON. */

@@ -4,7 +4,7 @@ import { approvalModes } from './approval.ts';
 import type { AttachedConnector } from './connector.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonObjectSchema } from './json-value.ts';
-import type { CallRequest } from './question.ts';
+import type { CallDialogue, CallRequest } from './question.ts';
 import { toolNameSchema } from './tool-name.ts';
 
 /**
@@ -89,6 +89,8 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   signal: AbortSignal;
   /** The tool calls it when it makes progress, which shows that a long call is alive. */
   onProgress: (detail?: JsonValue) => void;
+  /** Lets an MCP server ask people; without it a server that asks is told that nobody answers. */
+  dialogue?: CallDialogue;
 }
 
 /**
@@ -111,7 +113,7 @@ export type FailedResult = Extract<ToolResult, { status: 'failed' }>;
 /** A tool call that waits for somebody else: its answers are stored as pending actions. */
 export interface ToolWait {
   status: 'waits';
-  request: CallRequest;
+  requests: CallRequest[];
 }
 
 /** The result of running a tool: how the call ended, or what it waits for. */

@@ -1,8 +1,14 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isInputRequiredResult,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/client';
 import { HoldfastError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { redactJson } from '../domain/redact.ts';
-import type { ToolResult } from '../domain/tool.ts';
+import type { CallDialogue, ResumedCall } from '../domain/question.ts';
+import type { ToolOutcome, ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import {
   defaultCallTimeoutMs,
@@ -13,6 +19,8 @@ import {
   toOpenCircuit,
 } from './call-errors.ts';
 import { isTransportFailure, type CircuitBreaker } from './circuit-breaker.ts';
+import { createElicit } from './elicitation.ts';
+import { findRequiredUrls, toRequiredInput } from './input-required.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { SessionPool, Lease } from './session-pool.ts';
 import { runRequest } from './pending-request.ts';
@@ -35,7 +43,13 @@ export interface McpToolCall {
   onProgress?: (detail: JsonValue) => void;
   /** Stores the binary parts of the result; without it the result only describes them. */
   keepBinary?: KeepBinary;
+  /** Lets the server ask people; without it a server that asks is told that nobody answers. */
+  dialogue?: CallDialogue | undefined;
 }
+
+/** How often a server may ask to be called again with nothing but its state, and the pause before that in milliseconds. */
+const mostStateRounds = 10;
+const statePauseMs = 250;
 
 interface ToolCallerOptions {
   pool: SessionPool;
@@ -53,26 +67,62 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-function requestTool(session: McpSession, { call, endpoint, deadline }: Attempt): Promise<CallToolResult> {
-  const { onProgress, idempotencyKey } = call;
+/** Sends a call, or lets it go on with the answers of people. */
+async function requestTool(
+  session: McpSession,
+  attempt: Attempt,
+  resumed: ResumedCall | null,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { call, endpoint, deadline } = attempt;
+  const { onProgress, dialogue } = call;
   const redact = bothRedact(endpoint, session);
-  const meta = idempotencyKey === undefined ? {} : { _meta: { [idempotencyKeyMeta]: idempotencyKey } };
   const remainingMs = Math.max(1, deadline - Date.now());
   const toolDefinition = session.findTool(call.tool);
-  return runRequest({ signal: call.signal }, (pending) =>
-    session.client.callTool(
-      { name: call.tool, arguments: call.arguments, ...meta },
-      {
+  const over = new AbortController();
+  const elicit =
+    dialogue && createElicit({ dialogue, deadline, over: over.signal, label: endpoint.label, redact });
+  if (elicit) session.elicitations.add(elicit);
+  try {
+    return await runRequest({ signal: call.signal, elicit }, (pending) =>
+      session.client.callTool(toParams(call, resumed), {
         signal: pending.signal,
         timeout: remainingMs,
         maxTotalTimeout: remainingMs,
+        // What a server needs before it goes on (2026-07-28) may take longer than any request.
+        allowInputRequired: dialogue !== undefined,
         ...(toolDefinition ? { toolDefinition } : {}),
         ...(onProgress
           ? { onprogress: (progress) => onProgress(redactJson(progress as JsonObject, redact)) }
           : {}),
-      },
-    ),
-  );
+      }),
+    );
+  } finally {
+    over.abort();
+    if (elicit) session.elicitations.delete(elicit);
+  }
+}
+
+function toParams({ tool, arguments: input, idempotencyKey }: McpToolCall, resumed: ResumedCall | null) {
+  const meta = idempotencyKey === undefined ? {} : { _meta: { [idempotencyKeyMeta]: idempotencyKey } };
+  const { answers = {}, requestState } = resumed ?? {};
+  return {
+    ...{ name: tool, arguments: input, ...meta },
+    ...(Object.keys(answers).length > 0 ? { inputResponses: answers } : {}),
+    ...(requestState === undefined ? {} : { requestState }),
+  };
+}
+
+/** Sends a call, and again while its server wants nothing but its own state back. */
+async function requestUntilAnswered(session: McpSession, attempt: Attempt) {
+  let resumed = attempt.call.dialogue?.resumed ?? null;
+  for (let round = 1; ; round++) {
+    const answer = await requestTool(session, attempt, resumed);
+    if (!isInputRequiredResult(answer) || round === mostStateRounds) return answer;
+    const { inputRequests = {}, requestState } = answer;
+    if (Object.keys(inputRequests).length > 0) return answer;
+    resumed = { answers: {}, ...(requestState === undefined ? {} : { requestState }) };
+    await sleep(statePauseMs, undefined, { signal: attempt.signal });
+  }
 }
 
 /**
@@ -95,15 +145,18 @@ function noteSilence(session: McpSession, error: unknown): void {
 function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
   const keepNothing: KeepBinary = () => Promise.resolve(null);
 
-  const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolResult | 'forgotten'> => {
+  const callOver = async (session: McpSession, attempt: Attempt): Promise<ToolOutcome | 'forgotten'> => {
     const { call, endpoint, timeoutMs } = attempt;
     const redact = bothRedact(endpoint, session);
-    let answer: CallToolResult;
+    let answer: CallToolResult | InputRequiredResult;
+    const server = { label: endpoint.label, redact };
     try {
-      answer = await requestTool(session, attempt);
+      answer = await requestUntilAnswered(session, attempt);
       session.noteAnswer(true);
     } catch (error) {
       call.signal?.throwIfAborted();
+      const waits = call.dialogue && findRequiredUrls(error, server);
+      if (waits) return waits;
       if (isForgottenSession(error, { hasId: session.hasId() })) {
         pool.retire(endpoint, session);
         return 'forgotten';
@@ -116,10 +169,11 @@ function createAttempts({ pool, maxTextBytes }: ToolCallerOptions) {
         throw interruption;
       }
     }
+    if (isInputRequiredResult(answer)) return toRequiredInput(answer, server);
     return toToolResult(answer, { maxTextBytes, keep: call.keepBinary ?? keepNothing, redact });
   };
 
-  return async (attempt: Attempt): Promise<ToolResult | 'forgotten'> => {
+  return async (attempt: Attempt): Promise<ToolOutcome | 'forgotten'> => {
     let lease: Lease;
     try {
       lease = await pool.lend(attempt.endpoint, attempt.signal);
@@ -144,7 +198,7 @@ export function createToolCaller(options: ToolCallerOptions) {
   const attemptCall = createAttempts(options);
 
   /** Calls once more when the server has forgotten the session: it then has not read the first request. */
-  const callTwice = async (attempt: Attempt): Promise<ToolResult> => {
+  const callTwice = async (attempt: Attempt): Promise<ToolOutcome> => {
     const first = await attemptCall(attempt);
     if (first !== 'forgotten') return first;
     const second = await attemptCall(attempt);
@@ -153,7 +207,7 @@ export function createToolCaller(options: ToolCallerOptions) {
   };
 
   /** Refuses the call while the circuit of the server is open, and counts its outcome. */
-  const callWatched = async (call: McpToolCall, endpoint: McpEndpoint): Promise<ToolResult> => {
+  const callWatched = async (call: McpToolCall, endpoint: McpEndpoint): Promise<ToolOutcome> => {
     const refusedUntil = breaker.refusedUntil(endpoint.key);
     if (refusedUntil !== null) throw toOpenCircuit(endpoint.label, refusedUntil);
     const timeoutMs = call.timeoutMs ?? defaultCallTimeoutMs;
@@ -170,7 +224,7 @@ export function createToolCaller(options: ToolCallerOptions) {
     }
   };
 
-  return async (call: McpToolCall): Promise<ToolResult> => {
+  return async (call: McpToolCall): Promise<ToolOutcome> => {
     call.signal?.throwIfAborted();
     try {
       return await callWatched(call, toEndpoint(call.target));

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { ToolResult } from '../domain/tool.ts';
+import type { ToolOutcome } from '../domain/tool.ts';
 import { createOperatorFetch } from '../egress/guarded-fetch.ts';
 import { createToolCaller, type McpToolCall } from './call-tool.ts';
 import type { McpCatalogue } from './mcp-catalogue.ts';
@@ -51,10 +51,10 @@ export interface McpClientManager {
    */
   listTools: ListTools;
   /**
-   * Calls a tool. An answer of the server is a result, also when it is an error.
+   * Calls a tool. An answer of the server is a result, also when it is an error, and when it asks people first.
    * @throws ToolInterruptedError when there was no answer; the signal's reason when aborted
    */
-  callTool: (call: McpToolCall) => Promise<ToolResult>;
+  callTool: (call: McpToolCall) => Promise<ToolOutcome>;
   /** Closes the sessions with one server, or with all; calls under way end first. */
   disconnect: (target?: McpTarget | ConnectionReference) => Promise<void>;
   /** Counts the sessions that are open or being opened. */

@@ -10,6 +10,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Redact } from '../domain/redact.ts';
 import type { HttpServer, McpServer, StdioServer } from './mcp-catalogue.ts';
+import { takeElicitations, type OpenElicitations } from './elicitation.ts';
 import { createHttpTransport } from './http-transport.ts';
 import type { McpEndpoint } from './target.ts';
 
@@ -46,6 +47,8 @@ export interface McpSession {
   findTool: (name: string) => Tool | undefined;
   /** Returns a number that changes when the server says that its tools have changed. */
   toolsRevision: () => number;
+  /** The calls during which the server may ask people. */
+  elicitations: OpenElicitations;
   close: () => Promise<void>;
 }
 
@@ -117,6 +120,7 @@ function openStdio(server: StdioServer, redact: Redact, options: SessionOptions)
 interface ClientParts extends SessionOptions {
   kind: McpServer['kind'];
   onToolsChanged: () => void;
+  elicitations: OpenElicitations;
 }
 
 const toolsChanged = 'notifications/tools/list_changed';
@@ -131,19 +135,27 @@ function subscribeToTools(client: Client, timeout: number): void {
   client.listen({ toolsListChanged: true }, { timeout }).catch(() => undefined);
 }
 
-function createClient({ kind, onToolsChanged, connectTimeoutMs, ...options }: ClientParts): Client {
+function createClient({
+  kind,
+  onToolsChanged,
+  elicitations,
+  connectTimeoutMs,
+  ...options
+}: ClientParts): Client {
   const { clientName: name, clientVersion: version } = options;
   const timeoutMs = kind === 'stdio' ? Math.min(connectTimeoutMs, stdioProbeTimeoutMs) : connectTimeoutMs;
   const client = new Client(
     { name, version },
     {
       versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
+      capabilities: { elicitation: { form: {}, url: {} } },
       jsonSchemaValidator: acceptingValidator,
       listMaxPages,
     },
   );
   // Not by the option `listChanged`, with which connecting waits until the server acknowledges a subscription.
   client.setNotificationHandler(toolsChanged, onToolsChanged);
+  takeElicitations(client, elicitations);
   return client;
 }
 
@@ -204,7 +216,8 @@ export async function openMcpSession(
   const opened =
     server.kind === 'stdio' ? openStdio(server, redact, options) : openHttp(server, fetch, options);
   const { isSilent, onToolsChanged, ...state } = createSessionState();
-  const client = createClient({ ...options, kind: server.kind, onToolsChanged });
+  const elicitations: OpenElicitations = new Set();
+  const client = createClient({ ...options, kind: server.kind, onToolsChanged, elicitations });
   const end = trackEnd(client, opened.stderrTail);
   await connect(client, opened, options);
   opened.onConnected();
@@ -215,6 +228,7 @@ export async function openMcpSession(
     hasId: () => opened.transport.sessionId !== undefined,
     brokenBy: () => end.brokenBy,
     isHealthy: () => end.brokenBy === null && !isSilent(),
+    elicitations,
     ...state,
     async close() {
       end.brokenBy ??= new Error('it was closed here');

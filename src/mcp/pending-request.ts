@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { SdkError, SdkErrorCode, type ElicitResult } from '@modelcontextprotocol/client';
 import type { HoldfastError } from '../domain/errors.ts';
 
 /** How many bytes may still be read; all answers to one request share it. */
@@ -8,12 +8,17 @@ export interface ByteBudget {
   left: number;
 }
 
+/** Answers what a server asks during one call: the parameters of `elicitation/create`. */
+export type Elicit = (params: unknown, withdrawn: AbortSignal) => Promise<ElicitResult>;
+
 /** The signal and the limit of a request. */
 export interface RequestParts {
   /** Fires when the caller aborts. */
   signal?: AbortSignal | undefined;
   /** The limit of all answers together, such as the pages of a list. */
   maxBytes?: number;
+  /** Answers what the server asks in its response. @default nobody answers */
+  elicit?: Elicit | undefined;
 }
 
 /**
@@ -35,6 +40,7 @@ export interface PendingRequest {
   budget: ByteBudget | undefined;
   /** Ends the response stream, which a server could keep open for ever. */
   abandon: () => void;
+  elicit: Elicit | undefined;
 }
 
 /** How long after its answer a server may keep the stream of a request open, in milliseconds. */
@@ -51,7 +57,7 @@ interface WrappedError {
   cause: HoldfastError;
 }
 
-function createPendingRequest({ signal: callerSignal, maxBytes }: RequestParts): PendingRequest {
+function createPendingRequest({ signal: callerSignal, maxBytes, elicit }: RequestParts): PendingRequest {
   const failing = new AbortController();
   const stream = new AbortController();
   return {
@@ -65,6 +71,7 @@ function createPendingRequest({ signal: callerSignal, maxBytes }: RequestParts):
     isStreamed: false,
     budget: maxBytes === undefined ? undefined : { maxBytes, left: maxBytes },
     abandon: () => stream.abort(),
+    elicit,
   };
 }
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../domain/errors.ts';
 import { redactJson, type Redact } from '../domain/redact.ts';
-import type { ToolResult } from '../domain/tool.ts';
+import type { ToolOutcome } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 
 /** Redacts the credentials of a caller and those that the session was opened with, which may be older. */
@@ -8,8 +8,9 @@ export function bothRedact(endpoint: { redact: Redact }, session: { redact: Reda
   return (text, options) => endpoint.redact(session.redact(text, options), options);
 }
 
-/** Redacts all texts of a result: a server may repeat the secrets that it was sent. */
-export function redactResult(result: ToolResult, redact: Redact): ToolResult {
+/** Redacts all texts of a result: a server may repeat the secrets that it was sent. Questions are redacted when they are read. */
+export function redactResult(result: ToolOutcome, redact: Redact): ToolOutcome {
+  if (result.status === 'waits') return result;
   if (result.status === 'failed') {
     const { code, message, details } = result.error;
     const kept = details === undefined ? {} : { details: redactJson(details, redact) };

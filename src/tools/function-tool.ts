@@ -90,7 +90,7 @@ async function run(
   call: ToolRun<'function'>,
   { functions, fetch, now }: Pick<ToolDependencies, 'functions' | 'fetch' | 'now'>,
 ): Promise<ToolOutcome> {
-  if (runsAtClient(call.tool)) return { status: 'waits', request: { kind: 'client_tool' } };
+  if (runsAtClient(call.tool)) return { status: 'waits', requests: [{ kind: 'client_tool' }] };
   const name = functionNameOf(call.tool);
   const found = functions.find(name);
   if (!found) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OpenConnection } from '../domain/connection.ts';
 import type { AttachedConnector } from '../domain/connector.ts';
-import type { ToolEffect, ToolResult, ToolRun } from '../domain/tool.ts';
+import type { ToolEffect, ToolOutcome, ToolRun } from '../domain/tool.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
 import { failedResult } from './failed-result.ts';
 import {
@@ -63,7 +63,7 @@ function effectOfOperation({ providers }: EffectSources, { name, config }: Effec
   return (isOperation ? providers?.effectOf(provider, tool) : undefined) ?? 'unsafe';
 }
 
-function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): Promise<ToolResult> {
+function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): Promise<ToolOutcome> {
   return orFailedResult(() => routeCall(mcp, call));
 }
 
@@ -71,7 +71,7 @@ function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): P
  * Sends a call where the tool's config says: to the gateway, over a connector or a connection, or to a server of the
  * operator's catalogue; without any of them to the connector of the agent that claims the tool's name.
  */
-async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
+async function routeCall(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   const { gateway, connectorId, connectionId, provider, server } = run.tool.config;
   if (gateway === true) return runGateway(dependencies, run);
   const connector = connectorOf(run.tool, run.connectors);
@@ -100,7 +100,7 @@ async function callPinnedTool(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
   open: OpenConnection,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const call = {
     run,
     target: open,
@@ -123,7 +123,7 @@ async function callOverConnector(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
   { connectionId }: AttachedConnector,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const { workspaceId } = run;
   const open = await dependencies.connections.open({ workspaceId, connectionId, provider: 'mcp' });
   return callPinnedTool(dependencies, run, open);
@@ -132,7 +132,7 @@ async function callOverConnector(
 async function callOverConnection(
   dependencies: McpToolDependencies,
   run: ToolRun<'mcp'>,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const { connectionId, provider } = run.tool.config;
   if (connectionId === undefined)
     return failedResult('TOOL_MISCONFIGURED', 'MCP tool missing connectionId in config');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { listWaitingTurns } from '../../src/db/actions/list-waiting-turns.ts';
 import { agentTool } from '../labs/child-tools.ts';
 import { eventually } from '../labs/eventually.ts';
-import { askUser, calculate, clientTool, mcpTool } from '../labs/lab-tools.ts';
+import { askUser, calculate, clientTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
-import { startScriptedServer, textResult } from '../servers/mcp-servers.ts';
 
 const person = {
   type: 'object',
@@ -57,7 +57,8 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     const turn = await lab.waitForOutcome(turnId);
 
     expect(decided).toMatchObject({ status: 'answered', answer, decidedBy: { actingFor: 'Ada' } });
-    expect(again).toEqual(decided);
+    // The turn may have taken up the answer meanwhile.
+    expect(again).toEqual({ ...decided, redeemedAt: again.redeemedAt });
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Hello, Ada.', pendingActions: [] });
     expect(turn.toolCalls[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(JSON.parse(turn.toolCalls[0]?.result ?? '')).toEqual(answer);
@@ -166,12 +167,15 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     const [approval] = await lab.waitForActions(turnId);
     expect(approval?.kind).toBe('approval');
     await lab.decide(approval?.id ?? '', { decision: 'approve', arguments: { disk: 2 } });
-    const [execution_] = await eventually(
+    const [clientCall] = await eventually(
       () => lab.readTurn(turnId).then(({ pendingActions }) => pendingActions),
       ([action]) => action?.kind === 'client_tool',
     );
-    expect(execution_?.arguments).toEqual({ disk: 2 });
-    await lab.decide(execution_?.id ?? '', { decision: 'answer', answer: 'done' });
+    expect(clientCall?.arguments).toEqual({ disk: 2 });
+    // The approval is decided, but the turn waits for the program: the sweeper has nothing to tell it.
+    const waiting = await listWaitingTurns(lab.database.system, { graceMs: 0, limit: 100 });
+    expect(waiting.find(({ id }) => id === turnId)?.decidedId ?? null).toBeNull();
+    await lab.decide(clientCall?.id ?? '', { decision: 'answer', answer: 'done' });
     const turn = await lab.waitForOutcome(turnId);
 
     expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
@@ -250,25 +254,15 @@ test('a question of another agent shows at the turn that was asked', async () =>
 });
 
 test('questions and calls of client tools outlive every worker', async () => {
-  const paid: unknown[] = [];
-  const server = await startScriptedServer({
-    pay: ({ arguments: input }) => {
-      paid.push(input);
-      return textResult('paid');
-    },
-  });
-  const lab = await startTurnLab({ worker: false, mcpServers: { lab: { url: server.url } } });
-  onTestFinished(async () => {
-    await lab.close();
-    await server.close();
-  });
+  const lab = await startTurnLab({ worker: false });
+  onTestFinished(() => lab.close());
   const before = await lab.startWorkerProcess();
   const turnIds = await Promise.all(
     (['inspectable', 'fast'] as const).map(async (execution) => {
-      const scene = await lab.scene({ execution, tools: [askUser, clientTool('open'), mcpTool('pay')] });
+      const scene = await lab.scene({ execution, tools: [askUser, clientTool('open'), calculate] });
       scene.reply(
         { toolCalls: [...ask({ question: 'Which?' }).toolCalls, ...call('open').toolCalls] },
-        call('pay', { mode: execution }),
+        call('calculate', { expression: '1 + 1' }),
         { text: 'Done.' },
       );
       return scene.say('Go.');
@@ -288,7 +282,6 @@ test('questions and calls of client tools outlive every worker', async () => {
 
   for (const turn of turns) {
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'Done.' });
-    expect(turn.toolCalls.map(({ result }) => result)).toEqual(['This one.', 'opened', 'paid']);
+    expect(turn.toolCalls.map(({ result }) => result)).toEqual(['This one.', 'opened', '2']);
   }
-  expect(paid).toHaveLength(2);
 });

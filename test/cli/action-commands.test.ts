@@ -8,6 +8,7 @@ const action = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
   ...{ question: null, schema: null, options: null, answer: null, isError: null },
+  ...{ server: null, url: null },
 };
 
 const question = {
@@ -28,11 +29,15 @@ describe('holdfast actions', () => {
 
   it('lists questions with their choices', async () => {
     const api = await startScriptedApi({
-      'GET /api/pending-actions': answerWith({ actions: [question], nextCursor: null }),
+      'GET /api/pending-actions': answerWith({
+        actions: [question, { ...question, server: 'shop', url: 'https://pay.example.com/' }],
+        nextCursor: null,
+      }),
     });
     const { stdout } = await runCli(['actions', 'list'], { environment: toEnvironment(api) });
 
-    expect(stdout).toContain('ask_user "Which? (red, 42)"');
+    expect(stdout).toContain('ask_user "Which? (red, 42)"  turn');
+    expect(stdout).toContain('ask_user of shop "Which? (red, 42)" at https://pay.example.com/  turn');
   });
 
   it('answers with a text where the question wants one, and with JSON otherwise', async () => {

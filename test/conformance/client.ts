@@ -1,4 +1,5 @@
 // The client program that the suite starts once for each scenario: it uses the API of Holdfast as a user does.
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { createHoldfastClient } from '../../src/client/create-holdfast-client.ts';
 import { createBrowser } from '../labs/browser.ts';
@@ -6,6 +7,12 @@ import { toAuth, toCalls, type Context, type ListedTool } from './plan.ts';
 
 /** How often a person would consent again before giving up. */
 const maxConsents = 3;
+
+/**
+ * The result of this tool is incomplete: revision 2026-07-28 demands a `resultType` of its servers. The outcome of the
+ * call is unknown then; the scenario wants that it is not called again.
+ */
+const withoutResultType = 'test_mrtr_no_result_type';
 
 const environment = z
   .object({
@@ -82,15 +89,33 @@ async function createAgent(connectionId: string, tools: readonly ListedTool[]): 
   return id;
 }
 
+/** How often the questions of a turn are looked for, in milliseconds. */
+const lookEveryMs = 100;
+
+/** Answers what a server asks during a turn: a form with its defaults, and what has no default left out. */
+async function answerQuestions(turnId: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const { items } = await holdfast.pendingActions.list({ turnId, kind: 'question' });
+    for (const { id, question } of items) {
+      console.log(`The server asks: ${question ?? ''}`);
+      await holdfast.pendingActions.decide(id, { decision: 'answer', answer: {} });
+    }
+    await setTimeout(lookEveryMs);
+  }
+}
+
 /** Runs a turn whose message makes the demo model call one tool. */
 async function callTool(agentId: string, { name, input }: { name: string; input: object }): Promise<void> {
   const { id: conversationId } = await holdfast.conversations.create({ agentId });
   const message = `use ${name} with ${JSON.stringify(input)}`;
   const { id } = await holdfast.turns.start({ conversationId, message });
-  const { status, toolCalls, error } = await holdfast.turns.wait(id);
+  const ended = new AbortController();
+  const answering = answerQuestions(id, ended.signal);
+  const { status, toolCalls, error } = await holdfast.turns.wait(id).finally(() => ended.abort());
+  await answering;
   const [call] = toolCalls;
   console.log(`${message}: turn ${status}, call ${JSON.stringify(call)}`);
-  if (call?.status !== 'succeeded') {
+  if (call?.status !== 'succeeded' && name !== withoutResultType) {
     throw new Error(`The call of ${name} did not succeed: ${JSON.stringify(call?.error ?? error ?? call)}`);
   }
 }

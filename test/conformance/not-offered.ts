@@ -1,9 +1,5 @@
 /** The scenarios of the suite whose feature Holdfast does not offer, each with the reason. */
 export const notOffered: Readonly<Record<string, string>> = {
-  'sep-2322-client-request-state':
-    'elicitation: a server cannot ask the user back yet; Holdfast does not declare the capability',
-  'elicitation-sep1034-client-defaults':
-    'elicitation: a server cannot ask the user back yet; Holdfast does not declare the capability',
   'auth/enterprise-managed-authorization':
     'extension SEP-990: Holdfast holds no identity token of a user that it could exchange',
   'auth/dpop': 'extension SEP-1932: tokens are not bound to a key (DPoP)',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toAnswerSchema } from '../../src/domain/question.ts';
+import { toAnswerSchema, withDefaults } from '../../src/domain/question.ts';
 import { checkToolArguments } from '../../src/tools/json-schema/tool-arguments.ts';
 
 test('an answer of any type is checked, and its fields are named below "answer"', () => {
@@ -20,4 +20,19 @@ test('a schema keeps its version and its definitions', () => {
 
   expect(checkToolArguments(schema, { answer: { count: 4 } })).toEqual([]);
   expect(checkToolArguments(schema, { answer: { count: 3 } })).toMatchObject([{ field: 'answer.count' }]);
+});
+
+test('fields that an answer leaves out get the defaults of the schema', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      side: { type: 'string', default: 'aisle' },
+      meal: { type: 'boolean', default: false },
+      row: {},
+    },
+  };
+
+  expect(withDefaults(schema, { side: 'window', row: 7 })).toEqual({ side: 'window', meal: false, row: 7 });
+  expect(withDefaults(schema, 'window')).toBe('window');
+  expect(withDefaults(null, { lines: 3 })).toEqual({ lines: 3 });
 });

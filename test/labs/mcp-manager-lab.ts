@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { OpenConnection } from '../../src/domain/connection.ts';
-import type { ToolResult } from '../../src/domain/tool.ts';
+import type { ToolOutcome } from '../../src/domain/tool.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { McpToolCall } from '../../src/mcp/call-tool.ts';
 import type { McpServer } from '../../src/mcp/mcp-catalogue.ts';
@@ -57,7 +57,7 @@ export async function openScriptedManager(
   }: Partial<Omit<McpClientManagerOptions, 'catalogue'>> & ScriptedServerOptions = {},
 ): Promise<{
   server: ScriptedServer;
-  call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolResult>;
+  call: (tool: string, more?: Partial<McpToolCall>) => Promise<ToolOutcome>;
   manager: McpClientManager;
 }> {
   const server = await openScriptedServer(tools, {

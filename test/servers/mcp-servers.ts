@@ -9,10 +9,13 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
+  ElicitResultSchema,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
   type CallToolResult,
+  type ElicitRequestParams,
+  type ElicitResult,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -109,6 +112,10 @@ export interface ScriptedCall {
   reportProgress: (progress: number, total?: number, message?: string) => Promise<void>;
   /** Notifies the client, before the result, that the list of tools has changed. */
   announceTools: () => Promise<void>;
+  /** Asks the user in the response to this call, and waits for the answer. */
+  elicit: (params: ElicitRequestParams) => Promise<ElicitResult>;
+  /** As `elicit`, on the stream that belongs to no call. */
+  elicitAside: (params: ElicitRequestParams) => Promise<ElicitResult>;
 }
 
 export type ScriptedTool = (call: ScriptedCall) => CallToolResult | Promise<CallToolResult>;
@@ -195,6 +202,9 @@ function createScripted(
       arguments: input,
       idempotencyKey: key,
       signal: extra.signal,
+      elicit: (asked) =>
+        extra.sendRequest({ method: 'elicitation/create', params: asked }, ElicitResultSchema),
+      elicitAside: (asked) => server.elicitInput(asked),
       announceTools: () => extra.sendNotification({ method: 'notifications/tools/list_changed' }),
       async reportProgress(progress, total, message) {
         if (progressToken === undefined) return;

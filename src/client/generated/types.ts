@@ -603,6 +603,8 @@ export type PendingAction = {
     question: string | null;
     schema: JsonObject | null;
     options: Array<string> | null;
+    server: string | null;
+    url: string | null;
     answer: JsonValue | null;
     isError: boolean | null;
     canRemember: boolean;
@@ -941,6 +943,8 @@ export type ConversationEvent = {
         question?: string | undefined;
         schema?: JsonObject | undefined;
         options?: (Array<string> | null) | undefined;
+        server?: (string | null) | undefined;
+        url?: (string | null) | undefined;
     };
 } | {
     seq: number;

@@ -1,6 +1,7 @@
 import type { ActionKind, ActionStatus, Decider, PendingAction } from '../../domain/action.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { QuestionSource } from '../../domain/question.ts';
 import type { Tool } from '../../domain/tool.ts';
 
 /** A row of `pending_actions`. */
@@ -36,6 +37,7 @@ export interface ActionRow {
   question: string | null;
   schema: JsonObject | null;
   options: string[] | null;
+  source: QuestionSource | null;
   answer: JsonValue;
   is_error: boolean | null;
   redeemed_at: Date | null;
@@ -75,6 +77,8 @@ export function toPendingAction(row: ActionRow): PendingAction {
     question: row.question,
     schema: row.schema,
     options: row.options,
+    server: row.source?.server ?? null,
+    url: row.source?.url ?? null,
     answer: row.answer,
     isError: row.is_error,
     canRemember: row.can_remember,

@@ -1,5 +1,6 @@
 import type { ActionKind, ActionStatus } from '../../domain/action.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { QuestionSource } from '../../domain/question.ts';
 
 /** The approval that a call waits for, or has waited for. */
 export interface CallApproval {
@@ -20,6 +21,10 @@ export interface AskedRequest {
   reason: string | null;
   answer: JsonValue;
   isError: boolean | null;
+  /** SHA-256 over what was asked. */
+  hash: string;
+  /** The server that asked; null when the answer is the result of the call. */
+  source: QuestionSource | null;
   /** How long it could be decided, in milliseconds. */
   timeoutMs: number;
 }

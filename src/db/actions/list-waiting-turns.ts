@@ -31,6 +31,8 @@ export async function listWaitingTurns(
      FROM turns t LEFT JOIN LATERAL (
        SELECT a.id FROM pending_actions a JOIN tool_calls c ON c.id = a.tool_call_id
        WHERE a.turn_id = t.id AND c.ended_at IS NULL
+         AND NOT EXISTS (SELECT FROM pending_actions other WHERE other.tool_call_id = a.tool_call_id
+           AND other.id <> a.id AND other.status = 'pending' AND other.expires_at > now())
          AND coalesce(a.decided_at, a.expires_at) < now() - make_interval(secs => :graceMs / 1000.0)
        LIMIT 1
      ) ready ON true

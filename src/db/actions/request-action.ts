@@ -1,6 +1,7 @@
 import type { ActionKind } from '../../domain/action.ts';
 import type { ApproverRules } from '../../domain/approver.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { QuestionSource } from '../../domain/question.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { isoTime } from '../iso-time.ts';
@@ -27,6 +28,11 @@ export interface NewAction {
   question?: string;
   schema?: JsonObject;
   options?: string[] | null;
+  source?: QuestionSource;
+  /** Numbers the actions of one kind of a call. @default 0 */
+  position?: number;
+  /** The attempt of the call that asks; another one may have begun. @default whichever has claimed the call */
+  attempts?: number;
   /** Whether somebody else may act on the call from now on, so that it stays claimed. @default false */
   isActedOn?: boolean;
 }
@@ -35,14 +41,16 @@ export interface NewAction {
 const reminderShare = 0.8;
 
 /** Returns the values of `requestAction`. */
-export function toRequestBindings({ schema, options, rules, ...action }: NewAction) {
+export function toRequestBindings({ schema, options, source, rules, ...action }: NewAction) {
   return {
     approvers: toStorableJson(rules?.approvers ?? []),
     selfApproval: rules?.selfApproval ?? true,
-    ...{ kind: 'approval', question: null, isActedOn: false, toolHash: null, canRemember: false, ...action },
+    ...{ kind: 'approval', question: null, position: 0, attempts: null, isActedOn: false },
+    ...{ toolHash: null, canRemember: false, ...action },
     arguments: toStorableJson(action.arguments),
     schema: schema === undefined ? null : toStorableJson(schema),
     options: options ? toStorableJson(options) : null,
+    source: source ? toStorableJson(source) : null,
     id: newId(),
     auditId: newId(),
     remindMs: Math.round(action.timeoutMs * reminderShare),
@@ -51,22 +59,26 @@ export function toRequestBindings({ schema, options, rules, ...action }: NewActi
 
 /**
  * A call that waits is no longer claimed, as if it never was, so that it may be claimed whatever its effect is. One that
- * somebody else may act on stays claimed: should the turn end, its outcome is not known.
+ * somebody else may act on stays claimed: should the turn end, its outcome is not known. So does one that asks after an
+ * earlier attempt may have acted.
  */
 export const requestAction = defineStatement<ReturnType<typeof toRequestBindings>, ActionRow>(
   'request_action',
   `WITH RECURSIVE call AS (
-  UPDATE tool_calls SET status = CASE WHEN :isActedOn::boolean THEN 'started' ELSE 'requested' END,
-    started_at = CASE WHEN :isActedOn::boolean THEN coalesce(started_at, clock_timestamp()) END,
-    attempts = attempts - (status = 'started' AND NOT :isActedOn::boolean)::int
-  WHERE id = :toolCallId AND status IN ('requested', 'started')
+  UPDATE tool_calls c SET status = CASE WHEN stays THEN 'started' ELSE 'requested' END,
+    started_at = CASE WHEN stays THEN coalesce(started_at, clock_timestamp()) END,
+    attempts = attempts - (status = 'started' AND NOT stays)::int
+  FROM (SELECT :isActedOn::boolean OR :kind <> 'approval' AND claimed_from = 'started' AS stays
+    FROM tool_calls WHERE id = :toolCallId) AS held
+  WHERE id = :toolCallId AND status IN ('requested', 'started') AND attempts = coalesce(:attempts::int, attempts)
   RETURNING id, conversation_id, turn_id, iteration, index, name, target
 ), ${rootTurn}, asked AS (
   INSERT INTO pending_actions (id, kind, conversation_id, turn_id, root_turn_id, tool_call_id, tool, target, arguments,
-    hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, remind_at, expires_at)
+    hash, tool_hash, can_remember, approvers, self_approval, asked_by, question, schema, options, source, position,
+    remind_at, expires_at)
   SELECT :id::uuid, :kind, call.conversation_id, turn_id, root.id, call.id, name, target, :arguments::jsonb, :hash,
     :toolHash, :canRemember::boolean, :approvers::jsonb, :selfApproval::boolean, root.asked_by, :question,
-    :schema::jsonb, :options::jsonb,
+    :schema::jsonb, :options::jsonb, :source::jsonb, :position,
     now() + make_interval(secs => :remindMs::float8 / 1000), now() + make_interval(secs => :timeoutMs::float8 / 1000)
   FROM call, root
   ON CONFLICT (tool_call_id, kind, position) DO NOTHING
@@ -77,7 +89,7 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
       'toolCallId', call.id, 'iteration', call.iteration, 'index', call.index, 'name', call.name,
       'arguments', asked.arguments, 'expiresAt', ${isoTime('asked.expires_at')})
       || CASE WHEN asked.kind = 'question' THEN jsonb_build_object('question', asked.question, 'schema', asked.schema,
-        'options', asked.options) ELSE '{}' END)), 0)
+        'options', asked.options, 'server', asked.source ->> 'server', 'url', asked.source ->> 'url') ELSE '{}' END)), 0)
   FROM asked, call
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
@@ -86,5 +98,6 @@ export const requestAction = defineStatement<ReturnType<typeof toRequestBindings
   FROM asked
 ), ${tellOfActions('turn.action_required', 'asked')}
 SELECT asked.*, ${toldDeliveries} FROM asked, logged
-UNION ALL SELECT a.*, '{}' FROM pending_actions a JOIN call ON a.tool_call_id = call.id AND a.kind = :kind`,
+UNION ALL SELECT a.*, '{}' FROM pending_actions a JOIN call
+  ON a.tool_call_id = call.id AND a.kind = :kind AND a.position = :position`,
 );

@@ -13,8 +13,13 @@ export function createWaitingTurnRepository(query: Query) {
   return {
     /** Expires the actions of a turn whose time is over, and notes those that somebody is to be reminded of now. */
     applyTime: async (turnId: string): Promise<void> => {
-      await query(expireActions, { turnId });
+      await query(expireActions, { turnId, actionId: null });
       await query(remindOfActions, { turnId });
+    },
+
+    /** Expires an action whose call waits no longer, unless it was decided. */
+    expire: async (turnId: string, actionId: string): Promise<void> => {
+      await query(expireActions, { turnId, actionId });
     },
 
     listPending: (turnId: string): Promise<WaitedAction[]> => query(listWaited, { turnId }),
@@ -40,11 +45,11 @@ export function createWaitingTurnRepository(query: Query) {
 export type WaitingTurnRepository = ReturnType<typeof createWaitingTurnRepository>;
 
 /** Each action has an event of its own, in the order of their ids. */
-const expireActions = defineStatement<{ turnId: string }, unknown>(
+const expireActions = defineStatement<{ turnId: string; actionId: string | null }, unknown>(
   'expire_actions',
   `WITH expired AS (
   UPDATE pending_actions SET status = 'expired', decided_at = now()
-  WHERE turn_id = :turnId AND status = 'pending' AND expires_at <= now() RETURNING *
+  WHERE turn_id = :turnId AND status = 'pending' AND (expires_at <= now() OR id = :actionId::uuid) RETURNING *
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired

@@ -90,7 +90,7 @@ export function createToolCallRepository(query: Query) {
     count: ({ id, limits }: CallToCount): Promise<CallCount[]> =>
       query(count, { id, limits: toStorableJson(limits) }),
 
-    /** Stores the end of a call, with its event and its audit event. Null when it had ended before. */
+    /** Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
       const [state] = await query(finish, toFinishBindings(end));
       return state ?? null;
@@ -130,9 +130,10 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
     LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'
     LEFT JOIN LATERAL (
-      SELECT bool_or(r.status = 'pending') AS is_open, bool_or(r.status = 'answered') AS is_answered, jsonb_agg(jsonb_build_object('actionId', r.id, 'kind', r.kind,
-        'status', r.status, 'reason', r.reason, 'answer', r.answer, 'isError', r.is_error, 'timeoutMs',
-        round(extract(epoch FROM r.expires_at - r.created_at) * 1000)) ORDER BY r.position) AS requests
+      SELECT bool_or(r.status = 'pending') AS is_open, bool_or(r.status = 'answered') AS is_answered,
+        jsonb_agg(jsonb_build_object('actionId', r.id, 'kind', r.kind, 'status', r.status, 'reason', r.reason,
+          'answer', r.answer, 'isError', r.is_error, 'hash', r.hash, 'source', r.source,
+          'timeoutMs', round(extract(epoch FROM r.expires_at - r.created_at) * 1000)) ORDER BY r.position) AS requests
       FROM pending_actions r WHERE r.tool_call_id = c.id AND r.kind <> 'approval'
     ) asked ON true
     CROSS JOIN LATERAL (SELECT ${isSteered('t')} AND asked.is_answered IS NOT TRUE AS steering) steer
@@ -248,6 +249,7 @@ function toFinishBindings(end: ToolCallEnd) {
   };
 }
 
+/** The actions come before the event, whose conversation is locked: those who decide lock them in this order too. */
 const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
   'finish_tool_call',
   `WITH finished AS (
@@ -256,12 +258,15 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
     result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
   WHERE id = :id AND status IN ('requested', 'started')
   RETURNING id, conversation_id, turn_id
+), cancelled AS (
+  UPDATE pending_actions a SET status = 'cancelled', decided_at = now()
+  FROM finished WHERE a.tool_call_id = finished.id AND a.status = 'pending' RETURNING a.id
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT :auditId::uuid, :auditType, id, :auditPayload::jsonb FROM finished
 )
 SELECT append_events(finished.conversation_id, turn_id, :events::jsonb, :characters::int), ${turnState('t')}
-FROM finished JOIN turns t ON t.id = finished.turn_id`,
+FROM finished JOIN turns t ON t.id = finished.turn_id CROSS JOIN (SELECT count(*) FROM cancelled) AS before`,
 );
 
 const listOpen = defineStatement<{ turnId: string; upToIteration: number }, ToolCallRow>(

@@ -22,7 +22,7 @@ async function run({ workspaceId, arguments: input }: FunctionRun): Promise<Tool
   if (problem !== null)
     return invalidArguments(name, [{ field: 'schema', message: `cannot be used: ${problem}` }]);
   const question = toTextArgument(input.question);
-  return { status: 'waits', request: { kind: 'question', question, schema, options } };
+  return { status: 'waits', requests: [{ kind: 'question', question, schema, options }] };
 }
 
 function toOptions(options: JsonValue | undefined): string[] | null {

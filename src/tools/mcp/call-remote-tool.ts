@@ -2,7 +2,7 @@ import type { ConnectionAccess } from '../../domain/connection.ts';
 import type { ToolDefinition, ToolPins } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { BlobStore, ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { BlobStore, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
 import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
@@ -11,6 +11,7 @@ import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
 import { toCheckedOutput } from './checked-output.ts';
+import { toCheckedDialogue, toCheckedQuestions } from './checked-questions.ts';
 import { failedResult } from '../failed-result.ts';
 
 /** Services that tools of type `mcp` need. */
@@ -58,7 +59,7 @@ function remainingMs(deadline: number): number {
  * Turns a refusal for good into a result that tells the model why, in the words of the refusal. Rethrows errors that a
  * retry may mend, interruptions and errors of other kinds.
  */
-export async function orFailedResult(work: () => Promise<ToolResult>): Promise<ToolResult> {
+export async function orFailedResult(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   try {
     return await work();
   } catch (error) {
@@ -92,10 +93,11 @@ export async function callRemoteTool(
   { mcp, blobs }: Pick<McpToolDependencies, 'mcp' | 'blobs'>,
   call: RemoteCall,
   definition?: ToolDefinition,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const { run, target, tool, deadline } = call;
-  const { workspaceId, turnId } = run;
-  const result = await mcp.callTool({
+  const { workspaceId, turnId, dialogue } = run;
+  const checks = schemaChecksOf(workspaceId);
+  const outcome = await mcp.callTool({
     target,
     tool,
     arguments: call.arguments,
@@ -103,6 +105,7 @@ export async function callRemoteTool(
     timeoutMs: remainingMs(deadline),
     signal: run.signal,
     onProgress: run.onProgress,
+    dialogue: dialogue && toCheckedDialogue(checks, dialogue),
     // The tool has taken effect: a file that cannot be stored must not turn that into a failure.
     keepBinary: (part) =>
       blobs.put({ ...part, workspaceId, turnId }).then(
@@ -110,5 +113,6 @@ export async function callRemoteTool(
         () => null,
       ),
   });
-  return toCheckedOutput(schemaChecksOf(workspaceId), result, definition?.outputSchema);
+  const result = await toCheckedQuestions(checks, outcome);
+  return toCheckedOutput(checks, result, definition?.outputSchema);
 }

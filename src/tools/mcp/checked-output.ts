@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import type { ToolResult } from '../../domain/tool.ts';
+import type { ToolOutcome } from '../../domain/tool.ts';
 import type { SchemaChecks } from '../json-schema/schema-checks.ts';
 
 type OutputCheck = Awaited<ReturnType<SchemaChecks['checkForeign']>>;
@@ -29,10 +29,10 @@ function describe({ field, message }: FieldError): string {
  */
 export async function toCheckedOutput(
   checks: Pick<SchemaChecks, 'checkForeign'>,
-  result: ToolResult,
+  result: ToolOutcome,
   outputSchema: JsonObject | undefined,
-): Promise<ToolResult> {
-  if (result.status === 'failed' || outputSchema === undefined) return result;
+): Promise<ToolOutcome> {
+  if (result.status !== 'succeeded' || outputSchema === undefined) return result;
   const check = await checkOutput(checks, outputSchema, result.content);
   if ('problem' in check) return result;
   if ('refusal' in check) {

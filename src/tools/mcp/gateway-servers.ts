@@ -1,7 +1,7 @@
 import type { OpenConnection } from '../../domain/connection.ts';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import { failedResult } from '../failed-result.ts';
 import {
@@ -100,7 +100,7 @@ export function callServer(
   dependencies: McpToolDependencies,
   server: GatewayServer,
   call: ServerCall,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   return server.kind === 'mcp'
     ? callMcpServer(dependencies, server, call)
     : callProvider(dependencies, server, call);
@@ -111,7 +111,7 @@ async function callProvider(
   { providers, executeProviderTool }: McpToolDependencies,
   { name, provider, open }: ProviderGatewayServer,
   { run, tool, arguments: input }: ServerCall,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const isOffered = providers.listTools(provider).some((one) => one.name === tool);
   if (!isOffered) return toolNotFound({ server: name, tool });
   return executeProviderTool(provider, tool, input, open, run);
@@ -121,7 +121,7 @@ async function callMcpServer(
   dependencies: McpToolDependencies,
   server: McpGatewayServer,
   call: ServerCall,
-): Promise<ToolResult> {
+): Promise<ToolOutcome> {
   const id = { server: server.name, tool: call.tool };
   if (!server.allows(call.tool)) return toolNotFound(id);
   const remote = { ...call, target: server.target };
@@ -134,7 +134,7 @@ async function callMcpServer(
 }
 
 /** The result for a tool that a gateway does not reach. */
-export function toolNotFound(id: { server: string; tool: string }): ToolResult {
+export function toolNotFound(id: { server: string; tool: string }): ToolOutcome {
   return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${toGatewayId(id)}`);
 }
 
@@ -146,7 +146,7 @@ async function refuseQuarantined(
   { pins }: McpToolDependencies,
   server: McpGatewayServer,
   { run, tool, definition }: ServerCall & { definition: ToolDefinition },
-): Promise<ToolResult | null> {
+): Promise<ToolOutcome | null> {
   if (server.connectionId === null) return null;
   const target = toGatewayId({ server: server.name, tool });
   const twins = toolsWithSameTarget(run, server, tool).map((twin) => ({ tool: twin }));
@@ -178,7 +178,7 @@ async function refuseArguments(
   { run, arguments: input }: ServerCall,
   id: string,
   { inputSchema }: ToolDefinition,
-): Promise<ToolResult | null> {
+): Promise<ToolOutcome | null> {
   const check = await schemaChecksOf(run.workspaceId).checkForeign(inputSchema, input);
   if ('problem' in check) return null;
   if ('refusal' in check) {

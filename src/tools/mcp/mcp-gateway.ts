@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolResult, ToolRun } from '../../domain/tool.ts';
+import type { ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { toInnerToolId } from '../../lib/ids.ts';
 import { failedResult } from '../failed-result.ts';
 import { rankTools, toListEntry, toListing, type GatewayOffer } from './gateway-listing.ts';
@@ -109,7 +109,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-async function list(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
+async function list(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   const server = textOf(run.arguments.server);
   const names = server === undefined ? serversOf(run) : [server];
   const offer = await collectOffer(dependencies, run, names);
@@ -125,7 +125,7 @@ function listOne(
   { tools, unavailable, quarantined }: GatewayOffer,
   wanted: string,
   server: string | undefined,
-): ToolResult {
+): ToolOutcome {
   const isWanted = (call: GatewayCall) => call.tool === wanted || toGatewayId(call) === wanted;
   const found = tools.filter(({ server: name, definition }) =>
     isWanted({ server: name, tool: definition.name }),
@@ -142,7 +142,7 @@ function listOne(
   return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${wanted}`);
 }
 
-async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
+async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   const wanted = findGatewayCall(run.arguments);
   if (!wanted) {
     const missing = ['server', 'tool'].filter((name) => run.arguments[name] === undefined);
@@ -162,6 +162,6 @@ async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Pro
 }
 
 /** Runs a call of the one tool through which all tools of an agent's servers are listed and called. */
-export function runGateway(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolResult> {
+export function runGateway(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Promise<ToolOutcome> {
   return run.arguments.action === 'call' ? call(dependencies, run) : list(dependencies, run);
 }

@@ -1,0 +1,189 @@
+import { toQuestionHash } from '../../src/actions/approval-hash.ts';
+import type { ActionRow } from '../../src/db/actions/action-rows.ts';
+import type { AskedRequest } from '../../src/db/actions/call-actions.ts';
+import type { ClaimedToolCall } from '../../src/db/turns/tool-call-repository.ts';
+import { toDurationText } from '../../src/domain/duration.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import type {
+  CallDialogue,
+  QuestionHold,
+  ResumedCall,
+  ServerAnswer,
+  ServerQuestion,
+} from '../../src/domain/question.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { ToolResult } from '../../src/domain/tool.ts';
+import { createBell } from '../../src/turns/follow/bell.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toRunArguments } from './approve-call.ts';
+
+/** The share of the time that is left to a call for which a question is held; the server answers in the rest. */
+const heldShare = 0.8;
+
+/** How often a held question is looked at when no decision is announced, in milliseconds. */
+const lookEveryMs = 1_000;
+
+/** The most questions of one call. */
+export const mostQuestions = 20;
+
+/** A question that was not answered while its call was open. */
+interface UnansweredQuestion {
+  actionId: string;
+  question: string;
+  heldMs: number;
+}
+
+/** The dialogue of one attempt of a call. */
+export interface HeldDialogue extends CallDialogue {
+  unanswered: UnansweredQuestion[];
+}
+
+/** Tells whether a call may be sent again after its server was told that nobody answers. */
+export function isRepeatable({ effect }: Pick<ClaimedToolCall, 'effect'>): boolean {
+  return effect !== 'unsafe';
+}
+
+/**
+ * Lets the server of a call ask people while the call is open. A question that was answered after an earlier attempt had
+ * ended is answered at once when the server asks it again.
+ */
+export function createDialogue(
+  dependencies: ActivityDependencies,
+  call: ClaimedToolCall,
+  deadlineAt: number,
+): HeldDialogue {
+  const asked = call.requests ?? [];
+  const known = asked.filter(({ source, status }) => source?.via === 'request' && status !== 'pending');
+  const unanswered: UnansweredQuestion[] = [];
+  let position = asked.length;
+
+  async function askPeople(
+    question: ServerQuestion,
+    hash: string,
+    hold: QuestionHold,
+  ): Promise<ServerAnswer> {
+    const leftMs = Math.min(hold.deadline, deadlineAt) - Date.now();
+    const heldMs = Math.max(1, Math.round(leftMs * heldShare));
+    const held = { call, question, hash, position: position++, heldMs };
+    const actionId = await requestAnswer(dependencies, held);
+    if (actionId === null) return { action: 'cancel' };
+    const answer = await holdQuestion(dependencies, { ...held, ...hold, actionId });
+    if (!answer && !hold.over.aborted) unanswered.push({ actionId, question: question.message, heldMs });
+    return answer ?? { action: 'cancel' };
+  }
+
+  return {
+    unanswered,
+    resumed: findResumed(asked),
+    ask: async (question, hold) => {
+      const hash = toQuestionHash(question);
+      const index = known.findIndex((one) => one.hash === hash);
+      const [before] = index < 0 ? [] : known.splice(index, 1);
+      if (before) return toServerAnswer(before);
+      // The server goes on as it can without an answer; when it is called again it asks the rest.
+      const isOver = unanswered.length > 0 || position >= mostQuestions;
+      return isOver ? { action: 'cancel' } : askPeople(question, hash, hold);
+    },
+  };
+}
+
+/** The question for whose answer a call waits that may be sent again: what its server said without it is dropped. */
+export function findLeftQuestion(
+  call: ClaimedToolCall,
+  { unanswered }: HeldDialogue,
+): { actionId: string } | null {
+  const [first] = unanswered;
+  return first && isRepeatable(call) ? { actionId: first.actionId } : null;
+}
+
+interface HeldQuestion {
+  call: ClaimedToolCall;
+  question: ServerQuestion;
+  hash: string;
+  position: number;
+  heldMs: number;
+}
+
+/** Stores a question, which lasts longer than its call when that may be sent again. Null when the call is over. */
+async function requestAnswer(
+  { pipelined, getVersion, notifier }: ActivityDependencies,
+  { call, question, hash, position, heldMs }: HeldQuestion,
+): Promise<string | null> {
+  const { limits } = await getVersion(call.workspace_id, call.agent_version_id);
+  const { approvalTimeoutMs = defaultLimits.approvalTimeoutMs } = limits;
+  const { message, schema, options, url } = question;
+  const action = await pipelined(call.workspace_id, ({ actions }) =>
+    actions.request({
+      ...{ kind: 'question', toolCallId: call.id, attempts: call.attempts, isActedOn: true },
+      ...{ question: message, schema, options, hash, position },
+      arguments: toRunArguments(call) ?? {},
+      timeoutMs: isRepeatable(call) ? approvalTimeoutMs : heldMs,
+      source: { server: call.connector ?? question.server, via: 'request', url },
+    }),
+  );
+  notifier.events(call.conversation_id);
+  return action?.id ?? null;
+}
+
+/** Waits for the answer to a question of an open call; null when there is none in time. */
+async function holdQuestion(
+  { pipelined, wakeups, notifier }: ActivityDependencies,
+  { call, actionId, heldMs, over, withdrawn }: HeldQuestion & QuestionHold & { actionId: string },
+): Promise<ServerAnswer | null> {
+  const find = () => pipelined(call.workspace_id, ({ actions }) => actions.find(actionId));
+  const until = Date.now() + heldMs;
+  const ended = AbortSignal.any([over, withdrawn]);
+  const bell = createBell(ended);
+  const stopListening = wakeups.onEvents(call.conversation_id, bell.ring);
+  try {
+    while (!ended.aborted && Date.now() < until) {
+      const action = await find();
+      if (action?.status !== 'pending') return action && toServerAnswer(action);
+      await bell.wait(Math.min(lookEveryMs, Math.max(1, until - Date.now())));
+    }
+  } finally {
+    stopListening();
+  }
+  if (!isRepeatable(call)) {
+    await pipelined(call.workspace_id, ({ waiting }) => waiting.expire(call.turn_id, actionId));
+    notifier.events(call.conversation_id);
+  }
+  const action = await find();
+  return action && ['answered', 'rejected'].includes(action.status) ? toServerAnswer(action) : null;
+}
+
+/** Says before the result of a call that its server was told that nobody answers. */
+export function withUnanswered(result: ToolResult, { unanswered }: HeldDialogue): ToolResult {
+  if (unanswered.length === 0) return result;
+  const notes = unanswered.map(
+    ({ question, heldMs }) =>
+      `The server asked ${JSON.stringify(toPreview(question, 300))}. Nobody answered within ${toDurationText(Math.max(1, Math.round(heldMs / 1000)) * 1000)}, so it was told that the question was cancelled.`,
+  );
+  const note = notes.join('\n');
+  if (result.status === 'succeeded') return { ...result, text: `${note}\n\n${result.text}` };
+  return { ...result, error: { ...result.error, message: `${note} ${result.error.message}` } };
+}
+
+/** The answers to the questions of the last result that asked some. */
+function findResumed(asked: AskedRequest[]): ResumedCall | null {
+  const last = asked.at(-1)?.source;
+  if (last?.via !== 'result') return null;
+  const { requestState } = last;
+  const answers = listRound(asked).map((one) => [one.source?.key ?? '', toServerAnswer(one)] as const);
+  return { answers: Object.fromEntries(answers), ...(requestState === undefined ? {} : { requestState }) };
+}
+
+/** The questions that the server asked at the same time as the last one. */
+export function listRound(asked: AskedRequest[]): AskedRequest[] {
+  const round = asked.at(-1)?.source?.round;
+  return asked.filter(({ source }) => source?.round === round);
+}
+
+function toServerAnswer({ status, answer }: Pick<ActionRow, 'status' | 'answer'>): ServerAnswer {
+  if (status === 'rejected') return { action: 'decline' };
+  if (status !== 'answered') return { action: 'cancel' };
+  // A form is answered by an object, an address by the name of an action.
+  return typeof answer === 'string'
+    ? { action: answer as ServerAnswer['action'] }
+    : { action: 'accept', content: answer as NonNullable<ServerAnswer['content']> };
+}
