@@ -66,7 +66,10 @@ test.for(executionModes)(
     const refused = answers.filter(({ status }) => status !== 200);
     const counted = accepted[0]?.data.action;
     expect(accepted).toHaveLength(100);
-    expect(accepted.map(({ data }) => data.action)).toEqual(accepted.map(() => counted));
+    // The call may have begun between two of the answers.
+    expect(accepted.map(({ data }) => ({ ...data.action, redeemedAt: null }))).toEqual(
+      accepted.map(() => ({ ...counted, redeemedAt: null })),
+    );
     expect(new Set(accepted.map(({ decision }) => decision)).size).toBe(1);
     expect(refused.map(({ status, error }) => [status, error.code, error.details])).toEqual(
       refused.map(() => [
