@@ -104,8 +104,8 @@ export const house = [
     name: 'webhooks',
     folder: 'src/webhooks',
     purpose: 'configure webhooks, and deliver what they are told',
-    imports: [...kernel, 'db', 'egress'],
-    types: ['secrets'],
+    imports: [...kernel, 'db', 'egress', 'actions'],
+    types: ['secrets', 'providers'],
     packages: ['knex', 'pino'],
   }),
   {
@@ -211,6 +211,13 @@ export const house = [
     folder: 'src/http/oauth',
     purpose: 'the page where a browser comes back after consent',
     imports: ['domain', 'lib', 'http-server', 'connections'],
+    packages: ['fastify', 'zod'],
+  },
+  {
+    name: 'http-slack',
+    folder: 'src/http/slack',
+    purpose: 'the route that Slack calls when somebody presses a button',
+    imports: ['domain', 'http-server', 'webhooks'],
     packages: ['fastify', 'zod'],
   },
   {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decideAction, toTemporalDecider } from '../../src/actions/decide-action.ts';
+import { decideAction, toKeylessDecider } from '../../src/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';
@@ -14,7 +14,7 @@ export function createDecideWaitingAction({ turnDependencies, engine, tools }: A
     try {
       const parsed = decisionInputSchema.safeParse(decision);
       if (!parsed.success) throw new HoldfastError('INVALID_INPUT', z.prettifyError(parsed.error));
-      const { status } = await decideAction(dependencies, toTemporalDecider(workspaceId), {
+      const { status } = await decideAction(dependencies, toKeylessDecider(workspaceId), {
         id: actionId,
         input: parsed.data,
       });

@@ -18,14 +18,14 @@ import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
 import { tellTurns } from './tell-turns.ts';
 
-/** The program that decides; for a decision that came through Temporal its key and scopes are null. */
+/** The program that decides; for a decision that came through Temporal or Slack its key and scopes are null. */
 export type Deciding = Omit<Principal, 'apiKeyId' | 'scopes'> & {
   apiKeyId: string | null;
   scopes: Principal['scopes'] | null;
 };
 
-/** Who decides through Temporal: nobody knows who it is, so that it is in no group. */
-export function toTemporalDecider(workspaceId: string): Deciding {
+/** Who decides without a key, through Temporal or Slack: nobody knows who it is, so that it is in no group. */
+export function toKeylessDecider(workspaceId: string): Deciding {
   return { workspaceId, apiKeyId: null, scopes: null, groups: [], actsFor: null };
 }
 

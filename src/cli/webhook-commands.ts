@@ -16,9 +16,9 @@ export async function listWebhooks({ client, terminal }: CommandServices, option
     return;
   }
   if (webhooks.length === 0) terminal.line('The workspace has no webhooks.');
-  for (const { id, url, events, disabledReason } of webhooks) {
+  for (const { id, url, slack, events, disabledReason } of webhooks) {
     const state = disabledReason === null ? '' : `  disabled: ${disabledReason}`;
-    terminal.line(`${id}  ${url}  ${events.join(',')}${state}`);
+    terminal.line(`${id}  ${url ?? `Slack ${slack?.channel ?? ''}`}  ${events.join(',')}${state}`);
   }
 }
 
@@ -36,7 +36,7 @@ export async function createWebhook(
     return;
   }
   terminal.line(`Webhook ${created.webhook.id} is created. Its secret, which is not shown again:`);
-  terminal.line(created.secret);
+  terminal.line(created.secret ?? '');
 }
 
 /** Gives a webhook a new secret and prints it. */

@@ -17,6 +17,7 @@ import * as webhooks from './migrations/0015-webhooks.ts';
 import * as questions from './migrations/0016-questions.ts';
 import * as approvalGrants from './migrations/0017-approval-grants.ts';
 import * as steering from './migrations/0018-steering.ts';
+import * as slackChannels from './migrations/0019-slack-channels.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -44,6 +45,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0016-questions': questions,
   '0017-approval-grants': approvalGrants,
   '0018-steering': steering,
+  '0019-slack-channels': slackChannels,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -55,13 +55,52 @@ const secret = z
   .optional()
   .describe('Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made');
 
-/** A new webhook. */
-export const webhookInputSchema = z.strictObject({ url, events, secret });
+/** The events that a channel of Slack is told of; approvals only. */
+export const slackEvents = [
+  'turn.action_required',
+  'action.decided',
+  'action.expired',
+] as const satisfies WebhookEvent[];
+
+const slackFields = {
+  connectionId: z.uuid().describe('A connection of the provider `slack`'),
+  channel: z.string().trim().min(1).max(200).describe('The id of the channel, or its name'),
+};
+const signingSecret = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('The signing secret of the Slack app, which signs the presses of buttons');
+
+/** A channel of Slack with its buttons, in place of a URL. */
+const slackInput = z.strictObject({ ...slackFields, signingSecret });
+const slackChange = slackInput
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
+
+/** A new webhook: a URL with its events, or a channel of Slack in which people approve calls. */
+export const webhookInputSchema = z
+  .strictObject({ url: url.optional(), events: events.optional(), secret, slack: slackInput.optional() })
+  .superRefine((input, context) => {
+    const needed = input.slack ? [] : (['url', 'events'] as const);
+    const excluded = input.slack ? (['url', 'events', 'secret'] as const) : [];
+    const complain = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    for (const field of needed)
+      if (input[field] === undefined) complain(field, 'expected url and events, or slack');
+    for (const field of excluded)
+      if (input[field] !== undefined) complain(field, 'expected nothing beside slack');
+  });
 export type WebhookInput = z.output<typeof webhookInputSchema>;
 
 /** A change of a webhook. `enabled: true` takes back what disabled it. */
 export const webhookChangeSchema = z
-  .strictObject({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() })
+  .strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    slack: slackChange.optional(),
+    enabled: z.boolean().optional(),
+  })
   .refine((change) => Object.keys(change).length > 0, 'expected at least one field');
 export type WebhookChange = z.output<typeof webhookChangeSchema>;
 
@@ -82,7 +121,10 @@ export type SecretRotation = z.output<typeof secretRotationSchema>;
 /** A webhook as the API shows it, without its secret. Times are ISO 8601. */
 export const webhookSchema = z.object({
   id: z.string(),
-  url: z.string(),
+  /** Null for a channel of Slack. */
+  url: z.string().nullable(),
+  /** Null for a URL. Slack posts the presses of buttons to `/api/slack/interactions/<id of the webhook>`. */
+  slack: z.object(slackFields).nullable(),
   events: z.array(z.enum(webhookEvents)),
   enabled: z.boolean(),
   disabledAt: z.string().nullable(),
@@ -94,6 +136,7 @@ export const webhookSchema = z.object({
   updatedAt: z.string(),
 });
 export type Webhook = z.infer<typeof webhookSchema>;
+export type SlackChannel = NonNullable<Webhook['slack']>;
 
 /** One attempt to deliver a message, and what came back. */
 export const deliveryAttemptSchema = z.object({

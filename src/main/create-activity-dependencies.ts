@@ -76,6 +76,10 @@ export function createActivityDependencies({
       attempts: {
         ...{ database, keyRing: services.keyRing, fetch: services.webhookFetch },
         pausesMs: config.webhookPausesMs,
+        slack: {
+          ...{ database, openConnection: services.connectionAccess.open },
+          execute: services.router.executeMCPTool,
+        },
       },
       sweep: createDeliverySweepRepository(database.system),
       startDelivery,

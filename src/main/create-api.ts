@@ -5,6 +5,7 @@ import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-meta
 import { hasWorker } from '../db/worker-presence.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
+import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
@@ -50,7 +51,7 @@ export interface HttpApi {
 }
 
 /** The functions that add routes to the API, in the order in which they run. */
-const doors = [addOAuthCallback, addClientMetadata, addRestRoutes];
+const doors = [addOAuthCallback, addClientMetadata, addSlackInteractions, addRestRoutes];
 
 /**
  * Builds the API: its services, its engine and its routes.
@@ -112,6 +113,7 @@ function createDependencies(
     startIngestion: engine.startIngestion,
     startDelivery: engine.startDelivery,
     keyRing: services.keyRing,
+    webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
     database: services.database,
     databaseState: services.databaseState,

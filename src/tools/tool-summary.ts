@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { isSecretName } from '../domain/secret-name.ts';
 import { toOneLine } from '../domain/text.ts';
 import type { Tool } from '../domain/tool.ts';
 import { findToolType } from './find-tool-type.ts';
@@ -23,8 +24,6 @@ const tellingNames = [
   'message',
   'text',
 ];
-
-const secretName = /pass|secret|token|api_?key|authorization|credential|cookie/i;
 
 function rankOf(name: string): number {
   const rank = tellingNames.indexOf(name);
@@ -52,7 +51,7 @@ export function summarizeToolCall({ name, tool, arguments: input }: Summarizable
 }
 
 function describeCall(name: string, toolArguments: JsonObject): string {
-  const shown = Object.entries(toolArguments).filter(([argument]) => !secretName.test(argument));
+  const shown = Object.entries(toolArguments).filter(([argument]) => !isSecretName(argument));
   const telling = findTellingText(shown) ?? listNumbers(shown);
   return telling === '' ? name : `${name} ${telling}`;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createDeliveryRepository, type DueDelivery } from '../db/webhooks/delivery-repository.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { DeliveryAttempt } from '../domain/webhook.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import {
@@ -9,20 +10,22 @@ import {
 } from '../../workflows/contract/webhook-steps.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { judgeAttempt, type Judgement } from './judge-attempt.ts';
-import { postMessage, type Posted } from './post-message.ts';
+import { postMessage } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
+import { postToSlack, type PostedToSlack, type SlackDependencies } from './slack/post-to-slack.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
 import { listSigning, openSecrets } from './webhook-secrets.ts';
 
 /** Everything that an attempt needs from outside. */
 export interface AttemptDependencies extends Pick<WebhookDependencies, 'database' | 'keyRing'> {
   fetch: GuardedFetch;
+  slack: SlackDependencies;
   /** The pauses after failed attempts, in milliseconds. @default those of Standard Webhooks 1.0 */
   pausesMs?: readonly number[] | undefined;
 }
 
 /** A delivery that is due, with an enabled webhook. */
-type SendableDelivery = DueDelivery & { url: string; sealed: Buffer };
+type SendableDelivery = DueDelivery & { sealed: Buffer };
 
 /**
  * Sends the message of a delivery when it is due, and stores what came back. An attempt whose end could not be stored is
@@ -46,12 +49,12 @@ async function findSendable(
   if (due?.status !== 'pending') {
     return { step: toStep(due, { status: due?.status ?? 'cancelled', waitMs: null }) };
   }
-  const { url, sealed, isEnabled, waitMs } = due;
-  if (!isEnabled || url === null || !sealed) {
+  const { sealed, isEnabled, waitMs } = due;
+  if (!isEnabled || !sealed) {
     await deliveries.cancel(deliveryId);
     return { step: toStep(due, { status: 'cancelled', waitMs: null }) };
   }
-  return waitMs > 0 ? { step: toStep(due, due) } : { due: { ...due, url, sealed } };
+  return waitMs > 0 ? { step: toStep(due, due) } : { due: { ...due, sealed } };
 }
 
 async function attempt(
@@ -60,13 +63,13 @@ async function attempt(
   due: SendableDelivery,
 ): Promise<DeliveryStep> {
   const sentAt = Date.now();
-  const { retryAfterMs, ...outcome } = await post(dependencies, place, due);
+  const { retryAfterMs, result, ...outcome } = await post(dependencies, place, due);
   const made = { at: new Date(sentAt).toISOString(), durationMs: Date.now() - sentAt, ...outcome };
   const { attempts: before, byHand } = due;
   const { pausesMs = deliveryPausesMs, database } = dependencies;
   const judgement = judgeAttempt({ posted: { ...outcome, retryAfterMs }, before, byHand, pausesMs });
   await database.inWorkspace(place.workspaceId, (trx) =>
-    storeAttempt(trx, { place, due, attempt: made, judgement }),
+    storeAttempt(trx, { place, due, attempt: made, judgement, result }),
   );
   const { status, waitMs } = judgement;
   return toStep(
@@ -75,15 +78,20 @@ async function attempt(
   );
 }
 
-function post(
-  { fetch, keyRing }: AttemptDependencies,
-  { workspaceId, deliveryId }: DeliveryPlace,
-  { webhookId, sealed, url, type, createdAt, data }: SendableDelivery,
-): Promise<Posted> {
+async function post(
+  { fetch, keyRing, slack: slackDependencies }: AttemptDependencies,
+  place: DeliveryPlace,
+  due: SendableDelivery,
+): Promise<PostedToSlack> {
+  const { workspaceId, deliveryId } = place;
+  const { webhookId, sealed, url, slack, type, createdAt, data } = due;
+  if (slack) return postToSlack(slackDependencies, place, { ...due, slack });
   const secrets = listSigning(openSecrets(keyRing, { id: webhookId, workspaceId, sealed }));
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
   const headers = signMessage(secrets, { id: deliveryId, body, sentAt: Date.now() });
-  return postMessage(fetch, { url, headers, body, secrets });
+  // A webhook without a channel has a URL.
+  const posted = await postMessage(fetch, { url: url ?? '', headers, body, secrets });
+  return { ...posted, result: null };
 }
 
 interface EndedAttempt {
@@ -91,14 +99,15 @@ interface EndedAttempt {
   due: SendableDelivery;
   attempt: DeliveryAttempt;
   judgement: Judgement;
+  result: JsonObject | null;
 }
 
-async function storeAttempt(trx: Knex, { place, due, attempt, judgement }: EndedAttempt): Promise<void> {
+async function storeAttempt(trx: Knex, { place, due, attempt, judgement, result }: EndedAttempt) {
   const { webhookId, attempts } = due;
   const { deliveryId: id } = place;
   const { status, waitMs, disables } = judgement;
   const deliveries = createDeliveryRepository(trx);
-  await deliveries.storeAttempt({ id, attempt, status, waitMs });
+  await deliveries.storeAttempt({ id, attempt, status, waitMs, result });
   if (disables === 'gone') await disableWebhook(trx, webhookId, 'Its receiver answered 410 Gone.');
   // A receiver that takes newer messages works; it only refuses this one.
   if (disables !== 'exhausted' || (await deliveries.hasLaterArrival(webhookId, id))) return;

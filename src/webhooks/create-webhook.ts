@@ -1,34 +1,79 @@
+import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
-import { HoldfastError } from '../domain/errors.ts';
-import type { Webhook, WebhookInput } from '../domain/webhook.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import {
+  slackEvents,
+  type SlackChannel,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookInput,
+} from '../domain/webhook.ts';
 import { newId } from '../lib/ids.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
-import { createSecret, sealSecrets } from './webhook-secrets.ts';
+import { createSecret, sealSecrets, type SlackSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 
 /** Each event of a turn is written once for each webhook that wants it, in the transaction of the turn. */
 const mostWebhooks = 20;
 
 /**
- * Stores a new webhook. `secret` is not shown again.
- * @throws HoldfastError `CONFLICT` when the workspace has 20, `SECRETS_UNAVAILABLE`
+ * Stores a new webhook. `secret` is not shown again; it is null for a channel of Slack, whose secret the caller has.
+ * @throws HoldfastError `CONFLICT` when the workspace has 20, `SECRETS_UNAVAILABLE`, `INVALID_INPUT` for a connection
+ * that is not one to Slack
  */
 export async function createWebhook(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
   { workspaceId }: { workspaceId: string },
-  { url, events, secret = createSecret() }: WebhookInput,
-): Promise<{ webhook: Webhook; secret: string }> {
+  input: WebhookInput,
+): Promise<{ webhook: Webhook; secret: string | null }> {
   const id = newId();
-  const secrets = sealSecrets(keyRing, { id, workspaceId }, { secret, old: [] });
+  const { secret, secrets, ...values } = toValues(input);
+  const sealed = sealSecrets(keyRing, { id, workspaceId }, secrets);
   const webhook = await database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
     if ((await webhooks.countWebhooks()) >= mostWebhooks) throw tooMany();
-    const created = await webhooks.createWebhook({ id, url, events, secrets });
-    const payload = { origin: new URL(url).origin, events };
+    if (values.slack) await checkConnection(trx, values.slack.connectionId);
+    const created = await webhooks.createWebhook({ id, ...values, secrets: sealed });
+    const payload = { ...toReceiver(created), events: created.events };
     await createAuditLog(trx).record({ type: 'webhook.created', subjectId: id, payload });
     return created;
   });
   return { webhook, secret };
+}
+
+interface Values {
+  url: string | null;
+  slack: SlackChannel | null;
+  events: WebhookEvent[];
+  secrets: WebhookSecrets | SlackSecrets;
+  secret: string | null;
+}
+
+function toValues({ url, events, slack, secret = createSecret() }: WebhookInput): Values {
+  if (slack) {
+    const { signingSecret, ...channel } = slack;
+    const secrets = { signingSecret };
+    return { url: null, slack: channel, events: [...slackEvents], secrets, secret: null };
+  }
+  // The schema of the input has refused one without them.
+  if (url === undefined || events === undefined) throw new Error('a webhook without a receiver');
+  return { url, slack: null, events, secrets: { secret, old: [] }, secret };
+}
+
+/** The receiver of a webhook for the audit log: of a URL the origin, since its path may hold a secret. */
+export function toReceiver({ url, slack }: Pick<Webhook, 'url' | 'slack'>) {
+  if (url !== null) return { origin: new URL(url).origin };
+  return { connection_id: slack?.connectionId ?? null, channel: slack?.channel ?? null };
+}
+
+/** @throws HoldfastError `INVALID_INPUT` */
+export async function checkConnection(trx: Knex, connectionId: string): Promise<void> {
+  const found = await createConnectionRepository(trx).findConnection(connectionId);
+  if (found?.connection.provider === 'slack') return;
+  const what = found ? `one to ${found.connection.provider}` : 'none of this workspace';
+  const message = `expected a connection of the provider slack, found ${what}`;
+  throw createInvalidInput([{ field: 'slack.connectionId', message }]);
 }
 
 function tooMany(): HoldfastError {

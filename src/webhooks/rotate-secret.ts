@@ -10,7 +10,8 @@ const mostOldSecrets = 5;
 
 /**
  * Gives a webhook a new secret, which is not shown again. The present one signs along for the time of the overlap.
- * @throws HoldfastError `NOT_FOUND`; `CONFLICT` while five replaced secrets sign along; `SECRETS_UNAVAILABLE`
+ * @throws HoldfastError `NOT_FOUND`; `CONFLICT` while five replaced secrets sign along, and for a channel of Slack;
+ * `SECRETS_UNAVAILABLE`
  */
 export function rotateSecret(
   { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
@@ -20,6 +21,7 @@ export function rotateSecret(
   return database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
     const { webhook, sealed } = await webhooks.getForUpdate(id);
+    if (webhook.slack) throw isSlack();
     const row = { id: webhook.id, workspaceId };
     const old = listOld(openSecrets(keyRing, { ...row, sealed }), overlapMs);
     const until = Math.max(0, ...old.map((one) => one.until));
@@ -40,4 +42,11 @@ function listOld({ secret, old }: WebhookSecrets, overlapMs: number): WebhookSec
   if (signing.length <= mostOldSecrets) return signing;
   const message = `${mostOldSecrets} replaced secrets of the webhook sign along already. Wait until one of them is over.`;
   throw new HoldfastError('CONFLICT', message);
+}
+
+function isSlack(): HoldfastError {
+  return new HoldfastError(
+    'CONFLICT',
+    'Slack makes the signing secret of its app. Change it with PATCH and "slack": { "signingSecret": "…" }.',
+  );
 }

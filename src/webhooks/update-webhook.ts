@@ -1,19 +1,32 @@
+import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
-import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
+import { createWebhookRepository, type StoredWebhook } from '../db/webhooks/webhook-repository.ts';
+import { createInvalidInput } from '../domain/errors.ts';
 import type { Webhook, WebhookChange } from '../domain/webhook.ts';
+import { checkConnection, toReceiver } from './create-webhook.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
+import { sealSecrets } from './webhook-secrets.ts';
 
-/** Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled. @throws HoldfastError `NOT_FOUND` */
+interface WebhookUpdate {
+  id: string;
+  change: WebhookChange;
+}
+
+/**
+ * Changes a webhook. When it is disabled, what waits to be delivered to it is cancelled.
+ * @throws HoldfastError `NOT_FOUND`; `INVALID_INPUT` for a change of the other kind of webhook; `SECRETS_UNAVAILABLE`
+ */
 export function updateWebhook(
-  { database }: Pick<WebhookDependencies, 'database'>,
+  { database, keyRing }: Pick<WebhookDependencies, 'database' | 'keyRing'>,
   { workspaceId }: { workspaceId: string },
-  { id, change }: { id: string; change: WebhookChange },
+  { id, change }: WebhookUpdate,
 ): Promise<Webhook> {
-  const { enabled, ...values } = change;
+  const { enabled, url, events } = change;
   return database.inWorkspace(workspaceId, async (trx) => {
     const webhooks = createWebhookRepository(trx);
-    await webhooks.getForUpdate(id);
+    const stored = await webhooks.getForUpdate(id);
+    const values = { url, events, ...(await toSlackValues(trx, keyRing, { stored, workspaceId, change })) };
     await createAuditLog(trx).record({ type: 'webhook.updated', subjectId: id, payload: toPayload(change) });
     if (enabled === true) await webhooks.enableWebhook(id);
     if (enabled === false) await disableWebhook(trx, id, 'A request disabled it.');
@@ -21,10 +34,44 @@ export function updateWebhook(
   });
 }
 
+interface ChangedWebhook {
+  stored: StoredWebhook;
+  workspaceId: string;
+  change: WebhookChange;
+}
+
+async function toSlackValues(
+  trx: Knex,
+  keyRing: WebhookDependencies['keyRing'],
+  { stored: { webhook }, workspaceId, change }: ChangedWebhook,
+) {
+  refuseOtherKind(webhook, change);
+  if (!webhook.slack || !change.slack) return {};
+  const { signingSecret, connectionId, channel } = change.slack;
+  if (connectionId !== undefined) await checkConnection(trx, connectionId);
+  const slack = {
+    connectionId: connectionId ?? webhook.slack.connectionId,
+    channel: channel ?? webhook.slack.channel,
+  };
+  if (signingSecret === undefined) return { slack };
+  return { slack, secrets: sealSecrets(keyRing, { id: webhook.id, workspaceId }, { signingSecret }) };
+}
+
+function refuseOtherKind({ slack }: Webhook, change: WebhookChange): void {
+  const excluded = slack ? (['url', 'events'] as const) : (['slack'] as const);
+  const given = excluded.filter((field) => change[field] !== undefined);
+  if (given.length === 0) return;
+  const message = slack
+    ? 'expected none: this webhook is a channel of Slack'
+    : 'expected none: this webhook has a URL';
+  throw createInvalidInput(given.map((field) => ({ field, message })));
+}
+
 /** Of the URL only the origin, since its path may hold a secret. */
-function toPayload({ url, ...rest }: WebhookChange) {
+function toPayload({ url, slack, ...rest }: WebhookChange) {
   return {
     ...(url === undefined ? {} : { origin: new URL(url).origin }),
+    ...(slack === undefined ? {} : { slack: Object.keys(slack) }),
     ...(rest.events === undefined ? {} : { events: rest.events }),
     ...(rest.enabled === undefined ? {} : { enabled: rest.enabled }),
   };
@@ -37,8 +84,7 @@ export async function deleteWebhook(
   id: string,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (trx) => {
-    const { url } = await createWebhookRepository(trx).deleteWebhook(id);
-    const payload = { origin: new URL(url).origin };
+    const payload = toReceiver(await createWebhookRepository(trx).deleteWebhook(id));
     await createAuditLog(trx).record({ type: 'webhook.deleted', subjectId: id, payload });
   });
 }

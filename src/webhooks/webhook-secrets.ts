@@ -11,6 +11,11 @@ export interface WebhookSecrets {
   old: { secret: string; until: number }[];
 }
 
+/** The secret of a channel of Slack, which is stored sealed. */
+export interface SlackSecrets {
+  signingSecret: string;
+}
+
 interface WebhookRow {
   id: string;
   workspaceId: string;
@@ -36,19 +41,27 @@ function toContext({ id, workspaceId }: WebhookRow): SealContext {
 export function sealSecrets(
   keyRing: Pick<KeyRing, 'seal'>,
   row: WebhookRow,
-  secrets: WebhookSecrets,
+  secrets: WebhookSecrets | SlackSecrets,
 ): Sealed {
   return keyRing.seal(JSON.stringify(secrets), toContext(row));
 }
 
-/** Opens the sealed secrets of a webhook. @throws HoldfastError `SECRETS_UNAVAILABLE` */
-export function openSecrets(
-  keyRing: Pick<KeyRing, 'open'>,
-  { sealed, ...row }: WebhookRow & { sealed: Buffer },
-): WebhookSecrets {
+type SealedRow = WebhookRow & { sealed: Buffer };
+
+/** Opens the sealed secrets of a webhook with a URL. @throws HoldfastError `SECRETS_UNAVAILABLE` */
+export function openSecrets(keyRing: Pick<KeyRing, 'open'>, row: SealedRow): WebhookSecrets {
+  return openJson(keyRing, row) as WebhookSecrets;
+}
+
+/** Opens the sealed secret of a channel of Slack. @throws HoldfastError `SECRETS_UNAVAILABLE` */
+export function openSlackSecrets(keyRing: Pick<KeyRing, 'open'>, row: SealedRow): SlackSecrets {
+  return openJson(keyRing, row) as SlackSecrets;
+}
+
+function openJson(keyRing: Pick<KeyRing, 'open'>, { sealed, ...row }: SealedRow): unknown {
   const text = keyRing.open(sealed, toContext(row));
   try {
-    return JSON.parse(text) as WebhookSecrets;
+    return JSON.parse(text);
   } catch {
     // The parser's message would quote the secret.
     throw new HoldfastError('SECRETS_UNAVAILABLE', 'A stored secret cannot be read: it is damaged.');

@@ -173,6 +173,10 @@ describe('no large table is read sequentially by', () => {
       'the deliveries of a webhook by their status',
       (trx) => createDeliveryRepository(trx).listDeliveries({ ...page, webhookId, status: 'failed' }),
     ],
+    [
+      'the delivery that asked for a decision',
+      (trx) => createDeliveryRepository(trx).findAsked(webhookId, newId()),
+    ],
     ['a delivery that is due', (trx) => createDeliveryRepository(trx).findDue(deliveryId)],
     [
       'a look for newer deliveries that arrived',

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
-import { decideAction, toTemporalDecider, type Deciding } from '../../src/actions/decide-action.ts';
+import { decideAction, toKeylessDecider, type Deciding } from '../../src/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { cancelTurn } from '../../src/turns/cancel-turn.ts';
@@ -145,7 +145,7 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     decide: (id, input, by) =>
       decideAction(
         { ...turns, tellDecision: engine.tellDecision, checksOf: schemaChecksOf },
-        { ...toTemporalDecider(workspaceId), ...by },
+        { ...toKeylessDecider(workspaceId), ...by },
         { id, input },
       ),
     sweep: () =>

@@ -36,8 +36,9 @@ export async function startWebhookScene(
   const keyRing = createKeyRing({ keys: lab.environment['HOLDFAST_ENCRYPTION_KEYS'] });
   const { startDelivery } = createDeliveryEngine({ client: lab.client, taskQueue: lab.taskQueue });
   const input = webhookInputSchema.parse({ url: toUrl(receiver.url), events });
-  const { webhook, secret } = await createWebhook({ database, keyRing }, lab, input);
+  const { webhook, secret: shown } = await createWebhook({ database, keyRing }, lab, input);
   const { id } = webhook;
+  const secret = shown ?? '';
   onTestFinished(async () => {
     await database.inWorkspace(workspaceId, (trx) => createWebhookRepository(trx).disableWebhook(id, ''));
   });

@@ -439,7 +439,7 @@ export interface OperationFunctions {
   /**
    * Create a webhook
    *
-   * Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows the secret, which is stored encrypted and not shown again. A workspace has at most 20 webhooks. Needs the scope `webhooks:write`.
+   * Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows the secret, which is stored encrypted and not shown again. With `slack` in place of `url` and `events`, a channel of Slack gets a message with buttons for each approval. A workspace has at most 20 webhooks. Needs the scope `webhooks:write`.
    */
   createWebhook(body: Types.CreateWebhookData['body'], options?: CallOptions): Promise<Types.CreateWebhookResponse>;
   /**

@@ -739,7 +739,17 @@ export type TurnDetails = {
 };
 export type Webhook = {
     id: string;
-    url: string;
+    url: string | null;
+    slack: {
+        /**
+         * A connection of the provider `slack`
+         */
+        connectionId: string;
+        /**
+         * The id of the channel, or its name
+         */
+        channel: string;
+    } | null;
     events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'>;
     enabled: boolean;
     disabledAt: string | null;
@@ -2689,12 +2699,26 @@ export type CreateWebhookData = {
         /**
          * Where the messages are sent. Redirects are not followed
          */
-        url: string;
-        events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'>;
+        url?: string | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'> | undefined;
         /**
          * Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made
          */
         secret?: string | undefined;
+        slack?: {
+            /**
+             * A connection of the provider `slack`
+             */
+            connectionId: string;
+            /**
+             * The id of the channel, or its name
+             */
+            channel: string;
+            /**
+             * The signing secret of the Slack app, which signs the presses of buttons
+             */
+            signingSecret: string;
+        } | undefined;
     };
     path?: never;
     query?: never;
@@ -2706,7 +2730,7 @@ export type CreateWebhookResponses = {
         /**
          * Verifies the messages; it cannot be read again
          */
-        secret: string;
+        secret: string | null;
     };
 };
 export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
@@ -2741,6 +2765,20 @@ export type UpdateWebhookData = {
          */
         url?: string | undefined;
         events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'> | undefined;
+        slack?: {
+            /**
+             * A connection of the provider `slack`
+             */
+            connectionId?: string | undefined;
+            /**
+             * The id of the channel, or its name
+             */
+            channel?: string | undefined;
+            /**
+             * The signing secret of the Slack app, which signs the presses of buttons
+             */
+            signingSecret?: string | undefined;
+        } | undefined;
         enabled?: boolean | undefined;
     };
     path: {

@@ -7,6 +7,7 @@ import type {
   DeliveryAttempt,
   DeliveryDetails,
   DeliveryStatus,
+  SlackChannel,
   WebhookEvent,
 } from '../../domain/webhook.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -45,6 +46,7 @@ export interface DueDelivery {
   /** Until the next attempt, in milliseconds; zero or less when it is due. */
   waitMs: number;
   url: string | null;
+  slack: SlackChannel | null;
   sealed: Buffer | null;
   isEnabled: boolean;
 }
@@ -55,6 +57,14 @@ interface StoredAttempt {
   attempt: DeliveryAttempt;
   status: DeliveryStatus;
   waitMs: number;
+  /** The result that later deliveries need. */
+  result: JsonObject | null;
+}
+
+/** How far a webhook has come with asking for a decision. */
+export interface AskedDelivery {
+  status: DeliveryStatus;
+  result: JsonObject | null;
 }
 
 /** How many attempts of a delivery are kept: all of the schedule, and some by hand. */
@@ -102,6 +112,15 @@ export function createDeliveryRepository(trx: Knex) {
       await rows().where({ id, status: 'pending' }).update({ status: 'cancelled', ended_at: trx.fn.now() });
     },
 
+    /** The delivery by which a webhook asked for a decision about an action; null when it did not. */
+    findAsked: async (webhookId: string, actionId: string): Promise<AskedDelivery | null> => {
+      const asked = rows().where({ webhook_id: webhookId, type: 'turn.action_required' });
+      const [row] = await asked
+        .whereRaw(`data ->> 'actionId' = ?`, [actionId])
+        .select<AskedDelivery[]>('status', 'result');
+      return row ?? null;
+    },
+
     /** Whether a message of the webhook arrived that is newer than this one. */
     hasLaterArrival: async (webhookId: string, id: string): Promise<boolean> => {
       const later = rows().where({ webhook_id: webhookId, status: 'delivered' }).where('id', '>', id);
@@ -116,23 +135,28 @@ async function findDue(trx: Knex, id: string): Promise<DueDelivery | null> {
     `SELECT d.webhook_id AS "webhookId", d.type, d.data, d.created_at AS "createdAt", d.status,
        d.attempt_count AS attempts, d.by_hand AS "byHand", d.attempts -> -1 AS "lastAttempt",
        ceil(extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "waitMs",
-       w.url, w.sealed, w.disabled_at IS NULL AND w.id IS NOT NULL AS "isEnabled"
+       w.url, w.slack, w.sealed, w.disabled_at IS NULL AND w.id IS NOT NULL AS "isEnabled"
      FROM webhook_deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = :id`,
     { id },
   );
   return rows[0] ?? null;
 }
 
-async function storeAttempt(trx: Knex, { id, attempt, status, waitMs }: StoredAttempt): Promise<void> {
+async function storeAttempt(trx: Knex, { id, attempt, status, ...ended }: StoredAttempt): Promise<void> {
   await trx.raw(
     `UPDATE webhook_deliveries SET attempt_count = attempt_count + 1, by_hand = false,
        attempts = CASE WHEN jsonb_array_length(attempts) < :keptAttempts THEN attempts ELSE attempts - 0 END
          || :attempt::jsonb,
        status = CASE WHEN status = 'pending' OR :status = 'delivered' THEN :status ELSE status END,
        next_attempt_at = now() + make_interval(secs => :waitMs::float8 / 1000),
-       ended_at = CASE WHEN :status <> 'pending' THEN now() ELSE ended_at END
+       ended_at = CASE WHEN :status <> 'pending' THEN now() ELSE ended_at END,
+       result = coalesce(:result::jsonb, result)
      WHERE id = :id`,
-    { id, status, waitMs, keptAttempts, attempt: toStorableJson([attempt]) },
+    {
+      ...{ id, status, keptAttempts, waitMs: ended.waitMs },
+      attempt: toStorableJson([attempt]),
+      result: ended.result && JSON.stringify(ended.result),
+    },
   );
 }
 

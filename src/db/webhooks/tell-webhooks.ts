@@ -43,7 +43,9 @@ export function tellOfEnd({ name = 'turn', where = 'true' } = {}): string {
 export function tellOfActions(type: WebhookEvent, name: string): string {
   const ids = `'actionId', ${name}.id, 'kind', ${name}.kind, 'status', ${name}.status, 'turnId', ${name}.turn_id,
     'rootTurnId', ${name}.root_turn_id, 'conversationId', ${name}.conversation_id, 'toolCallId', ${name}.tool_call_id`;
-  return tellWebhooks({ type, from: name, data: ids });
+  // A channel of Slack has buttons for approvals alone.
+  const where = `(w.slack IS NULL OR ${name}.kind = 'approval')`;
+  return tellWebhooks({ type, from: name, where, data: ids });
 }
 
 /** A column: the ids of the deliveries of {@link tellOfEnd} or {@link tellOfActions}, for `deliverAfterCommits`. */

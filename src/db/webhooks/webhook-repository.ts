@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { Webhook, WebhookEvent } from '../../domain/webhook.ts';
+import type { SlackChannel, Webhook, WebhookEvent } from '../../domain/webhook.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 
 interface WebhookRow {
   id: string;
   workspace_id: string;
-  url: string;
+  url: string | null;
+  slack: SlackChannel | null;
   events: WebhookEvent[];
   sealed: Buffer | null;
   key_id: string | null;
@@ -27,7 +29,9 @@ interface SealedValue {
 /** A webhook before it is stored. */
 interface NewWebhook {
   id: string;
-  url: string;
+  /** Either the URL or the channel is set. */
+  url: string | null;
+  slack: SlackChannel | null;
   events: WebhookEvent[];
   secrets: SealedValue;
 }
@@ -35,6 +39,7 @@ interface NewWebhook {
 /** Values of a webhook to write; those that are left out stay as they are. */
 interface WebhookValues {
   url?: string | undefined;
+  slack?: SlackChannel;
   events?: WebhookEvent[] | undefined;
   secrets?: SealedValue;
   oldSecretsUntil?: Date | null;
@@ -58,9 +63,10 @@ export function createWebhookRepository(trx: Knex) {
     return toWebhook(row);
   };
   return {
-    createWebhook: async ({ id, url, events, secrets }: NewWebhook): Promise<Webhook> => {
+    createWebhook: async ({ id, url, slack, events, secrets }: NewWebhook): Promise<Webhook> => {
+      const columns = { id, url, events, sealed: secrets.sealed, key_id: secrets.keyId };
       const [row] = await trx('webhooks')
-        .insert({ id, url, events, sealed: secrets.sealed, key_id: secrets.keyId })
+        .insert({ ...columns, slack: slack && JSON.stringify(slack) })
         .returning<WebhookRow[]>('*');
       if (!row) throw new Error('an inserted webhook did not come back');
       return toWebhook(row);
@@ -93,13 +99,7 @@ export function createWebhookRepository(trx: Knex) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    updateWebhook: (id: string, { secrets, ...values }: WebhookValues): Promise<Webhook> =>
-      update(id, {
-        ...(values.url === undefined ? {} : { url: values.url }),
-        ...(values.events === undefined ? {} : { events: values.events }),
-        ...(values.oldSecretsUntil === undefined ? {} : { old_secrets_until: values.oldSecretsUntil }),
-        ...(secrets === undefined ? {} : { sealed: secrets.sealed, key_id: secrets.keyId }),
-      }),
+    updateWebhook: (id: string, values: WebhookValues): Promise<Webhook> => update(id, toColumns(values)),
 
     /** @throws HoldfastError `NOT_FOUND` */
     enableWebhook: (id: string): Promise<Webhook> => update(id, { disabled_at: null, disabled_reason: null }),
@@ -123,6 +123,29 @@ export function createWebhookRepository(trx: Knex) {
   };
 }
 
+function toColumns({ url, slack, events, secrets, oldSecretsUntil }: WebhookValues): object {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(slack === undefined ? {} : { slack: JSON.stringify(slack) }),
+    ...(events === undefined ? {} : { events }),
+    ...(oldSecretsUntil === undefined ? {} : { old_secrets_until: oldSecretsUntil }),
+    ...(secrets === undefined ? {} : { sealed: secrets.sealed, key_id: secrets.keyId }),
+  };
+}
+
+/** Finds an enabled channel of Slack in any workspace, with its sealed secrets; needs the system database. */
+export async function findSlackChannel(
+  system: Knex,
+  id: string,
+): Promise<{ id: string; workspaceId: string; sealed: Buffer } | null> {
+  if (!isUuid(id)) return null;
+  const row = await system<WebhookRow>('webhooks')
+    .where({ id, disabled_at: null, deleted_at: null })
+    .whereNotNull('slack')
+    .first();
+  return row?.sealed ? { id: row.id, workspaceId: row.workspace_id, sealed: row.sealed } : null;
+}
+
 async function cancelDeliveries(trx: Knex, webhookId: string): Promise<void> {
   await trx('webhook_deliveries')
     .where({ webhook_id: webhookId, status: 'pending' })
@@ -134,6 +157,7 @@ function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
+    slack: row.slack,
     events: row.events,
     enabled: row.disabled_at === null,
     disabledAt: row.disabled_at?.toISOString() ?? null,

@@ -14,10 +14,8 @@ import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'webhooks';
 const answer = z.object({ webhook: webhookSchema });
-const answerWithSecret = z.object({
-  webhook: webhookSchema,
-  secret: z.string().describe('Verifies the messages; it cannot be read again'),
-});
+const secretDescription = 'Verifies the messages; it cannot be read again';
+const answerWithSecret = z.object({ webhook: webhookSchema, secret: z.string().describe(secretDescription) });
 
 const createWebhookRoute = route({
   method: 'POST',
@@ -26,11 +24,14 @@ const createWebhookRoute = route({
   summary: 'Create a webhook',
   description:
     'Its URL gets a signed message about each of these events of the workspace, by Standard Webhooks 1.0. The answer shows ' +
-    'the secret, which is stored encrypted and not shown again. A workspace has at most 20 webhooks.',
+    'the secret, which is stored encrypted and not shown again. With `slack` in place of `url` and `events`, a channel of ' +
+    'Slack gets a message with buttons for each approval. A workspace has at most 20 webhooks.',
   tag,
   scope: 'webhooks:write',
   body: webhookInputSchema,
-  answers: { 201: answerWithSecret },
+  answers: {
+    201: z.object({ webhook: webhookSchema, secret: z.string().nullable().describe(secretDescription) }),
+  },
   errors: ['CONFLICT', 'SECRETS_UNAVAILABLE'],
   handler: async ({ body, principal, dependencies }) => {
     return { status: 201, data: await createWebhook(dependencies, principal, body) };
@@ -81,6 +82,7 @@ const updateWebhookRoute = route({
   params: idParams,
   body: webhookChangeSchema,
   answers: { 200: answer },
+  errors: ['SECRETS_UNAVAILABLE'],
   handler: async ({ params, body, principal, dependencies }) => {
     const webhook = await updateWebhook(dependencies, principal, { id: params.id, change: body });
     return { status: 200, data: { webhook } };

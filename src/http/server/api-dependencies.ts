@@ -12,6 +12,7 @@ import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependenci
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
+import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
 import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts';
 
 /** Everything that the HTTP API needs from the rest of the program. */
@@ -24,6 +25,7 @@ export interface Dependencies
     FollowDependencies,
     KnowledgeDependencies,
     TurnDependencies,
+    PressDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

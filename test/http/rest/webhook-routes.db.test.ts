@@ -199,6 +199,71 @@ describe('a webhook', () => {
   });
 });
 
+describe('a channel of Slack', () => {
+  const signingSecret = 'planted-signing-secret';
+
+  async function createConnection(provider: string): Promise<string> {
+    const body = { name: newId(), provider, auth: { type: 'bearer', token: 'xoxb-planted' } };
+    return (await api.call('POST', '/api/connections', { body })).data.connection.id;
+  }
+
+  test('is created for approvals, changed and deleted, and its secret is stored encrypted', async () => {
+    const connectionId = await createConnection('slack');
+    const slack = { connectionId, channel: 'C024BE91L', signingSecret };
+    const created = await api.call('POST', '/api/webhooks', { body: { slack } });
+    const { webhook, secret } = created.data;
+    expect({ status: created.status, secret }).toEqual({ status: 201, secret: null });
+    expect(webhook).toMatchObject({
+      url: null,
+      slack: { connectionId, channel: 'C024BE91L' },
+      events: ['turn.action_required', 'action.decided', 'action.expired'],
+    });
+    const path = `/api/webhooks/${webhook.id}`;
+    const change = { slack: { channel: 'C1', signingSecret: 'planted-other-secret' } };
+    expect((await api.call('PATCH', path, { body: change })).data.webhook.slack).toEqual({
+      connectionId,
+      channel: 'C1',
+    });
+    const stored: unknown = await api.database.system('webhooks').where({ id: webhook.id });
+    expect(JSON.stringify([stored, await listAudit(webhook.id)])).not.toContain('planted');
+    expect((await api.call('POST', `${path}/rotate-secret`)).error.code).toBe('CONFLICT');
+    expect((await api.call('DELETE', path)).status).toBe(200);
+    expect((await listAudit(webhook.id)).map(({ payload }) => payload)).toMatchObject([
+      { connection_id: connectionId, channel: 'C024BE91L' },
+      { slack: ['channel', 'signingSecret'] },
+      { connection_id: connectionId, channel: 'C1' },
+    ]);
+  });
+
+  test('is refused beside a URL, over a connection to another vendor, and with changes of a URL', async () => {
+    const [connectionId, github] = [await createConnection('slack'), await createConnection('github')];
+    const slack = { connectionId, channel: 'C1', signingSecret };
+    const refused: [object, string][] = [
+      [{ slack, url }, 'url'],
+      [{ slack, events: ['turn.settled'] }, 'events'],
+      [{ slack: { ...slack, connectionId: github } }, 'slack.connectionId'],
+      [{ slack: { ...slack, connectionId: newId() } }, 'slack.connectionId'],
+      [{ slack: { connectionId, channel: 'C1' } }, 'slack.signingSecret'],
+      [{ url }, 'events'],
+    ];
+    for (const [body, field] of refused) {
+      const { error } = await api.call('POST', '/api/webhooks', { body });
+      expect(error).toMatchObject({ code: 'INVALID_INPUT', details: [{ field }] });
+    }
+    const ofSlack = (await api.call('POST', '/api/webhooks', { body: { slack } })).data.webhook.id;
+    const ofUrl = (await create()).webhook.id;
+    const changes: [string, object][] = [
+      [ofSlack, { url }],
+      [ofSlack, { events: ['turn.settled'] }],
+      [ofSlack, { slack: {} }],
+      [ofUrl, { slack: { channel: 'C2' } }],
+    ];
+    for (const [id, body] of changes) {
+      expect((await api.call('PATCH', `/api/webhooks/${id}`, { body })).status).toBe(400);
+    }
+  });
+});
+
 describe('deliveries', () => {
   test('are listed newest first, by status', async () => {
     const { webhookId } = await withDelivery({ status: 'failed' });
