@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import { jsonObjectSchema } from '../domain/json-value.ts';
 import { urlAnswers, type CallDialogue, type ServerQuestion } from '../domain/question.ts';
+import { stripInvisible } from '../domain/invisible-text.ts';
 import { redactJson, type Redact } from '../domain/redact.ts';
+import { toPreview } from '../domain/text.ts';
 import { currentRequest, type Elicit } from './pending-request.ts';
 
 /** A server that asks: its name, and what takes its credentials out of texts. */
@@ -15,11 +17,14 @@ export interface AskingServer {
 /** The calls of a session whose servers may ask. */
 export type OpenElicitations = Set<Elicit>;
 
+/** The longest message that a person is shown, in characters. */
+const longestMessage = 4_000;
+
 const urlParams = z.object({
   mode: z.literal('url'),
   message: z.string(),
   // Anything else, such as `javascript:`, is nothing to be opened by a click.
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/ }).max(8_192),
 });
 
 const formParams = z.object({
@@ -37,7 +42,8 @@ const elicitationParams = z.union([urlParams, formParams]);
 export function toServerQuestion(params: unknown, { label, redact }: AskingServer): ServerQuestion | null {
   const { data } = elicitationParams.safeParse(params);
   if (!data) return null;
-  const message = redact(data.message);
+  // A terminal would act on control characters, and a person would not see others.
+  const message = toPreview(stripInvisible(redact(data.message)), longestMessage);
   if (data.mode === 'url') {
     // As the browser reads it, without control characters.
     const url = URL.parse(redact(data.url))?.href;

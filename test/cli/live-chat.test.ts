@@ -29,6 +29,7 @@ const action = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z', remindedAt: null },
   ...{ decidedAt: null, decidedBy: null, reason: null, approvedArguments: null },
   ...{ question: null, schema: null, options: null, answer: null, isError: null, canRemember: true },
+  ...{ server: null, url: null },
 };
 
 const question = {
@@ -158,6 +159,19 @@ describe('holdfast chat at a terminal', () => {
     await run.shows('It is over.');
 
     expect(bodies(decideRoute)).toEqual([{ decision: 'answer', answer: 'blue' }]);
+  });
+
+  it('shows which server asks, for which fields, and the address that it wants to be opened', async () => {
+    const schema = { type: 'object', properties: { seat: { type: 'string' } }, required: ['seat'] };
+    const asked = { ...question, options: null, schema, server: 'airline', url: 'https://pay.example.com/' };
+    const { run, type, bodies } = await chatAtTerminal(asked);
+    await run.shows('airline asks: Which colour?');
+    await run.shows('https://pay.example.com/');
+    await run.shows('seat');
+    type('{ "seat": "7A" }\r');
+    await run.shows('It is over.');
+
+    expect(bodies(decideRoute)).toEqual([{ decision: 'answer', answer: { seat: '7A' } }]);
   });
 
   it('declines a question with a reason', async () => {

@@ -116,6 +116,18 @@ describe('a server that asks during a call', () => {
     expect(JSON.stringify(asked)).not.toContain(token);
   });
 
+  it('shows no characters that a person does not see, and no endless message', async () => {
+    const message = `\u001b[31mWho\u0000\u202e?${'!'.repeat(5_000)}`;
+    const { call } = await openScriptedManager({
+      greet: async ({ elicit }) => textResult((await elicit({ message, requestedSchema: form })).action),
+    });
+    const { asked, dialogue } = createPerson(() => accept('Ada'));
+    await call('greet', { dialogue });
+
+    expect(asked[0]?.message).toMatch(/^\[31mWho\?!+…$/);
+    expect(asked[0]?.message).toHaveLength(4_000);
+  });
+
   it('takes back a question when its call ends first', async () => {
     let isOver = false;
     const { call } = await openScriptedManager({

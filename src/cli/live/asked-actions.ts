@@ -90,9 +90,20 @@ function printAction(terminal: Terminal, action: PendingAction, count: number): 
   terminal.line(`  ${toHint(action)}${more}`);
 }
 
-function toQuestion({ kind, tool, question, options, ...action }: PendingAction): string[] {
+function toQuestion({ kind, tool, question, options, server, url, ...action }: PendingAction): string[] {
   const call = toIndented(JSON.stringify(action.arguments));
   if (kind === 'client_tool') return [`? ${tool} runs in your own program:`, call];
   if (kind === 'approval') return [`? May ${tool} run?`, call];
-  return [`? ${question ?? ''}`, ...(options ?? []).map((option, index) => `    ${index + 1}. ${option}`)];
+  return [
+    `? ${server === null ? '' : `${server} asks: `}${question ?? ''}`,
+    ...(url === null ? [] : [`    ${url}`]),
+    ...toFields(action),
+    ...(options ?? []).map((option, index) => `    ${index + 1}. ${option}`),
+  ];
+}
+
+/** The fields of a form, whose answer is typed as JSON. */
+function toFields({ schema }: Pick<PendingAction, 'schema'>): string[] {
+  const { properties, required } = schema ?? {};
+  return properties === undefined ? [] : [toIndented(JSON.stringify({ properties, required }))];
 }

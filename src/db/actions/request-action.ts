@@ -2,7 +2,7 @@ import type { ActionKind } from '../../domain/action.ts';
 import type { ApproverRules } from '../../domain/approver.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { QuestionSource } from '../../domain/question.ts';
-import { toStorableJson } from '../../domain/storable.ts';
+import { toStorableJson, toStorableText } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { defineStatement } from '../statement.ts';
@@ -41,13 +41,14 @@ export interface NewAction {
 const reminderShare = 0.8;
 
 /** Returns the values of `requestAction`. */
-export function toRequestBindings({ schema, options, source, rules, ...action }: NewAction) {
+export function toRequestBindings({ question, schema, options, source, rules, ...action }: NewAction) {
   return {
     approvers: toStorableJson(rules?.approvers ?? []),
     selfApproval: rules?.selfApproval ?? true,
-    ...{ kind: 'approval', question: null, position: 0, attempts: null, isActedOn: false },
+    ...{ kind: 'approval', position: 0, attempts: null, isActedOn: false },
     ...{ toolHash: null, canRemember: false, ...action },
     arguments: toStorableJson(action.arguments),
+    question: question === undefined ? null : toStorableText(question),
     schema: schema === undefined ? null : toStorableJson(schema),
     options: options ? toStorableJson(options) : null,
     source: source ? toStorableJson(source) : null,
