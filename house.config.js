@@ -62,7 +62,7 @@ export const house = [
     name: 'actions',
     folder: 'src/actions',
     purpose: 'what turns wait for: list it, decide it once',
-    types: ['turns'],
+    types: ['turns', 'secrets'],
     packages: ['canonicalize'],
   }),
   noun({
@@ -218,6 +218,15 @@ export const house = [
     folder: 'src/http/slack',
     purpose: 'the route that Slack calls when somebody presses a button',
     imports: ['domain', 'http-server', 'webhooks'],
+    packages: ['fastify', 'zod'],
+  },
+  {
+    name: 'http-pages',
+    folder: 'src/http/pages',
+    purpose: 'the pages on which people decide, opened by a link',
+    imports: ['domain', 'lib', 'http-server', 'actions'],
+    types: ['db'],
+    node: true,
     packages: ['fastify', 'zod'],
   },
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { decideAction, toKeylessDecider } from '../../src/actions/decide-action.ts';
+import { toKeylessDecider } from '../../src/actions/approver-check.ts';
+import { decideAction } from '../../src/actions/decide-action.ts';
 import { decisionInputSchema } from '../../src/domain/action.ts';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { DecideActionInput, DecideActionResult } from '../../workflows/contract/turn-steps.ts';

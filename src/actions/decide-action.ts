@@ -6,28 +6,16 @@ import type { Query } from '../db/statement.ts';
 import { toPendingAction, type ActionRow, type LockedAction } from '../db/actions/action-rows.ts';
 import type { DecisionInput, PendingAction } from '../domain/action.ts';
 import { toActor } from '../domain/actor.ts';
-import { findApproverProblem, type Approver } from '../domain/approver.ts';
-import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError, type FieldError } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { withDefaults } from '../domain/question.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { toApprovalHash } from './approval-hash.ts';
 import type { ActionDependencies } from './action-dependencies.ts';
+import { checkApprover, type Deciding } from './approver-check.ts';
 import { checkAnswer, refuseWrongDecision } from './check-answer.ts';
 import { isSameGrant, rememberApproval } from './remember-approval.ts';
 import { tellTurns } from './tell-turns.ts';
-
-/** The program that decides; for a decision that came through Temporal or Slack its key and scopes are null. */
-export type Deciding = Omit<Principal, 'apiKeyId' | 'scopes'> & {
-  apiKeyId: string | null;
-  scopes: Principal['scopes'] | null;
-};
-
-/** Who decides without a key, through Temporal or Slack: nobody knows who it is, so that it is in no group. */
-export function toKeylessDecider(workspaceId: string): Deciding {
-  return { workspaceId, apiKeyId: null, scopes: null, groups: [], actsFor: null };
-}
 
 /**
  * Decides an action once, and tells the turn that waits for it. The same decision again answers the same. An approval
@@ -48,8 +36,7 @@ export async function decideAction(
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);
     refuseWrongDecision(locked, principal.scopes, input);
-    const approver = { ...toActor(principal, input.actingFor), groups: principal.groups };
-    refuseOthers(locked, approver);
+    const approver = checkApprover(locked, principal, input.actingFor);
     if (locked.status !== 'pending' || locked.is_expired) {
       return { action: await toRepeated(query, locked, input), released: [] };
     }
@@ -89,12 +76,6 @@ async function toDecision(
     ...given,
     hash: changed ? toApprovalHash({ tool: locked.definition, arguments: changed }) : locked.hash,
   };
-}
-
-function refuseOthers(action: LockedAction, approver: Approver): void {
-  const { approvers, self_approval: selfApproval, asked_by: askedBy } = action;
-  const problem = findApproverProblem(approver, { approvers, selfApproval }, askedBy ?? []);
-  if (problem) throw problem;
 }
 
 function refuseWrong(wrong: FieldError[]): void {

@@ -90,6 +90,20 @@ function parseAnswer(text: string): JsonValue {
   }
 }
 
+/** Prints a link to a page on which a person decides, alone on its line. */
+export async function linkAction(
+  { client, terminal }: CommandServices,
+  id: string,
+  { actingFor, hours, json }: OutputOptions & { actingFor?: string; hours?: string },
+): Promise<void> {
+  const link = await client.pendingActions.link(id, {
+    ...(actingFor === undefined ? {} : { actingFor }),
+    ...(hours === undefined ? {} : { expiresInSeconds: Math.round(Number(hours) * 3600) }),
+  });
+  if (json) printJson(terminal, link);
+  else terminal.line(link.url);
+}
+
 type Decision =
   | { decision: 'answer'; answer: JsonValue; isError?: boolean }
   | { decision: 'approve'; arguments?: JsonObject; remember?: RememberInput }

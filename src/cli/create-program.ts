@@ -3,6 +3,7 @@ import { createHoldfastClient } from '../client/index.ts';
 import {
   answerAction,
   approveAction,
+  linkAction,
   listActions,
   rejectAction,
   type DecisionOptions,
@@ -114,6 +115,10 @@ function addActions(program: Command): void {
     .description('Answer a question, or post the result of a tool.')
     .requiredOption('--answer <answer>', 'a text, or JSON')
     .option('--error', 'the answer says that the tool failed');
+  addOneId(actions, 'link <action>', linkAction)
+    .description('Print a link to a page on which a person decides.')
+    .option('--acting-for <person>', 'the person who gets the link')
+    .option('--hours <number>', 'how long it is valid (default: 24)');
   addList(actions, listGrants, 'remembered').description('List approvals that hold for later calls.');
   addOneId(actions, 'forget <approval>', forgetGrant)
     .description('Let later calls ask again.')

@@ -11,6 +11,7 @@ export type AuditType =
   | 'action.requested'
   | 'action.decided'
   | 'action.expired'
+  | 'action.link_created'
   | 'approval_grant.created'
   | 'approval_grant.used'
   | 'approval_grant.revoked'

@@ -13,6 +13,16 @@ export function showInvisible(text: string): string {
   return text.replace(invisible, (character) => `⟨${toCodeName(character)}⟩`);
 }
 
+/** Writes a value as JSON on several lines, in which the characters that a person does not see are written by their codes. */
+export function toVisibleJson(value: JsonValue): string {
+  return JSON.stringify(value, null, 2).replace(invisible, (characters) =>
+    characters
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 /** Lists the invisible characters of a value, such as `U+200B`, each once. */
 export function listInvisible(value: JsonValue): string[] {
   const found = new Set<string>();

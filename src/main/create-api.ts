@@ -4,6 +4,7 @@ import { createToolCheck } from '../tools/check-tool.ts';
 import { addClientMetadata, clientMetadataPath } from '../http/oauth/client-metadata.ts';
 import { hasWorker } from '../db/worker-presence.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
+import { addActionPages } from '../http/pages/action-pages.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
 import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
@@ -51,7 +52,7 @@ export interface HttpApi {
 }
 
 /** The functions that add routes to the API, in the order in which they run. */
-const doors = [addOAuthCallback, addClientMetadata, addSlackInteractions, addRestRoutes];
+const doors = [addOAuthCallback, addClientMetadata, addSlackInteractions, addActionPages, addRestRoutes];
 
 /**
  * Builds the API: its services, its engine and its routes.

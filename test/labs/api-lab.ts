@@ -52,6 +52,7 @@ export interface AnswerData {
   connections: Connection[];
   test: ConnectionTest;
   url: string;
+  expiresAt: string;
   knowledgeBase: KnowledgeBase;
   knowledgeBases: KnowledgeBase[];
   document: KnowledgeDocument;

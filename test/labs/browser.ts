@@ -25,13 +25,15 @@ export function createBrowser() {
     /** Opens an address and returns the last page. */
     open: (url: string | URL): Promise<Response> => send(url, { method: 'GET' }),
 
-    /** Presses a button of the form of a page. */
-    press: (page: string, button: { name: string; value: string }): Promise<Response> => {
+    /** Presses a button of the form of a page, after a person has written into some of its fields. */
+    press: (
+      page: string,
+      button: { name: string; value: string },
+      written: Record<string, string> = {},
+    ): Promise<Response> => {
       const [, action = ''] = /<form[^>]* action="([^"]*)"/.exec(page) ?? [];
-      const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-      const fields = hidden.map(([, name = '', value = '']) => [name, unescape(value)] as [string, string]);
-      const body = new URLSearchParams([...fields, [button.name, button.value]]);
-      return send(unescape(action), { method: 'POST', body });
+      const fields = { ...readFields(page), ...written, [button.name]: button.value };
+      return send(unescape(action), { method: 'POST', body: new URLSearchParams(fields) });
     },
   };
 }
@@ -45,6 +47,20 @@ export async function consentInBrowser(link: string) {
   return { question, answer, text: await answer.text() };
 }
 
+/** The fields of a form as they are on the page. Browsers leave out a line break at the start of a text area. */
+function readFields(page: string): Record<string, string> {
+  const inputs = page.matchAll(/<input[^>]* name="([^"]*)"[^>]* value="([^"]*)"/g);
+  const areas = page.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea/g);
+  return Object.fromEntries(
+    [...inputs, ...areas].map(([, name = '', value = '']) => [name, unescape(value)]),
+  );
+}
+
 function unescape(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

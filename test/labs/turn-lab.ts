@@ -8,7 +8,8 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createNotifier, type Notifier } from '../../src/db/wakeups.ts';
-import { decideAction, toKeylessDecider, type Deciding } from '../../src/actions/decide-action.ts';
+import { toKeylessDecider, type Deciding } from '../../src/actions/approver-check.ts';
+import { decideAction } from '../../src/actions/decide-action.ts';
 import type { DecisionInput, PendingAction } from '../../src/domain/action.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { cancelTurn } from '../../src/turns/cancel-turn.ts';

@@ -28,6 +28,7 @@ describe('holdfast', () => {
       'actions approve',
       'actions reject',
       'actions answer',
+      'actions link',
       'actions remembered',
       'actions forget',
       'webhooks list',

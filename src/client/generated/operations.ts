@@ -281,6 +281,12 @@ export interface OperationFunctions {
    */
   decidePendingAction(pendingActionId: Types.DecidePendingActionData['path']['id'], body: Types.DecidePendingActionData['body'], options?: CallOptions): Promise<Types.DecidePendingActionResponse>;
   /**
+   * Create a link for a decision
+   *
+   * The link opens a page that shows the tool call, on which a person approves or rejects it. Whoever has the link decides in the name of this API key, and of the person in `actingFor`; it ends after `expiresInSeconds`, by default a day, or with the key. Needs the scope `approvals:decide`.
+   */
+  linkPendingAction(pendingActionId: Types.LinkPendingActionData['path']['id'], body?: Types.LinkPendingActionData['body'], options?: CallOptions): Promise<Types.LinkPendingActionResponse>;
+  /**
    * List remembered approvals, newest first
    *
    * Needs the scope `conversations:read`.
@@ -576,6 +582,7 @@ export const operations = {
   listPendingActions: { method: 'GET', path: '/api/pending-actions', query: true, answer: 'page', field: 'actions' },
   getPendingAction: { method: 'GET', path: '/api/pending-actions/{id}', answer: 'value', field: 'action' },
   decidePendingAction: { method: 'POST', path: '/api/pending-actions/{id}/decision', body: true, answer: 'value', field: 'action' },
+  linkPendingAction: { method: 'POST', path: '/api/pending-actions/{id}/link', body: true, answer: 'data' },
   listApprovalGrants: { method: 'GET', path: '/api/approval-grants', query: true, answer: 'page', field: 'approvalGrants' },
   revokeApprovalGrant: { method: 'DELETE', path: '/api/approval-grants/{id}', query: true, answer: 'value', field: 'approvalGrant' },
   streamConversationEvents: { method: 'GET', path: '/api/conversations/{id}/events', query: true, answer: 'page', field: 'events' },

@@ -2134,6 +2134,24 @@ export type DecidePendingActionResponses = {
     200: PendingAction;
 };
 export type DecidePendingActionResponse = DecidePendingActionResponses[keyof DecidePendingActionResponses];
+export type LinkPendingActionData = {
+    body?: ({
+        actingFor?: string | undefined;
+        expiresInSeconds?: number | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/pending-actions/{id}/link';
+};
+export type LinkPendingActionResponses = {
+    200: {
+        url: string;
+        expiresAt: string;
+    };
+};
+export type LinkPendingActionResponse = LinkPendingActionResponses[keyof LinkPendingActionResponses];
 export type ListApprovalGrantsData = {
     body?: never;
     path?: never;

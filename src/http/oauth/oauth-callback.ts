@@ -8,6 +8,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { isDatabaseOutage } from '../../lib/database-outage.ts';
 import type { Dependencies } from '../server/api-dependencies.ts';
 import { errorStatuses, toErrorInfo } from '../server/error-statuses.ts';
+import { addFormBodies, pageHeaders } from '../server/page.ts';
 import type { HttpServer } from '../server/server-type.ts';
 import { findConsentCookie, setConsentCookie } from './consent-cookie.ts';
 import { toConsentPage, toEndPage } from './oauth-pages.ts';
@@ -28,16 +29,6 @@ const answerSchema = z.object({
 /** The form of the page that asks the person. */
 const decisionSchema = answerSchema.extend({ decision: z.enum(['connect', 'refuse']) });
 
-/** The headers forbid scripts and frames, and keep the address, which contains the code, from other sites. */
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 type Answer = (
   dependencies: Dependencies,
   request: FastifyRequest,
@@ -51,11 +42,7 @@ type Answer = (
  */
 export function addOAuthCallback(server: HttpServer, dependencies: Dependencies): void {
   void server.register((pages, _options, done) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    );
+    addFormBodies(pages);
     const options = { schema: { hide: true }, exposeHeadRoute: false };
     const toHandler = (answer: Answer) => (request: FastifyRequest, reply: FastifyReply) =>
       answerBrowser(dependencies, { request, reply, answer });

@@ -1,36 +1,6 @@
 import type { Consent } from '../../connections/consent.ts';
 import { html, type Html } from '../server/html.ts';
-
-const style = `
-body{font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#f6f7f9;margin:0;padding:12vh 1rem}
-main{background:#fff;border:1px solid #d8dce1;border-radius:8px;max-width:34rem;margin:0 auto;padding:1.5rem 2rem 2rem}
-h1{font-size:1.5rem;margin:0 0 1rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1.25rem;margin:1.25rem 0}
-dt{color:#59636e}dd{margin:0;overflow-wrap:anywhere}
-form{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;margin-top:1.5rem}
-button{font:inherit;padding:.5rem 1.25rem;border-radius:6px;border:1px solid #8c959f;background:#fff;cursor:pointer}
-button.main{background:#1f6feb;border-color:#1f6feb;color:#fff}
-a{color:#0b5cd5}`;
-
-function toPage(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title} · Holdfast</title>
-        <meta name="viewport" content="width=device-width" />
-        <style>
-          ${style}
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.toString();
-}
+import { toPage } from '../server/page.ts';
 
 /** The page at the end of an authorization: one sentence, and the way back where the caller has named one. */
 export function toEndPage(title: string, sentence: string, returnUrl: string | null): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createActionLink } from '../../actions/action-link.ts';
 import { decideAction } from '../../actions/decide-action.ts';
 import { createActionRepository } from '../../db/actions/action-repository.ts';
 import { toPendingAction } from '../../db/actions/action-rows.ts';
@@ -8,6 +9,7 @@ import {
   decisionInputSchema,
   pendingActionSchema,
 } from '../../domain/action.ts';
+import { actingForSchema } from '../../domain/actor.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -77,5 +79,39 @@ const decidePendingAction = route({
   },
 });
 
+const day = 24 * 60 * 60;
+
+const linkPendingAction = route({
+  method: 'POST',
+  path: '/api/pending-actions/:id/link',
+  operationId: 'linkPendingAction',
+  summary: 'Create a link for a decision',
+  description:
+    'The link opens a page that shows the tool call, on which a person approves or rejects it. Whoever has the link ' +
+    'decides in the name of this API key, and of the person in `actingFor`; it ends after `expiresInSeconds`, by ' +
+    'default a day, or with the key.',
+  tag,
+  scope: 'approvals:decide',
+  params: idParams,
+  body: z
+    .strictObject({
+      actingFor: actingForSchema.optional(),
+      expiresInSeconds: z
+        .int()
+        .min(60)
+        .max(31 * day)
+        .optional(),
+    })
+    .nullish(),
+  answers: { 201: z.object({ url: z.string(), expiresAt: z.string() }) },
+  errors: ['NOT_AN_APPROVER', 'SELF_APPROVAL_REFUSED'],
+  handler: async ({ params: { id }, body, dependencies, principal }) => {
+    const { actingFor, expiresInSeconds = day } = body ?? {};
+    const wish = { actionId: id, actingFor, expiresInSeconds };
+    const link = await createActionLink(dependencies, principal, wish);
+    return { status: 201, data: link };
+  },
+});
+
 /** The endpoints of what waits for people. */
-export const actionRoutes = [listPendingActions, getPendingAction, decidePendingAction];
+export const actionRoutes = [listPendingActions, getPendingAction, decidePendingAction, linkPendingAction];

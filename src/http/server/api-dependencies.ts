@@ -1,5 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { LinkDependencies } from '../../actions/action-link.ts';
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
 import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
@@ -24,6 +25,7 @@ export interface Dependencies
     ConnectionDependencies,
     FollowDependencies,
     KnowledgeDependencies,
+    LinkDependencies,
     TurnDependencies,
     PressDependencies,
     WebhookDependencies,

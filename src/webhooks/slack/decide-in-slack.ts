@@ -1,5 +1,6 @@
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
-import { decideAction, toKeylessDecider } from '../../actions/decide-action.ts';
+import { toKeylessDecider } from '../../actions/approver-check.ts';
+import { decideAction } from '../../actions/decide-action.ts';
 import { createActionRepository } from '../../db/actions/action-repository.ts';
 import { toPendingAction } from '../../db/actions/action-rows.ts';
 import type { Database } from '../../db/connect-database.ts';

@@ -1,0 +1,120 @@
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import type { Database } from '../db/connect-database.ts';
+import { findShownAction, type ShownAction } from '../db/actions/find-shown-action.ts';
+import { findKeyOfRequest } from '../db/workspaces/api-key-repository.ts';
+import { toActor, type Actor } from '../domain/actor.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { isUuid } from '../domain/uuid.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
+import { checkApprover, type Deciding } from './approver-check.ts';
+
+/** Everything that the use cases of links need from outside. */
+export interface LinkDependencies {
+  database: Pick<Database, 'inWorkspace' | 'pipelined' | 'lookUp'>;
+  keyRing: Pick<KeyRing, 'seal' | 'open'>;
+  /** Where browsers reach the API, without a slash at the end. */
+  publicUrl: () => string;
+}
+
+/** What a link holds: who decides by it, and until when, in epoch milliseconds. */
+interface LinkContent extends Actor {
+  apiKeyId: string;
+  expiresAt: number;
+}
+
+interface LinkWish {
+  actionId: string;
+  /** The person who gets the link. */
+  actingFor?: string | undefined;
+  expiresInSeconds: number;
+}
+
+const purpose = 'action link';
+
+const refused = new HoldfastError(
+  'FORBIDDEN',
+  'This link is not valid, or has expired. Ask for a new one where you got it.',
+);
+
+/** The path under the public URL of the page of an action. */
+export function toActionPath(id: string): string {
+  return `/actions/${id}`;
+}
+
+/**
+ * Creates the link to a page on which a person decides about a tool call. Whoever has it decides in the name of the key
+ * that has created it; it ends with its time, or when the key is revoked or expires.
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT` for a question, `NOT_AN_APPROVER`, `SELF_APPROVAL_REFUSED`
+ */
+export async function createActionLink(
+  { database, keyRing, publicUrl }: LinkDependencies,
+  principal: Principal,
+  { actionId, actingFor, expiresInSeconds }: LinkWish,
+): Promise<{ url: string; expiresAt: string }> {
+  const { workspaceId, apiKeyId } = principal;
+  const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
+  if (!action) throw new HoldfastError('NOT_FOUND', `There is no action ${actionId}.`);
+  if (action.kind !== 'approval') {
+    throw createInvalidInput([{ field: 'id', message: `expected an approval, found a ${action.kind}` }]);
+  }
+  checkApprover(action, principal, actingFor);
+  const person = toActor(principal, actingFor).actingFor;
+  const expiresAt = Date.now() + expiresInSeconds * 1000;
+  const content: LinkContent = { apiKeyId, actingFor: person, expiresAt };
+  const { sealed } = keyRing.seal(JSON.stringify(content), { workspaceId, recordId: actionId, purpose });
+  const end = new Date(expiresAt).toISOString();
+  await database.inWorkspace(workspaceId, (trx) =>
+    createAuditLog(trx).record({
+      type: 'action.link_created',
+      subjectId: actionId,
+      payload: { created_by: { apiKeyId, actingFor: person }, expires_at: end },
+    }),
+  );
+  const token = `${workspaceId}.${sealed.toString('base64url')}`;
+  return { url: `${publicUrl()}${toActionPath(actionId)}?token=${token}`, expiresAt: end };
+}
+
+/** An action that was opened by a link, and who decides by it. */
+export interface OpenedAction {
+  action: ShownAction;
+  decider: Deciding;
+}
+
+/** Opens a link, which changes nothing. @throws HoldfastError `FORBIDDEN`, or `NOT_FOUND` for an action that was removed */
+export async function openActionLink(
+  { database, keyRing }: Omit<LinkDependencies, 'publicUrl'>,
+  { actionId, token }: { actionId: string; token: string },
+): Promise<OpenedAction> {
+  const [workspaceId = '', sealed = ''] = token.split('.', 2);
+  const { apiKeyId, actingFor, expiresAt } = read({ keyRing }, { workspaceId, actionId, sealed });
+  const key = expiresAt > Date.now() ? await findKeyOfRequest(database.lookUp, apiKeyId) : null;
+  const isUsable =
+    key?.workspaceId === workspaceId &&
+    key.revokedAt === null &&
+    (key.expiresAt === null || Date.parse(key.expiresAt) > Date.now());
+  if (!isUsable) throw refused;
+  const { scopes, groups } = key;
+  const action = await database.pipelined(workspaceId, (query) => findShownAction(query, actionId));
+  if (!action) throw new HoldfastError('NOT_FOUND', 'This action was removed.');
+  return { action, decider: { workspaceId, apiKeyId, scopes, groups, actsFor: actingFor } };
+}
+
+interface SealedLink {
+  workspaceId: string;
+  actionId: string;
+  sealed: string;
+}
+
+function read(
+  { keyRing }: Pick<LinkDependencies, 'keyRing'>,
+  { workspaceId, actionId, sealed }: SealedLink,
+): LinkContent {
+  if (!isUuid(workspaceId)) throw refused;
+  try {
+    const context = { workspaceId, recordId: actionId, purpose };
+    return JSON.parse(keyRing.open(Buffer.from(sealed, 'base64url'), context)) as LinkContent;
+  } catch {
+    throw refused;
+  }
+}
