@@ -1,34 +1,41 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJsonServer, type LoopbackServer } from './json-server.ts';
+import { createPromptRecord, type PromptMessage, type PromptRecord } from './prompts.ts';
 import { shopTools } from './shop.ts';
 
 /** How long the model thinks before it answers, in milliseconds. */
 const thinkMs = 300;
 
 interface ChatRequest {
-  messages: { role: string; content: string | null }[];
+  messages: PromptMessage[];
+  tool_choice?: string;
 }
 
 /** An OpenAI-compatible model that calls every tool of the shop once, and then answers. */
 export interface FaultyModel extends LoopbackServer {
   /** The share of answers that break off after their first piece, from 0 to 1. */
   setBrokenAnswers: (share: number) => void;
+  prompts: PromptRecord;
 }
 
 /** Starts the model. The user's message is the order that it gives to the tools. */
 export async function startModel(): Promise<FaultyModel> {
   let brokenShare = 0;
+  const prompts = createPromptRecord();
   const server = await startJsonServer(async (body, response) => {
+    const request = body as ChatRequest;
+    prompts.add(request.messages);
     await sleep(thinkMs);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const frames = toFrames(body as ChatRequest);
+    const frames = toFrames(request);
     response.write(frames[0]);
     if (Math.random() < brokenShare) return void response.destroy();
     endWith(response, frames.slice(1));
   });
   return {
     ...server,
+    prompts,
     setBrokenAnswers: (share) => {
       brokenShare = share;
     },
@@ -40,9 +47,9 @@ function endWith(response: ServerResponse, frames: string[]): void {
   response.end('data: [DONE]\n\n');
 }
 
-function toFrames({ messages }: ChatRequest): string[] {
+function toFrames({ messages, tool_choice: choice }: ChatRequest): string[] {
   const last = messages.at(-1);
-  const isAnswer = last?.role === 'tool';
+  const isAnswer = last?.role === 'tool' || choice === 'none';
   const delta = isAnswer ? { content: 'All of it is done.' } : { tool_calls: toCalls(last?.content ?? '') };
   return [
     toFrame({ delta: { role: 'assistant', ...delta }, finish_reason: null }),

@@ -13,6 +13,7 @@ const header = [
   'doubled',
   'wrongly told',
   'unknown',
+  'broken',
   'p50 s',
   'p99 s',
 ];
@@ -26,7 +27,8 @@ export function toFaultReport(results: ScenarioResult[]): string {
   );
   const failures = listFailures(results);
   const notes = results.flatMap((result) => ('skipped' in result ? [] : toNotes(result)));
-  const verdict = failures.length === 0 ? 'PASS: nothing lost, doubled or wrongly told' : failures.join('\n');
+  const verdict =
+    failures.length === 0 ? 'PASS: nothing lost, doubled, wrongly told or broken' : failures.join('\n');
   return [toTable(header, lines), '', ...notes, verdict].join('\n');
 }
 
@@ -43,12 +45,13 @@ export function listFailures(results: ScenarioResult[]): string[] {
 }
 
 function toFailures({ mostMs, allComplete }: Scenario, verdict: Verdict): string[] {
-  const { accepted, completed, lost, doubled, wronglyTold, p99 } = verdict;
+  const { accepted, completed, lost, doubled, wronglyTold, broken, p99 } = verdict;
   return [
     ...(accepted === 0 ? ['no turn was accepted'] : []),
     ...(lost > 0 ? [`${lost} turns were lost`] : []),
     ...(doubled > 0 ? [`${doubled} calls took effect twice`] : []),
     ...(wronglyTold > 0 ? [`${wronglyTold} calls were told wrong`] : []),
+    ...(broken > 0 ? [`${broken} promises of approvals or messages were broken`] : []),
     ...(allComplete && completed < accepted ? [`${accepted - completed} turns did not complete`] : []),
     ...(mostMs !== undefined && p99 !== null && p99 > mostMs
       ? [`the p99 is ${toSeconds(p99)} s, expected at most ${toSeconds(mostMs)} s`]
@@ -57,8 +60,8 @@ function toFailures({ mostMs, allComplete }: Scenario, verdict: Verdict): string
 }
 
 function toLine(name: string, verdict: Verdict): string[] {
-  const { accepted, settled, completed, lost, doubled, wronglyTold, unknown, p50, p99 } = verdict;
-  const counts = [accepted, settled, completed, lost, doubled, wronglyTold, unknown].map(String);
+  const { accepted, settled, completed, lost, doubled, wronglyTold, unknown, broken, p50, p99 } = verdict;
+  const counts = [accepted, settled, completed, lost, doubled, wronglyTold, unknown, broken].map(String);
   return [name, ...counts, toSeconds(p50), toSeconds(p99)];
 }
 

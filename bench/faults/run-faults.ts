@@ -83,14 +83,14 @@ async function runScenario(
   signal.throwIfAborted();
   say(`${scenario.name}: ${scenario.what} …`);
   const faults: number[] = [];
-  const load = startLoad(world, scenario.name);
+  const load = (scenario.startLoad ?? startLoad)(world, scenario.name);
   try {
     await inject(world, () => faults.push(Date.now()));
     await sleep(3_000);
   } finally {
     await load.stop();
   }
-  const evidence = { turns: load.accepted, executions: world.shop.executions, faults };
+  const evidence = { turns: load.accepted, executions: world.shop.executions, faults, check: load.check };
   const verdicts = await Promise.all(
     executionModes.map(async (mode) => [mode, await judge(world.databaseUrl, evidence, mode)] as const),
   );

@@ -1,5 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load } from './accepted-turns.ts';
+import { startApprovingLoad } from './approving-load.ts';
 import type { FullDisk } from './full-disk.ts';
+import {
+  killApi,
+  killSessions,
+  killTemporal,
+  killWorker,
+  killWorkers,
+  pick,
+  times,
+  type Note,
+} from './injections.ts';
+import { startSteeringLoad } from './steering-load.ts';
 import type { World } from './world.ts';
 
 /** Faults that are injected into a world while turns run. */
@@ -8,7 +21,9 @@ export interface Scenario {
   /** The faults in words, for the report. */
   what: string;
   /** `note` is called at the moment of each fault. */
-  inject: (world: World, note: () => void) => Promise<void>;
+  inject: (world: World, note: Note) => Promise<void>;
+  /** The turns that run meanwhile. @default those of agents whose calls wait for nobody, in conversations of their own */
+  startLoad?: (world: World, name: string) => Load;
   /** Keeps Postgres on a small disk of its own. */
   needsSmallDisk?: true;
   /** The longest p99 from a fault to the settling of the turns that it hit, in milliseconds. */
@@ -17,26 +32,13 @@ export interface Scenario {
   allComplete?: true;
 }
 
-const times = async (count: number, run: (index: number) => Promise<void>) => {
-  for (let index = 0; index < count; index++) await run(index);
-};
-
 /** All scenarios, in the order in which they run. */
 export const scenarios: Scenario[] = [
   {
     name: 'worker-killed',
     what: 'one of two workers is killed, 8 times',
     mostMs: 8_000,
-    inject: (world, note) =>
-      times(8, async (index) => {
-        await sleep(4_000);
-        const worker = pick(world.workers, index);
-        note();
-        await worker.kill();
-        // The other worker has the machine to itself until the turns have settled: a start takes both cores for seconds.
-        await sleep(9_000);
-        await worker.start();
-      }),
+    inject: (world, note) => times(8, (index) => killWorker(world, note, index)),
   },
   {
     name: 'worker-stopped',
@@ -55,48 +57,22 @@ export const scenarios: Scenario[] = [
     name: 'workers-away',
     what: 'both workers are killed for 60 s, twice',
     allComplete: true,
-    inject: (world, note) =>
-      times(2, async () => {
-        await sleep(5_000);
-        note();
-        await Promise.all(world.workers.map((worker) => worker.kill()));
-        await sleep(60_000);
-        await Promise.all(world.workers.map((worker) => worker.start()));
-      }),
+    inject: (world, note) => times(2, () => killWorkers(world, note, 60_000)),
   },
   {
     name: 'api-killed',
     what: 'the API is killed, 5 times',
-    inject: (world, note) =>
-      times(5, async () => {
-        await sleep(4_000);
-        note();
-        await world.api.kill();
-        await world.api.start();
-      }),
+    inject: (world, note) => times(5, () => killApi(world, note)),
   },
   {
     name: 'temporal-killed',
     what: 'Temporal is killed for 5 s, 3 times',
-    inject: (world, note) =>
-      times(3, async () => {
-        await sleep(6_000);
-        note();
-        await world.temporal.kill();
-        await sleep(5_000);
-        await world.temporal.start();
-        await sleep(6_000);
-      }),
+    inject: (world, note) => times(3, () => killTemporal(world, note)),
   },
   {
     name: 'postgres-backends-killed',
     what: 'all sessions of Postgres are killed (SIGKILL), 4 times',
-    inject: (world, note) =>
-      times(4, async () => {
-        await sleep(5_000);
-        note();
-        world.postgres.killChildren(/postgres: .* holdfast /);
-      }),
+    inject: (world, note) => times(4, () => killSessions(world, note)),
   },
   {
     name: 'postgres-stopped',
@@ -136,10 +112,32 @@ export const scenarios: Scenario[] = [
       world.model.setBrokenAnswers(0);
     },
   },
+  {
+    name: 'approvals',
+    what: 'calls wait for people while workers, the API, Temporal and all sessions of Postgres are killed, 8 times',
+    startLoad: startApprovingLoad,
+    inject: async (world, note) => {
+      await times(2, (index) => killWorker(world, note, index));
+      await killWorkers(world, note, 8_000);
+      await times(2, () => killApi(world, note));
+      await killTemporal(world, note);
+      await times(2, () => killSessions(world, note));
+    },
+  },
+  {
+    name: 'steering',
+    what: '1,000 messages are sent to running turns while a worker or the API is killed, 8 times',
+    startLoad: startSteeringLoad,
+    inject: (world, note) =>
+      times(4, async (index) => {
+        await killWorker(world, note, index);
+        await killApi(world, note);
+      }),
+  },
 ];
 
 /** Fills the disk of Postgres and empties it again. A Postgres that ended over it is started again, as a supervisor does. */
-export async function injectFullDisk(world: World, disk: FullDisk, note: () => void): Promise<void> {
+export async function injectFullDisk(world: World, disk: FullDisk, note: Note): Promise<void> {
   await times(2, async () => {
     await sleep(5_000);
     note();
@@ -149,10 +147,4 @@ export async function injectFullDisk(world: World, disk: FullDisk, note: () => v
     await sleep(1_000);
     await world.postgres.start();
   });
-}
-
-function pick<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index % items.length];
-  if (item === undefined) throw new RangeError('nothing to pick from');
-  return item;
 }

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+import type { ApprovalMode } from '../../src/domain/approval.ts';
 import { connectDatabase } from '../../src/db/connect-database.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
@@ -8,22 +10,29 @@ import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createApiKeyText } from '../../src/workspaces/api-key-text.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { shopTools } from './shop.ts';
+import { shopSchema, shopTools } from './shop.ts';
 
-/** A workspace with a key and an agent for each way to run the steps. */
+/** The agents of one kind, by the way in which their steps run. */
+export type Agents = Record<ExecutionMode, string>;
+
+/** A workspace with a key and its agents. */
 export interface WorldSeed {
   apiKey: string;
-  agentIds: Record<ExecutionMode, string>;
+  agentIds: Agents;
+  /** Agents whose calls wait for approvals, unless they only read. */
+  askingAgentIds: Agents;
 }
 
-const tools = Object.entries(shopTools).map(([name, effect]): ToolInput => ({
-  name,
-  description: `Can ${name} an order.`,
-  type: 'mcp',
-  schema: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
-  config: { server: 'shop' },
-  settings: { effect },
-}));
+function createTools(approval: ApprovalMode): ToolInput[] {
+  return Object.entries(shopTools).map(([name, effect]) => ({
+    name,
+    description: `Can ${name} an order.`,
+    type: 'mcp',
+    schema: shopSchema,
+    config: { server: 'shop' },
+    settings: { effect, approval: effect === 'read_only' ? 'never' : approval },
+  }));
+}
 
 /** Makes the tables, a workspace, a key and the agents. */
 export async function seedWorld(databaseUrl: string): Promise<WorldSeed> {
@@ -35,21 +44,26 @@ export async function seedWorld(databaseUrl: string): Promise<WorldSeed> {
     const { text, secretHash } = createApiKeyText(keyId);
     const key = { id: keyId, name: 'faults', secretHash, scopes, workspaceId };
     await createApiKeyRepository(database.system).createApiKey(key);
-    const agents = executionModes.map(async (execution) => {
-      const agent = await database.inWorkspace(workspaceId, (trx) =>
-        createAgentRepository(trx).createAgent({
-          name: execution,
-          model: 'compatible/faults',
-          instructions: 'Pay, book and look, then answer.',
-          tools,
-          limits: {},
-          execution,
-        }),
-      );
-      return [execution, agent.id] as const;
-    });
-    return { apiKey: text, agentIds: Object.fromEntries(await Promise.all(agents)) as WorldSeed['agentIds'] };
+    const create = (approval: ApprovalMode) =>
+      database.inWorkspace(workspaceId, (trx) => createAgents(trx, createTools(approval)));
+    return { apiKey: text, agentIds: await create('never'), askingAgentIds: await create('ask') };
   } finally {
     await database.close();
   }
+}
+
+async function createAgents(trx: Knex, tools: ToolInput[]): Promise<Agents> {
+  const agents: [ExecutionMode, string][] = [];
+  for (const execution of executionModes) {
+    const agent = await createAgentRepository(trx).createAgent({
+      name: execution,
+      model: 'compatible/faults',
+      instructions: 'Pay, book and look, then answer.',
+      tools,
+      limits: {},
+      execution,
+    });
+    agents.push([execution, agent.id]);
+  }
+  return Object.fromEntries(agents) as Agents;
 }

@@ -1,19 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJsonServer, type LoopbackServer } from './json-server.ts';
+import { toRpcAnswer } from './rpc-answer.ts';
 
 /** The tools of the shop, with the effect that the agents' settings name. */
 export const shopTools = { pay: 'unsafe', book: 'keyed', look: 'read_only' } as const;
 
 export type ShopTool = keyof typeof shopTools;
 
+/** The schema of the arguments of every tool. */
+export const shopSchema = {
+  type: 'object',
+  properties: { order: { type: 'string' }, note: { type: 'string' } },
+  required: ['order'],
+};
+
 /** How long a tool takes before and after it takes effect, in milliseconds. */
 const workMs = 250;
+
+/** The arguments of a call. A person who changes them adds a note. */
+export interface ShopArguments {
+  order: string;
+  note?: string;
+}
 
 /** One time that a tool took effect. */
 export interface Execution {
   tool: ShopTool;
   /** The mark of the turn, from the arguments of the call. */
   order: string;
+  arguments: ShopArguments;
   /** The idempotency key of the call. */
   key: string | undefined;
 }
@@ -28,16 +43,14 @@ export interface Shop extends LoopbackServer {
 interface RpcRequest {
   id?: number | string;
   method?: string;
-  params?: { name?: string; arguments?: { order?: string }; _meta?: Record<string, unknown> };
+  params?: { name?: string; arguments?: ShopArguments; _meta?: Record<string, unknown> };
 }
 
 const definitions = Object.keys(shopTools).map((name) => ({
   name,
   description: `Can ${name} an order.`,
-  inputSchema: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
+  inputSchema: shopSchema,
 }));
-
-const serverInfo = { name: 'shop', version: '1.0.0' };
 
 /** Starts the shop. A keyed tool takes effect once for each key, as a careful server does it. */
 export async function startShop(): Promise<Shop> {
@@ -51,7 +64,7 @@ export async function startShop(): Promise<Shop> {
     if (isCall) await execute(params);
     if (isCall && Math.random() < lostShare) return void response.destroy();
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...toAnswer(method) }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...toRpcAnswer(definitions, method) }));
   });
 
   async function execute({ name, arguments: input, _meta: meta }: NonNullable<RpcRequest['params']>) {
@@ -60,7 +73,8 @@ export async function startShop(): Promise<Shop> {
     const key = meta?.['holdfast/idempotencyKey'] as string | undefined;
     const isKnown = tool === 'book' && key !== undefined && keys.has(key);
     if (key !== undefined) keys.add(key);
-    if (!isKnown) executions.push({ tool, order: input?.order ?? '', key });
+    const given = input ?? { order: '' };
+    if (!isKnown) executions.push({ tool, order: given.order, arguments: given, key });
     await sleep(workMs);
   }
 
@@ -71,12 +85,4 @@ export async function startShop(): Promise<Shop> {
       lostShare = share;
     },
   };
-}
-
-function toAnswer(method: string | undefined) {
-  if (method === 'initialize')
-    return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } };
-  if (method === 'tools/list') return { result: { tools: definitions } };
-  if (method === 'tools/call') return { result: { content: [{ type: 'text', text: 'done' }] } };
-  return { error: { code: -32601, message: 'Method not found' } };
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import { quantile } from '../statistics.ts';
-import type { AcceptedTurn } from './load.ts';
+import type { AcceptedTurn, Load } from './accepted-turns.ts';
 import { shopTools, type Execution, type ShopTool } from './shop.ts';
 
 /** The counts of turns and tool calls of one scenario in one execution mode. */
@@ -18,6 +18,8 @@ export interface Verdict {
   wronglyTold: number;
   /** Tool calls whose outcome is unknown, and said to be so. */
   unknown: number;
+  /** Promises of approvals and of messages that were broken. */
+  broken: number;
   /** From a fault to the settling of the turns that it hit, in milliseconds; null when it hit none. */
   p50: number | null;
   p99: number | null;
@@ -36,6 +38,8 @@ interface Evidence {
   executions: Execution[];
   /** The times of the faults, in epoch milliseconds. */
   faults: number[];
+  /** Checks what the load alone promises. */
+  check: Load['check'];
 }
 
 /** Compares the ledger with what the tools have recorded, for the turns of one execution mode. */
@@ -44,21 +48,24 @@ export async function judge(databaseUrl: string, evidence: Evidence, mode: Execu
   const { calls, outcomes } = await readTurns(databaseUrl, turns);
   const problems = calls.flatMap((call) => findProblems(call, evidence.executions));
   const settled = turns.filter(({ id }) => outcomes.get(id)?.settled);
+  const broken = (await evidence.check?.(turns)) ?? [];
   const delays = toDelays(turns, evidence.faults);
   const lost = turns.filter((turn) => !settled.includes(turn));
   return {
     accepted: turns.length,
     settled: settled.length,
-    completed: turns.filter(({ id }) => outcomes.get(id)?.status === 'completed').length,
+    completed: turns.filter(({ id }) => isCompleted(outcomes.get(id)?.status)).length,
     lost: lost.length,
     doubled: problems.filter(({ kind }) => kind === 'doubled').length,
     wronglyTold: problems.filter(({ kind }) => kind === 'told').length,
     unknown: calls.filter(({ status }) => status === 'unknown').length,
+    broken: broken.length,
     p50: delays.length === 0 ? null : quantile(delays, 0.5),
     p99: delays.length === 0 ? null : quantile(delays, 0.99),
     problems: [
       ...lost.map(({ id }) => `turn ${id} is ${outcomes.get(id)?.status ?? 'gone'}`),
       ...problems.map(({ text }) => text),
+      ...broken,
       ...turns.flatMap(({ id }) => outcomes.get(id)?.failure ?? []),
     ].slice(0, 10),
   };
@@ -84,12 +91,22 @@ async function readTurns(databaseUrl: string, turns: AcceptedTurn[]) {
     );
     const toOutcome = ({ status, settled, message }: (typeof rows)[number]) => ({
       ...{ status, settled },
-      failure: status === 'completed' ? [] : [`a turn is ${status}: ${message ?? ''}`],
+      failure: isAnswered(status) ? [] : [`a turn is ${status}: ${message ?? ''}`],
     });
     return { calls, outcomes: new Map(rows.map((row) => [row.id, toOutcome(row)])) };
   } finally {
     await client.end();
   }
+}
+
+/** A turn that was steered in every round may end at its limit, with an answer. */
+function isAnswered(status: string): boolean {
+  return isCompleted(status) || status === 'iteration_limit';
+}
+
+/** The message of a steered turn is answered by the turn that took it. */
+function isCompleted(status: string | undefined): boolean {
+  return status === 'completed' || status === 'steered';
 }
 
 interface Problem {
@@ -105,7 +122,7 @@ function findProblems({ order, name, status }: LedgerRow, executions: Execution[
     status === 'requested' ||
     status === 'started' ||
     (status === 'succeeded' && effects === 0) ||
-    ((status === 'failed' || status === 'blocked') && effects > 0 && !isReadOnly);
+    (['failed', 'blocked', 'skipped'].includes(status) && effects > 0 && !isReadOnly);
   return [
     ...(effects > 1 && !isReadOnly ? [{ kind: 'doubled' as const, text: told }] : []),
     ...(isWrong ? [{ kind: 'told' as const, text: told }] : []),

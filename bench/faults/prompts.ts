@@ -1,0 +1,48 @@
+/** A message of a prompt, as a model gets it. */
+export interface PromptMessage {
+  role: string;
+  content: string | null;
+  tool_calls?: { id: string }[];
+  tool_call_id?: string;
+}
+
+/** What the model has seen of the conversations. */
+export interface PromptRecord {
+  add: (messages: PromptMessage[]) => void;
+  /** The texts of the user in the longest prompt of the conversation that begins with a text. */
+  textsFrom: (firstText: string) => string[];
+  /** The prompts that were no proper conversation, in words. */
+  problemsFrom: (firstText: string) => string[];
+}
+
+/** Keeps of each conversation the longest prompt, and what was wrong with any. */
+export function createPromptRecord(): PromptRecord {
+  const longest = new Map<string, string[]>();
+  const problems = new Map<string, string[]>();
+  return {
+    add: (messages) => {
+      const texts = messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
+      const [first = ''] = texts;
+      const found = findPromptProblem(messages);
+      if (found !== null) problems.set(first, [...(problems.get(first) ?? []), found]);
+      if (texts.length > (longest.get(first)?.length ?? 0)) longest.set(first, texts);
+    },
+    textsFrom: (first) => longest.get(first) ?? [],
+    problemsFrom: (first) => problems.get(first) ?? [],
+  };
+}
+
+/** Finds the first place where the results of an answer's tool calls do not follow it at once; null when there is none. */
+export function findPromptProblem(messages: PromptMessage[]): string | null {
+  const open = new Set<string>();
+  for (const { role, content, tool_calls: calls = [], tool_call_id: id = '' } of messages) {
+    if (role === 'tool') {
+      if (!open.delete(id)) return `a result of ${id}, which no answer asked for or which has one`;
+      continue;
+    }
+    if (open.size > 0)
+      return `"${content ?? ''}" of the ${role} stands before the result of ${[...open].join()}`;
+    for (const call of calls) open.add(call.id);
+  }
+  return open.size > 0 ? `no result of ${[...open].join()}` : null;
+}
