@@ -96,7 +96,7 @@ export async function linkAction(
   id: string,
   { actingFor, hours, json }: OutputOptions & { actingFor?: string; hours?: string },
 ): Promise<void> {
-  const link = await client.pendingActions.link(id, {
+  const link = await client.pendingActions.createLink(id, {
     ...(actingFor === undefined ? {} : { actingFor }),
     ...(hours === undefined ? {} : { expiresInSeconds: Math.round(Number(hours) * 3600) }),
   });

@@ -62,7 +62,7 @@ export const resourceTree = {
     list: 'listPendingActions',
     get: 'getPendingAction',
     decide: 'decidePendingAction',
-    link: 'linkPendingAction',
+    createLink: 'linkPendingAction',
   },
   /** Approvals that are remembered for later calls. */
   approvalGrants: { list: 'listApprovalGrants', revoke: 'revokeApprovalGrant' },

@@ -76,7 +76,7 @@ function absence(path: string, url: string) {
 
 /** The ends of paths that need no body. */
 const bodiless = [
-  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess'],
+  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess', '/link'],
   ...['/rotate-secret', '/resend'],
 ];
 
