@@ -5,6 +5,9 @@ import { engineNames, type EngineName } from './engines/engine.ts';
 const scaleParts = ['load', 'limits', 'shards'] as const;
 export type ScalePart = (typeof scaleParts)[number];
 
+const defaultWaiting = 10_000;
+const leastWaiting = 20;
+
 /** The options on the command line of `npm run bench`. */
 export interface BenchOptions {
   help: boolean;
@@ -17,6 +20,8 @@ export interface BenchOptions {
   only: readonly string[];
   /** Measures these parts of an installation of many programs instead; undefined measures turns. */
   scale: readonly ScalePart[] | undefined;
+  /** Measures so many turns that wait for approvals instead; undefined measures turns. */
+  waiting: number | undefined;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -34,6 +39,8 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --only NAMES   only these rows of --peers, with commas between them
   --scale        an installation of 8 programs under load instead, and what limits more of them (6 minutes)
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
+  --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
+  --count N      how many turns wait; 200 for a first look (default ${defaultWaiting})
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -54,6 +61,8 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       only: { type: 'string' },
       scale: { type: 'boolean', default: false },
       part: { type: 'string' },
+      waiting: { type: 'boolean', default: false },
+      count: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
@@ -64,8 +73,17 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     ...{ help, quick, tools, peers, json, profile },
     only: values.only?.split(',') ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
+    waiting: values.waiting ? parseCount(values.count) : undefined,
     engines: choose('--engine', engineNames, values.engine),
   };
+}
+
+function parseCount(text = String(defaultWaiting)): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < leastWaiting) {
+    throw new Error(`--count is "${text}", expected a whole number from ${leastWaiting}.`);
+  }
+  return count;
 }
 
 /** Returns the one that was asked for, or all. */

@@ -10,6 +10,8 @@ import { toScaleReport } from './scale/report-scale.ts';
 import { runScale } from './scale/run-scale.ts';
 import { toToolsReport } from './tools/report-tools.ts';
 import { runToolsBench } from './tools/run-tools-bench.ts';
+import { toWaitingReport } from './waiting/report-waiting.ts';
+import { runWaiting } from './waiting/run-waiting.ts';
 
 const say = (line: string) => console.log(line);
 const signal = listenForStop(say);
@@ -25,6 +27,10 @@ async function measure(options: BenchOptions): Promise<Outcome> {
   if (options.scale) {
     const figures = await runScale({ config, parts: options.scale, say, signal });
     return { figures, report: toScaleReport(figures), failed: false };
+  }
+  if (options.waiting !== undefined) {
+    const figures = await runWaiting({ config, count: options.waiting, say, signal });
+    return { figures, report: toWaitingReport(figures), failed: false };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

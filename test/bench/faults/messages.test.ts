@@ -22,7 +22,7 @@ describe('findMessageProblems', () => {
     ]);
   });
 
-  it('finds messages that are missing, doubled or nobody’s', () => {
+  it('finds messages that are missing, doubled, or that nobody sent', () => {
     expect(findMessageProblems({ sent, stored, prompted: ['one', 'two', 'two', 'four'] })).toEqual([
       'two was seen 2 times by the model',
       'three was seen 0 times by the model',
