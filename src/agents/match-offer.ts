@@ -3,11 +3,11 @@ import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { ToolInput, ToolInputOf } from '../domain/tool.ts';
 import { isTooDeep } from '../tools/tool-definition.ts';
-import { withHints } from './tool-from-definition.ts';
+import { withApprovalHint, withHints } from './tool-from-definition.ts';
 
 /** A tool that was looked up among the tools of its connection. */
 interface MatchedTool {
-  /** With the effect that its definition hints at. */
+  /** With the settings that its definition hints at. */
   tool: ToolInput;
   errors: FieldError[];
   /** Null for a tool of the provider catalogue, and when the connection was not asked or did not answer. */
@@ -24,7 +24,7 @@ export function matchOffer(tool: ToolInputOf<'mcp'>, asked: AskedConnection | un
   const found = offer.tools.find(({ name, executeRef }) => name === wanted || executeRef === wanted);
   if (!found) return refuse(`The connection ${offer.connectionName} has no tool "${wanted}".`);
   const definition = offer.definitions.get(found.name) ?? null;
-  if (!definition) return { tool, errors: [], definition };
+  if (!definition) return { tool: withApprovalHint(tool, found), errors: [], definition };
   if (isTooDeep(definition)) return refuse('The definition of this tool is nested too deep to be stored.');
   return { tool: withHints(tool, definition), errors: [], definition };
 }

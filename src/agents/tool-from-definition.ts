@@ -19,7 +19,22 @@ export function toStorableParts({
 
 /** Sets the settings that the server's annotations hint at, unless the operator has set them. */
 export function withHints<Input extends ToolInput>(tool: Input, definition: ToolDefinition): Input {
-  const settings = { ...toHints(definition), ...tool.settings };
+  return withSettings(tool, toHints(definition));
+}
+
+/**
+ * Sets the approval that the annotations of a provider's operation hint at, unless the operator has set it. The effect of
+ * an operation is read from the catalogue at each call.
+ */
+export function withApprovalHint<Input extends ToolInput>(
+  tool: Input,
+  operation: Pick<ToolDefinition, 'annotations'>,
+): Input {
+  return withSettings(tool, toSetting('approval', hintedApproval(operation)));
+}
+
+function withSettings<Input extends ToolInput>(tool: Input, hints: ToolSettings): Input {
+  const settings = { ...hints, ...tool.settings };
   return Object.keys(settings).length === 0 ? tool : { ...tool, settings };
 }
 

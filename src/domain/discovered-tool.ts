@@ -44,7 +44,8 @@ export interface ConnectionTools {
   connectionId: string;
   connectionName: string;
   provider: string;
-  tools: DiscoveredTool[];
+  /** Operations of providers have their annotations here, tools of MCP servers in their definitions. */
+  tools: (DiscoveredTool & Pick<ToolDefinition, 'annotations'>)[];
   /** The definitions that pins are computed from, by `DiscoveredTool.name`; only for MCP servers. */
   definitions: ReadonlyMap<string, ToolDefinition>;
 }

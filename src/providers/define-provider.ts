@@ -44,6 +44,11 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   /** A template, or a function when the convention does not fit. */
   request: RequestTemplate | RequestBuilder<Input>;
   effect: ToolEffect;
+  /**
+   * Whether a call can delete something. A tool that is added for the operation then gets `approval: 'ask'`.
+   * @default true for a `DELETE` template, otherwise false
+   */
+  destructive?: boolean;
   /** The header in which the vendor accepts an idempotency key; the effect is then `keyed`. */
   idempotencyHeader?: string;
   /** The fields that go into the query; all others go into the body, for every method. */

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { DiscoveredTool } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { parseTemplate } from './build-request.ts';
 import type { Operation, Provider } from './define-provider.ts';
+
+/** An operation as a tool, with the annotations of MCP that say what its calls do. */
+export interface OperationTool extends DiscoveredTool {
+  annotations: { readOnlyHint: boolean; idempotentHint: boolean; destructiveHint: boolean };
+}
 
 /** Returns the name of an operation's tool, such as `slack_sendMessage`. */
 function toToolName(provider: string, operation: string): string {
@@ -16,13 +22,23 @@ export function toOperationName(provider: string, toolName: string): string {
 }
 
 /** Maps the operations of a provider to tools. Fields with a default are optional. */
-export function toOperationTools({ name, operations }: Provider): DiscoveredTool[] {
-  return Object.entries(operations).map(([operation, { description, input }]) => ({
-    name: toToolName(name, operation),
-    description,
-    inputSchema: toInputSchema(input),
-    executeRef: operation,
+export function toOperationTools({ name, operations }: Provider): OperationTool[] {
+  return Object.entries(operations).map(([operationName, operation]) => ({
+    name: toToolName(name, operationName),
+    description: operation.description,
+    inputSchema: toInputSchema(operation.input),
+    executeRef: operationName,
+    annotations: toAnnotations(operation),
   }));
+}
+
+function toAnnotations({ effect, request, destructive }: Operation): OperationTool['annotations'] {
+  const isDelete = typeof request === 'string' && parseTemplate(request).method === 'DELETE';
+  return {
+    readOnlyHint: effect === 'read_only',
+    idempotentHint: effect === 'idempotent',
+    destructiveHint: destructive ?? isDelete,
+  };
 }
 
 function toInputSchema(input: z.ZodObject): JsonObject {

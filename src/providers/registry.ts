@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DiscoveredTool } from '../domain/discovered-tool.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
 import type { Operation, Provider, ProviderAuth } from './define-provider.ts';
-import { toOperationName, toOperationTools } from './operation-tools.ts';
+import { toOperationName, toOperationTools, type OperationTool } from './operation-tools.ts';
 
 /** Limits a list of providers. */
 export interface ProviderFilter {
@@ -30,7 +29,7 @@ export interface ProviderRegistry {
   /** Lists the categories that have a provider, by name. */
   listCategories: () => ProviderCategory[];
   /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
-  listTools: (name: string) => readonly DiscoveredTool[];
+  listTools: (name: string) => readonly OperationTool[];
   /** Finds an operation by the name of its tool (`slack_sendMessage`) or by its own (`sendMessage`). */
   findOperation: (provider: string, toolName: string) => NamedOperation | undefined;
   /** Returns the effect of a provider's tool; `unsafe` for an unknown one. */

@@ -8,8 +8,12 @@ import type { Operation, RequestTemplate } from '../../src/providers/define-prov
 import { loadProviders } from '../../src/providers/registry.ts';
 import { listPlaceholders } from '../../src/providers/request-path.ts';
 import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
+import { hintedApproval } from '../../src/tools/tool-definition.ts';
+import { readRequestCases } from './requests/all-requests.ts';
 
 const registry = await loadProviders();
+const requests = await readRequestCases();
+const deletingWords = /^(delete|remove|archive|cancel|trash)|\b(delete|remove|archive|cancel|trash)\b/i;
 const templatePattern = /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/;
 
 /** Every object of a schema that names its fields, unless it takes all. */
@@ -143,6 +147,16 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
+  test('marks the operations that can delete something as destructive, and no others', () => {
+    for (const { name, description, executeRef, annotations } of tools) {
+      const method = requests.get(provider.name)?.cases[executeRef]?.method;
+      const deletes =
+        method === 'DELETE' || deletingWords.test(description) || deletingWords.test(executeRef);
+      expect(annotations.destructiveHint, name).toBe(deletes && !annotations.readOnlyHint);
+      expect(hintedApproval({ annotations }), name).toBe(annotations.destructiveHint ? 'ask' : undefined);
+    }
+  });
+
   test('returns search results when it offers a web search', () => {
     for (const { role, toResults, input } of Object.values(operations)) {
       expect(toResults === undefined).toBe(role === undefined);
@@ -154,4 +168,17 @@ describe.each(registry.listProviders())('$name', (provider) => {
       expect(toResults?.('no JSON')).toEqual([]);
     }
   });
+});
+
+test('the operations that ask before they delete something are these', () => {
+  const tools = registry.listProviders().flatMap(({ name }) => registry.listTools(name));
+  const destructive = tools.filter(({ annotations }) => annotations.destructiveHint);
+  expect(destructive.map(({ name }) => name).sort()).toEqual([
+    'github_deleteFile',
+    'google-calendar_deleteEvent',
+    'google-calendar_updateEvent',
+    'notion_deleteBlock',
+    'notion_updatePage',
+    'slack_deleteMessage',
+  ]);
 });

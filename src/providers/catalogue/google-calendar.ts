@@ -100,7 +100,7 @@ export const googleCalendar = defineProvider({
       effect: 'unsafe',
     },
     updateEvent: {
-      description: 'Change fields of an event; a list that is given replaces the whole list.',
+      description: 'Change fields of an event, or cancel it; a list that is given replaces the whole list.',
       input: z.strictObject({
         calendarId,
         eventId,
@@ -113,6 +113,8 @@ export const googleCalendar = defineProvider({
       request: 'PATCH /calendars/{calendarId}/events/{eventId}',
       query: ['sendUpdates'],
       effect: 'idempotent',
+      // `status: 'cancelled'` deletes the event.
+      destructive: true,
     },
     deleteEvent: {
       description: 'Delete an event.',

@@ -105,6 +105,7 @@ export const notion = defineProvider({
       }),
       request: 'PATCH /v1/pages/{page_id}',
       effect: 'idempotent',
+      destructive: true,
     },
     getBlockChildren: {
       description: 'List the blocks inside a page or block.',

@@ -86,6 +86,7 @@ export const slack = defineProvider({
       input: z.strictObject({ channel, ts: ts.describe('The message to delete') }),
       request: 'POST /chat.delete',
       effect: 'idempotent',
+      destructive: true,
     },
     listChannels: {
       description: 'List the channels of the workspace.',

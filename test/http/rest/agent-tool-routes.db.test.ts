@@ -164,6 +164,26 @@ test('a tool of a provider is checked against its operations and not pinned', as
   expect(unknown.error.details).toMatchObject([{ field: 'name' }]);
 });
 
+test('a tool of an operation that deletes something asks first, unless its settings say otherwise', async () => {
+  const slack = await scene.api.connect({
+    name: `slack ${newId()}`,
+    provider: 'slack',
+    auth: { type: 'bearer', token: 't' },
+  });
+  const toTool = (tool: string, parts = {}) => ({
+    ...scene.toMcpTool('slack', { config: { connectionId: slack.id, provider: 'slack', tool } }),
+    ...{ name: `slack ${newId()}`.replaceAll(/[^a-z0-9]/g, '_'), ...parts },
+  });
+  const asks = await scene.add(toTool('slack_deleteMessage', { settings: { timeoutMs: 500 } }));
+  const chosen = await scene.add(toTool('deleteMessage', { settings: { approval: 'never' } }));
+  const sends = await scene.add(toTool('slack_sendMessage'));
+  expect([asks, chosen, sends].map(({ data }) => data.tool.settings)).toEqual([
+    { timeoutMs: 500, approval: 'ask' },
+    { approval: 'never' },
+    undefined,
+  ]);
+});
+
 test('an unreachable server does not prevent adding its tool, which is pinned at its first call', async () => {
   const port = await findFreePort();
   const down = await scene.api.connect({ name: `down ${newId()}`, endpoint: `http://127.0.0.1:${port}/mcp` });
