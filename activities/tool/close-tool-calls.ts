@@ -5,14 +5,16 @@ import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
 
 /**
  * Ends the open calls of a turn, which no attempt will run any more. A call that may have acted ends as `unknown`;
- * every other call ends as failed without an effect.
+ * every other call ends as failed without an effect. Nobody needs to decide what the turn waits for any more. All calls and
+ * actions are locked before the first event is written.
  */
 export async function closeOpenToolCalls(
-  { toolCalls }: Pick<StepRepositories, 'toolCalls'>,
+  { toolCalls, actions }: Pick<StepRepositories, 'toolCalls' | 'actions'>,
   turnId: string,
   upToIteration: number,
 ): Promise<ToolCallRow[]> {
   const open = await toolCalls.listOpen(turnId, upToIteration);
+  await actions.cancelOfTurn(turnId);
   for (const call of open) {
     await toolCalls.finish(mayHaveActed(call) ? toUnknownEnd(call, 'it was cut off') : toNotRunEnd(call));
   }

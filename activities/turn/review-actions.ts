@@ -38,8 +38,9 @@ async function review({ answers, waiting, steering }: StepRepositories, input: R
     throw new HoldfastError('TURN_SETTLED', `The turn is ${turn?.status ?? 'gone'} already.`);
   }
   if (turn.cancelRequested) throw new HoldfastError('TURN_CANCELLED', 'The turn was cancelled.');
-  await waiting.applyTime(turnId);
-  const cancelled = await steering.cancelSteeredActions(turnId);
+  const isSteered = await steering.isSteered(turnId);
+  await waiting.applyTime(turnId, { locksAll: isSteered });
+  const cancelled = isSteered ? await steering.cancelActions(turnId) : [];
   const pending = await listPending({ waiting }, turnId);
   const decided = actionIds.filter((id) => !pending.has(id));
   if (decided.length > 0) await waiting.goOn(turnId, timeLeftMs + reserveMs);

@@ -41,7 +41,6 @@ async function settle(repositories: StepRepositories, input: SettleTurnInput) {
   const turn = await answers.lockTurn(input.turnId);
   if (!turn) throw new HoldfastError('NOT_FOUND', `There is no turn ${input.turnId}.`);
   if (isSettled(turn.status)) return { turn, outcome: turn.status, next: null };
-  await repositories.actions.cancelOfTurn(turn.id);
   await closeOpenToolCalls(repositories, turn.id, turn.iterations);
   const partial = await answers.findPartialText(turn.id, turn.iterations + 1);
   const answer = [partial, toUserMessage(input, turn.timeoutMs)].filter((text) => text !== '').join('\n\n');

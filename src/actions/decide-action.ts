@@ -31,7 +31,7 @@ export async function decideAction(
 ): Promise<PendingAction> {
   const remember = toRemember(input);
   const { action, released } = await dependencies.database.transact(principal.workspaceId, async (query) => {
-    if (remember) await createGrantedCalls(query).lockForRemembering();
+    if (remember) await createGrantedCalls(query).lockForRemembering({ actionId: id, scope: remember.scope });
     const actions = createActionRepository(query);
     const locked = await actions.lock(id);
     if (!locked) throw new HoldfastError('NOT_FOUND', `There is no action ${id}.`);

@@ -148,7 +148,11 @@ SELECT decided.*, ${toldDeliveries} FROM decided, logged`,
 
 const cancelOfTurn = defineStatement<{ turnId: string }, unknown>(
   'cancel_actions_of_turn',
-  `UPDATE pending_actions SET status = 'cancelled', decided_at = now() WHERE turn_id = :turnId AND status = 'pending'`,
+  `WITH locked AS (
+  SELECT id FROM pending_actions WHERE turn_id = :turnId AND status = 'pending' ORDER BY id FOR UPDATE
+)
+UPDATE pending_actions a SET status = 'cancelled', decided_at = now()
+FROM locked WHERE a.id = locked.id AND a.status = 'pending'`,
 );
 
 const listPending = defineStatement<{ turnId: string }, ActionRow>(

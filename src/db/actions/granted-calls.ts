@@ -24,6 +24,12 @@ export interface GrantReach {
   toolHash: string;
 }
 
+/** An action whose approval is remembered, and the scope in which it holds. */
+interface Remembered {
+  actionId: string;
+  scope: string;
+}
+
 /** A pending action that a remembered approval may decide. */
 export type WaitingApproval = Pick<
   ActionRow,
@@ -43,9 +49,13 @@ export function createGrantedCalls(query: Query) {
       await query(lockShared, {});
     },
 
-    /** Lets other calls of the workspace ask only after the transaction has ended. */
-    lockForRemembering: async (): Promise<void> => {
+    /**
+     * Lets other calls of the workspace ask only after the transaction has ended. Keeps the action whose approval is to
+     * be remembered from changing, and those that wait within its reach.
+     */
+    lockForRemembering: async (remembered: Remembered): Promise<void> => {
       await query(lockAlone, {});
+      await query(lockReached, remembered);
     },
 
     /** Approves a call that nobody was asked about. Null when somebody was, or when the call is not claimed. */
@@ -87,6 +97,22 @@ const lockShared = defineStatement<object, unknown>(
 const lockAlone = defineStatement<object, unknown>(
   'lock_approval_grants',
   `SELECT pg_advisory_xact_lock(${lockKey})`,
+);
+
+/** Whoever locks several actions locks them in the order of their ids. */
+const lockReached = defineStatement<Remembered, unknown>(
+  'lock_actions_to_remember',
+  `SELECT count(*) FROM (
+     SELECT a.id FROM pending_actions own JOIN turns own_turn ON own_turn.id = own.turn_id
+       JOIN turns own_root ON own_root.id = own.root_turn_id
+       JOIN pending_actions a ON a.tool_hash = own.tool_hash JOIN turns t ON t.id = a.turn_id
+       JOIN turns root ON root.id = a.root_turn_id
+     WHERE own.id = :actionId AND own.status = 'pending' AND own.can_remember
+       AND a.status = 'pending' AND a.can_remember AND a.expires_at > now()
+       AND CASE :scope::text WHEN 'conversation' THEN root.conversation_id = own_root.conversation_id
+         WHEN 'agent' THEN t.agent_id = own_turn.agent_id ELSE true END
+     ORDER BY a.id FOR UPDATE OF a
+   ) locked`,
 );
 
 /** Each use of a remembered approval is audited, with the call that it let run. */

@@ -11,8 +11,12 @@ export interface WaitedAction {
 /** Turns that wait for people. */
 export function createWaitingTurnRepository(query: Query) {
   return {
-    /** Expires the actions of a turn whose time is over, and notes those that somebody is to be reminded of now. */
-    applyTime: async (turnId: string): Promise<void> => {
+    /**
+     * Expires the actions of a turn whose time is over, and notes those that somebody is to be reminded of now. With
+     * `locksAll` all actions of the turn, and of the turns below it, are locked before events lock the conversation.
+     */
+    applyTime: async (turnId: string, { locksAll = false } = {}): Promise<void> => {
+      await query(lockActions, { turnId, locksAll });
       await query(expireActions, { turnId, actionId: null });
       await query(remindOfActions, { turnId });
     },
@@ -44,12 +48,25 @@ export function createWaitingTurnRepository(query: Query) {
 
 export type WaitingTurnRepository = ReturnType<typeof createWaitingTurnRepository>;
 
+/** Those who decide lock actions before the conversation. The order of ids keeps two that lock several apart. */
+const lockActions = defineStatement<{ turnId: string; locksAll: boolean }, unknown>(
+  'lock_reviewed_actions',
+  `SELECT id FROM pending_actions
+   WHERE (turn_id = :turnId OR root_turn_id = :turnId) AND status = 'pending' AND (:locksAll::boolean
+     OR turn_id = :turnId AND (expires_at <= now() OR remind_at <= now() AND reminded_at IS NULL))
+   ORDER BY id FOR UPDATE`,
+);
+
 /** Each action has an event of its own, in the order of their ids. */
 const expireActions = defineStatement<{ turnId: string; actionId: string | null }, unknown>(
   'expire_actions',
-  `WITH expired AS (
-  UPDATE pending_actions SET status = 'expired', decided_at = now()
-  WHERE turn_id = :turnId AND status = 'pending' AND (expires_at <= now() OR id = :actionId::uuid) RETURNING *
+  `WITH locked AS (
+  SELECT id FROM pending_actions
+  WHERE turn_id = :turnId AND status = 'pending' AND (expires_at <= now() OR id = :actionId::uuid)
+  ORDER BY id FOR UPDATE
+), expired AS (
+  UPDATE pending_actions a SET status = 'expired', decided_at = now()
+  FROM locked WHERE a.id = locked.id AND a.status = 'pending' RETURNING a.*
 ), audited AS (
   INSERT INTO audit_pending (id, type, subject_id, payload)
   SELECT gen_random_uuid(), 'action.expired', id, jsonb_build_object('kind', kind, 'tool_name', tool) FROM expired

@@ -27,7 +27,7 @@ export interface CancelledAction {
 
 /**
  * Messages that reach a turn while it runs. Rows are locked in one order, so that no two transactions wait for each
- * other: turns by ordinal, then actions, then the conversation.
+ * other: turns by ordinal, then tool calls, then actions by id, then the conversation.
  */
 export function createSteeringRepository(query: Query) {
   return {
@@ -61,11 +61,8 @@ export function createSteeringRepository(query: Query) {
      */
     cancelActions: (turnId: string): Promise<CancelledAction[]> => query(cancelActions, { turnId }),
 
-    /** As `cancelActions`, when a message waits that steers the top turn. */
-    cancelSteeredActions: async (turnId: string): Promise<CancelledAction[]> => {
-      const [steered] = await query(findSteered, { turnId });
-      return steered ? query(cancelActions, { turnId }) : [];
-    },
+    /** Whether a turn waits for people while there is a message that steers the top turn. */
+    isSteered: async (turnId: string): Promise<boolean> => (await query(findSteered, { turnId })).length > 0,
 
     /** Lets a queued turn give its message to the turn that runs. */
     steer: async (turnId: string): Promise<Turn> => {
@@ -118,7 +115,7 @@ const findOpenTurn = defineStatement<{ conversationId: string }, OpenTurn>(
 const lockOpenTurn = defineStatement<{ conversationId: string }, OpenTurn>(
   'lock_running_turn',
   `SELECT id, ordinal FROM turns WHERE conversation_id = :conversationId AND status IN ('running', 'waiting_for_approval')
-   FOR UPDATE`,
+   FOR NO KEY UPDATE`,
 );
 
 const findConversation = defineStatement<{ messageId: string }, { id: string }>(
@@ -142,10 +139,14 @@ const findSteered = defineStatement<{ turnId: string }, { id: string }>(
 
 const cancelActions = defineStatement<{ turnId: string }, CancelledAction>(
   'cancel_actions',
-  `WITH cancelled AS (
-  UPDATE pending_actions SET status = 'cancelled', decided_at = now()
+  `WITH locked AS (
+  SELECT id FROM pending_actions
   WHERE (turn_id = :turnId OR root_turn_id = :turnId) AND status = 'pending' AND kind <> 'client_tool'
-  RETURNING id, turn_id, conversation_id, kind
+  ORDER BY id FOR UPDATE
+), cancelled AS (
+  UPDATE pending_actions a SET status = 'cancelled', decided_at = now()
+  FROM locked WHERE a.id = locked.id AND a.status = 'pending'
+  RETURNING a.id, a.turn_id, a.conversation_id, a.kind
 ), logged AS (
   SELECT append_events(conversation_id, turn_id, jsonb_agg(jsonb_build_object('type', 'action.cancelled',
     'payload', jsonb_build_object('actionId', id, 'kind', kind)) ORDER BY id), 0)

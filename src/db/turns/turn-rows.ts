@@ -61,10 +61,13 @@ export const findTurnRow = defineStatement<{ turnId: string }, TurnRow>(
   'SELECT * FROM turns WHERE id = :turnId',
 );
 
-/** Finds one turn by its id, and keeps it from changing until the transaction ends. */
+/**
+ * Finds one turn by its id, and keeps it from changing until the transaction ends. Rows may be inserted meanwhile that
+ * refer to it: a call that asks for an approval locks the call first, and then reads its turn.
+ */
 export const lockTurnRow = defineStatement<{ turnId: string }, TurnRow>(
   'lock_turn',
-  'SELECT * FROM turns WHERE id = :turnId FOR UPDATE',
+  'SELECT * FROM turns WHERE id = :turnId FOR NO KEY UPDATE',
 );
 
 /** The columns of an agent version that the start of a turn's workflow needs. */
