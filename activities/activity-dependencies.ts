@@ -30,6 +30,7 @@ import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
+import type { FindInnerCall } from '../src/tools/run-tool.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
 import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
@@ -57,6 +58,7 @@ type UnitOfWork<Repositories> = <Result>(
 /** The functions of `src/tools` that the steps of a turn call. */
 export interface ToolServices {
   run: ToolExecutor;
+  findInnerCall: FindInnerCall;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
   /** The checks of arguments against schemas and policies, for one workspace. */
   checksOf: (workspaceId: string) => PolicyChecks;

@@ -5,16 +5,19 @@ import { toDurationText } from '../../src/domain/duration.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { Tool, ToolResult } from '../../src/domain/tool.ts';
+import type { Tool, ToolResult, ToolSettings } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { CallApproval } from '../../src/db/actions/call-actions.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import { toApprovalHash } from '../../src/actions/approval-hash.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
+import type { FindInnerCall } from '../../src/tools/run-tool.ts';
+import { hintedApproval, hintedEffect } from '../../src/tools/tool-definition.ts';
+import type { InnerCall } from '../../src/tools/tool-type.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { askOrApprove } from './ask-or-approve.ts';
+import { askOrApprove, toInnerToolHash } from './ask-or-approve.ts';
 import { prepareCall } from './prepare-call.ts';
-import { toFailedEnd, toSkippedEnd } from './tool-call-ends.ts';
+import { toAnsweredEnd, toFailedEnd, toSkippedEnd } from './tool-call-ends.ts';
 
 /** A call that the rules allow. */
 interface CallToApprove {
@@ -22,7 +25,12 @@ interface CallToApprove {
   tool: Tool;
   input: JsonObject;
   policies: ToolPolicy[];
+  /** The tool behind a gateway that the call is for; null for every other call. */
+  inner: InnerCall | null;
 }
+
+/** Finds the tool behind a gateway that a call with these arguments is for. */
+type FindInner = (input: JsonObject) => ReturnType<FindInnerCall>;
 
 /** A call that does not run: it ends, or waits for an action. */
 export type CallRuling = { end: ToolCallEnd } | { actionId: string };
@@ -45,14 +53,20 @@ export async function findDecision(
   return { end: toFailedEnd(call, error) };
 }
 
-/** Applies the rules to a claimed call and asks for its approval when it needs one. Null when it may run. */
+/**
+ * Applies the rules to a claimed call and asks for its approval when it needs one. Null when it may run.
+ * @param findInner only for calls that may go through a gateway
+ */
 export async function ruleOnCall(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
+  findInner: FindInner = () => Promise.resolve(null),
 ): Promise<CallRuling | null> {
   const prepared = await prepareCall(dependencies, call, toRunArguments(call));
   if (prepared.refused) return { end: prepared.refused };
-  return approveCall(dependencies, { call, ...prepared.allowed });
+  const inner = await findInner(prepared.allowed.input);
+  if (inner && 'status' in inner) return { end: toAnsweredEnd(call, inner) };
+  return approveCall(dependencies, { call, inner, ...prepared.allowed });
 }
 
 /** The arguments with which a call runs: those of the model, unless a person has changed them. */
@@ -77,37 +91,56 @@ async function approveCall(
   dependencies: ActivityDependencies,
   asked: CallToApprove,
 ): Promise<CallRuling | null> {
-  const { call, tool, input } = asked;
-  if (call.approval) return compare(call, call.approval, toApprovalHash({ tool, arguments: input }));
-  const mode = findMode(asked);
-  return mode === 'never' ? null : ask(dependencies, asked, mode);
+  const { call, inner } = asked;
+  const mode = call.approval ? null : findMode(asked);
+  if (mode === 'never') return null;
+  const refusal = await inner?.findRefusal();
+  if (refusal) return { end: toAnsweredEnd(call, refusal) };
+  return call.approval ? compare(asked, call.approval) : ask(dependencies, asked, mode ?? 'ask');
 }
 
-function compare(call: ClaimedToolCall, { hash }: CallApproval, now: string): CallRuling | null {
-  if (hash === now) return null;
-  const message = `${call.name} was not run, since it is not what was approved.`;
+function compare(
+  { call, tool, input, inner }: CallToApprove,
+  { hash, toolHash }: CallApproval,
+): CallRuling | null {
+  const isSameTool = inner === null || toolHash === toInnerToolHash(tool, inner);
+  if (isSameTool && hash === toApprovalHash({ tool, arguments: input })) return null;
+  const message = `${inner?.target ?? call.name} was not run, since it is not what was approved.`;
   return { end: toFailedEnd(call, { code: 'APPROVAL_MISMATCH', message }) };
 }
 
-function findMode({ call, tool, input, policies }: CallToApprove): ApprovalMode {
-  const isHarmless = findToolType(tool.type)?.isHarmless?.(tool, input) ?? false;
+/** A setting of the gateway holds for all of its calls; without one the annotations of the tool behind it decide. */
+function findMode({ call, tool, input, policies, inner }: CallToApprove): ApprovalMode {
+  if (findToolType(tool.type)?.isHarmless?.(tool, input)) return 'never';
+  const hinted = inner ? hintedApproval(inner.definition) : undefined;
   return toApprovalMode({
-    setting: isHarmless ? 'never' : tool.settings?.approval,
-    isReadOnly: call.effect === 'read_only',
+    setting: tool.settings?.approval ?? hinted,
+    isReadOnly: call.effect === 'read_only' || isReadOnlyInside(tool, inner),
     workspace: call.workspace_approval ?? 'never',
-    policies: policies.map(({ approval }) => approval),
+    policies: [...policies, ...listTwinSettings(inner)].map(({ approval }) => approval),
   });
+}
+
+/** An effect that the operator has set for the gateway wins over the hint of a server. */
+function isReadOnlyInside({ settings }: Tool, inner: InnerCall | null): boolean {
+  if (!inner || settings?.effect !== undefined) return false;
+  return hintedEffect(inner.definition) === 'read_only';
+}
+
+/** The settings of the agent's own tools that lead to the same place: the gateway is no way around them. */
+function listTwinSettings(inner: InnerCall | null): ToolSettings[] {
+  return inner?.twins.map(({ settings }) => settings ?? {}) ?? [];
 }
 
 async function ask(
   dependencies: ActivityDependencies,
-  { call, tool, input, policies }: CallToApprove,
+  { call, tool, input, policies, inner }: CallToApprove,
   mode: ApprovalMode,
 ): Promise<CallRuling | null> {
   const { limits } = await dependencies.getVersion(call.workspace_id, call.agent_version_id);
   const { approvalTimeoutMs: timeoutMs = defaultLimits.approvalTimeoutMs } = limits;
-  const rules = toApproverRules([tool.settings, ...policies]);
-  const asked = { call, tool, input, timeoutMs, rules, canRemember: mode === 'ask' };
+  const rules = toApproverRules([tool.settings, ...policies, ...listTwinSettings(inner)]);
+  const asked = { call, tool, input, inner, timeoutMs, rules, canRemember: mode === 'ask' };
   const found = await askOrApprove(dependencies, asked);
   if (found.status === 'approved') return null;
   return found.status === 'pending'

@@ -6,7 +6,8 @@ import { findApproverProblem, type ApproverRules } from '../../src/domain/approv
 import { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { toInnerToolId } from '../../src/lib/ids.ts';
+import { hashDefinition } from '../../src/tools/tool-definition.ts';
+import type { InnerCall } from '../../src/tools/tool-type.ts';
 import type { ActivityDependencies, StepRepositories } from '../activity-dependencies.ts';
 
 /** A call that may run only when it is approved. */
@@ -14,6 +15,8 @@ interface CallToAsk {
   call: ClaimedToolCall;
   tool: Tool;
   input: JsonObject;
+  /** The tool behind a gateway that the call is for; null for every other call. */
+  inner: InnerCall | null;
   timeoutMs: number;
   /** Whether a remembered approval may let it run. */
   canRemember: boolean;
@@ -30,17 +33,19 @@ export async function askOrApprove(
   { transact, notifier }: ActivityDependencies,
   asked: CallToAsk,
 ): Promise<ActionRow> {
-  const { call, tool, input, canRemember, timeoutMs, rules } = asked;
+  const { call, tool, input, inner, canRemember, timeoutMs, rules } = asked;
   const hash = toApprovalHash({ tool, arguments: input });
   const action = await transact(call.workspace_id, async (repositories) => {
     const { actions, grantedCalls, pins } = repositories;
     const [, rejected, pinned] = await Promise.all([
       grantedCalls.lockForAsking(),
       actions.findRejected({ turnId: call.turn_id, kind: 'approval', hash }),
-      pins.findPinnedHash(call.agent_id, toPinId(asked)),
+      inner ? null : pins.findPinnedHash(call.agent_id, tool.id),
     ]);
     if (rejected) return rejected;
-    const toolHash = toToolHash({ tool, target: call.target, definitionHash: pinned?.hash ?? null });
+    const toolHash = inner
+      ? toInnerToolHash(tool, inner)
+      : toToolHash({ tool, target: null, definitionHash: pinned?.hash ?? null });
     const request = { toolCallId: call.id, arguments: input, hash, toolHash };
     const granted = canRemember ? await approveByGrant(repositories, request, rules) : null;
     return granted ?? actions.request({ ...request, canRemember, timeoutMs, rules });
@@ -64,7 +69,7 @@ async function approveByGrant(
   return fitting ? grantedCalls.approve({ ...request, grantId: fitting.id }) : null;
 }
 
-/** The id under which the tool of a call is pinned. */
-function toPinId({ call, tool }: Pick<CallToAsk, 'call' | 'tool'>): string {
-  return call.target === null ? tool.id : toInnerToolId(tool.id, call.target);
+/** Returns SHA-256 in hex over a gateway and the tool behind it, as its server defines it now. */
+export function toInnerToolHash(tool: Tool, { target, definition }: InnerCall): string {
+  return toToolHash({ tool, target, definitionHash: hashDefinition(definition) });
 }

@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
@@ -84,7 +85,7 @@ interface CallRun {
 async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Promise<CallRuling> {
   const { call, input, run } = callRun;
   const { signal } = run;
-  const ruling = await prepareOrRelease(dependencies, call);
+  const ruling = await prepareOrRelease(dependencies, callRun);
   if (ruling) return ruling;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
   const dialogue = createDialogue(dependencies, call, input.deadlineAt);
@@ -108,25 +109,56 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
 /** Decides whether a call may run. An error here releases the claim, since nothing was sent yet. */
 async function prepareOrRelease(
   dependencies: ActivityDependencies,
-  call: ClaimedToolCall,
+  callRun: CallRun,
 ): Promise<CallRuling | null> {
+  const { call, run } = callRun;
   try {
-    return await ruleOnCall(dependencies, call);
+    return await ruleOnCall(dependencies, call, (toolArguments) =>
+      findInner(dependencies, callRun, toolArguments),
+    );
   } catch (error) {
+    // The server that defines the tool is away: the call ends, or is tried again, as one that could not be sent.
+    if (error instanceof ToolInterruptedError && !run.signal.aborted)
+      return { end: await toInterruptedEnd(dependencies, { ...callRun, error }) };
     const release = dependencies.pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.release(call));
     await release.catch(() => undefined);
     throw error;
   }
 }
 
+/** @throws ToolInterruptedError when the server that defines the tool behind a gateway cannot be asked */
+async function findInner(
+  dependencies: ActivityDependencies,
+  { call, input: { timeoutMs }, run: { signal, heartbeat: onProgress } }: CallRun,
+  toolArguments: JsonObject,
+) {
+  const run = await toToolRun(dependencies, call, { timeoutMs, signal, onProgress });
+  try {
+    return await dependencies.tools.findInnerCall({ ...run, arguments: toolArguments });
+  } catch (error) {
+    if (error instanceof HoldfastError) throw toInterruption(error);
+    throw error;
+  }
+}
+
 async function execute(
-  { tools, getVersion }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   call: ClaimedToolCall,
-  limits: Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress' | 'dialogue'>,
+  limits: RunLimits,
 ): Promise<ToolOutcome> {
+  return dependencies.tools.run(await toToolRun(dependencies, call, limits));
+}
+
+type RunLimits = Pick<ToolRun, 'timeoutMs' | 'signal' | 'onProgress' | 'dialogue'>;
+
+async function toToolRun(
+  { getVersion }: ActivityDependencies,
+  call: ClaimedToolCall,
+  limits: RunLimits,
+): Promise<ToolRun> {
   const tool = call.tool as Tool;
   const version = await getVersion(call.workspace_id, call.agent_version_id);
-  return tools.run({
+  return {
     ...limits,
     workspaceId: call.workspace_id,
     agentId: call.agent_id,
@@ -138,7 +170,7 @@ async function execute(
     tool,
     arguments: toRunArguments(call) ?? {},
     idempotencyKey: call.key,
-  });
+  };
 }
 
 interface Interruption extends CallRun {

@@ -26,6 +26,7 @@ export function createNoOpToolServices(): ToolServices {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {
     run: answer,
+    findInnerCall: () => Promise.resolve(null),
     effectOf: createEffectOf({ functions: createFunctionRegistry() }),
     checksOf: schemaChecksOf,
     summarize: summarizeToolCall,

@@ -34,7 +34,7 @@ import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
-import { createToolRunner } from '../tools/run-tool.ts';
+import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
@@ -95,9 +95,10 @@ export function createActivityDependencies({
 
 function createToolServices(services: Services): ToolServices {
   const { fetch, functions, knowledge, providers } = services;
-  const mcp = createMcpTools(services);
+  const parts = { fetch, functions, knowledge, mcp: createMcpTools(services) };
   return {
-    run: createToolRunner({ fetch, functions, knowledge, mcp }),
+    run: createToolRunner(parts),
+    findInnerCall: createInnerCallFinder(parts),
     effectOf: createEffectOf({ functions, providers }),
     checksOf: schemaChecksOf,
     summarize: summarizeToolCall,

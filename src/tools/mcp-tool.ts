@@ -12,8 +12,9 @@ import {
   type McpToolDependencies,
 } from './mcp/call-remote-tool.ts';
 import { checkMcpTool } from './mcp/check-mcp-tool.ts';
+import { findInnerCall } from './mcp/inner-call.ts';
 import { runGateway } from './mcp/mcp-gateway.ts';
-import { connectorOf, mcpTargetOf } from './mcp/mcp-target.ts';
+import { connectorOf, findGatewayCall, mcpTargetOf } from './mcp/mcp-target.ts';
 import type { EffectiveTool, EffectSources, StepToolType, ToolDependencies } from './tool-type.ts';
 
 const config = z.object({
@@ -48,11 +49,13 @@ export const mcpTool = {
   ignoredFields: formerConfigFields,
   needs: ['server', 'connectionId', 'gateway'],
   checkTarget: checkMcpTool,
-  // The effect that an operator sets for a gateway is that of its calls; to list changes nothing.
-  isHarmless: (tool, toolArguments) => tool.config.gateway === true && toolArguments?.action === 'list',
+  // The effect that an operator sets for a gateway is that of its calls; all else that it does is to list.
+  isHarmless: (tool, toolArguments) =>
+    tool.config.gateway === true && toolArguments !== undefined && findGatewayCall(toolArguments) === null,
   effect: (tool, _toolArguments, sources) => effectOfOperation(sources, tool),
   target: mcpTargetOf,
   route: 'step',
+  findInnerCall: (call, { mcp }) => findInnerCall(mcp, call),
   run,
 } satisfies StepToolType<'mcp'>;
 

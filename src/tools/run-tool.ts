@@ -1,19 +1,23 @@
-import type { ToolExecutor } from '../domain/tool.ts';
+import type { FailedResult, ToolExecutor, ToolRun } from '../domain/tool.ts';
 import { failedResult } from './failed-result.ts';
 import { findToolType } from './find-tool-type.ts';
-import type { ToolDependencies } from './tool-type.ts';
+import type { InnerCall, ToolDependencies } from './tool-type.ts';
 
 type RunnerParts = Omit<ToolDependencies, 'now'> & {
   /** @default the clock of the machine */
   now?: ToolDependencies['now'];
 };
 
+function toDependencies({ now = () => new Date(), ...parts }: RunnerParts): ToolDependencies {
+  return { ...parts, now };
+}
+
 /**
  * Builds the function that runs a call inside a step of its turn. A type that starts a workflow of its own answers that
  * it is not available: only turns that began before such types existed ask for one of their calls here.
  */
-export function createToolRunner({ now = () => new Date(), ...parts }: RunnerParts): ToolExecutor {
-  const dependencies = { ...parts, now };
+export function createToolRunner(parts: RunnerParts): ToolExecutor {
+  const dependencies = toDependencies(parts);
   return async (run) => {
     run.signal.throwIfAborted();
     const found = findToolType(run.tool.type);
@@ -21,5 +25,17 @@ export function createToolRunner({ now = () => new Date(), ...parts }: RunnerPar
     const { name, type } = run.tool;
     const message = `The tool "${name}" cannot run: tools of type "${type}" are not available on this server.`;
     return failedResult('TOOL_TYPE_NOT_AVAILABLE', message);
+  };
+}
+
+/** Finds the tool behind an agent's tool that a call is for; null for a call that is for none. */
+export type FindInnerCall = (run: ToolRun) => Promise<InnerCall | FailedResult | null>;
+
+/** Builds the function that finds the tools behind the tools of an agent. It throws what a retry may mend. */
+export function createInnerCallFinder(parts: RunnerParts): FindInnerCall {
+  const dependencies = toDependencies(parts);
+  return async (run) => {
+    const found = findToolType(run.tool.type);
+    return found?.route === 'step' && found.findInnerCall ? found.findInnerCall(run, dependencies) : null;
   };
 }

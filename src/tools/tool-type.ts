@@ -2,11 +2,14 @@ import type { z } from 'zod';
 import type { Agent } from '../domain/agent.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { AttachedConnector, Connector } from '../domain/connector.ts';
+import type { ToolDefinition } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { FunctionCatalogue } from '../domain/function.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { SearchKnowledge } from '../domain/knowledge.ts';
 import type {
+  FailedResult,
+  Tool,
   ToolConfigs,
   ToolEffect,
   ToolInputOf,
@@ -68,6 +71,18 @@ export interface ToolTarget {
   target: string | null;
 }
 
+/** A call that goes through a tool of the agent to a tool behind it. */
+export interface InnerCall {
+  /** `server:tool` */
+  target: string;
+  /** The tool behind it, as its server lists it now. */
+  definition: ToolDefinition;
+  /** The agent's own tools that lead to the same place. */
+  twins: Tool[];
+  /** Returns why the call must not be sent: its tool is quarantined, or its arguments do not fit. */
+  findRefusal: () => Promise<FailedResult | null>;
+}
+
 /** Services that the tools of an agent need. */
 export interface ToolDependencies {
   /** For the addresses that a tenant or a model names. */
@@ -113,6 +128,14 @@ interface ToolTypeParts<Type extends ToolType> {
 /** A type of tool whose calls run inside one step of their turn. */
 export interface StepToolType<Type extends ToolType = ToolType> extends ToolTypeParts<Type> {
   route: 'step';
+  /**
+   * Finds the tool behind the agent's tool that a call is for, before it is decided whether the call may run; null for
+   * a call that is for none. Throws what a retry may mend. @default none
+   */
+  findInnerCall?: (
+    run: ToolRun<Type>,
+    dependencies: ToolDependencies,
+  ) => Promise<InnerCall | FailedResult | null>;
   /** Runs one call. The turn's signal has not fired when it is called. */
   run: (run: ToolRun<Type>, dependencies: ToolDependencies) => ToolOutcome | Promise<ToolOutcome>;
 }

@@ -147,7 +147,15 @@ export interface ScriptedServerOptions {
   /** Answers with one JSON body each instead of a stream. */
   json?: boolean;
   /** The definitions of tools in the list, read for every list; schemas are JSON Schema. */
-  definitions?: Record<string, { description?: string; inputSchema?: JsonObject; outputSchema?: JsonObject }>;
+  definitions?: Record<
+    string,
+    {
+      description?: string;
+      inputSchema?: JsonObject;
+      outputSchema?: JsonObject;
+      annotations?: Tool['annotations'];
+    }
+  >;
   /** The number of tools on a page of the list. @default all of them */
   pageSize?: number;
 }

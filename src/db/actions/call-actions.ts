@@ -8,6 +8,8 @@ export interface CallApproval {
   status: ActionStatus;
   /** SHA-256 over what may run. */
   hash: string;
+  /** SHA-256 over the tool, with the definition of its server. */
+  toolHash: string | null;
   reason: string | null;
   /** The arguments that a person has put in place of the proposed ones. */
   arguments: JsonObject | null;

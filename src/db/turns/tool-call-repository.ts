@@ -125,7 +125,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
     (c.repeated OR c.status = 'requested' AND NOT steer.steering OR c.status = 'started' AND c.effect <> 'unsafe')
       AND coalesce(a.status, 'approved') = 'approved' AND asked.is_open IS NOT TRUE AS runs,
     CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
-      'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
+      'toolHash', a.tool_hash, 'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
     (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
     LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'

@@ -2,7 +2,7 @@ import type { ConnectionAccess } from '../../domain/connection.ts';
 import type { ToolDefinition, ToolPins } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { BlobStore, ToolOutcome, ToolRun } from '../../domain/tool.ts';
+import type { BlobStore, FailedResult, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
 import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
@@ -59,7 +59,7 @@ function remainingMs(deadline: number): number {
  * Turns a refusal for good into a result that tells the model why, in the words of the refusal. Rethrows errors that a
  * retry may mend, interruptions and errors of other kinds.
  */
-export async function orFailedResult(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+export async function orFailedResult<Result>(work: () => Promise<Result>): Promise<Result | FailedResult> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { OpenConnection } from '../../domain/connection.ts';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ToolOutcome, ToolRun } from '../../domain/tool.ts';
+import type { NamedConnection } from '../../domain/rules.ts';
+import type { FailedResult, Tool, ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import { failedResult } from '../failed-result.ts';
 import {
@@ -11,7 +12,8 @@ import {
   type McpToolDependencies,
 } from './call-remote-tool.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
-import { connectorOf, toGatewayId } from './mcp-target.ts';
+import { findGatewayPlace, findPlace, isSamePlace } from '../tool-place.ts';
+import { toGatewayId } from './mcp-target.ts';
 
 /** An MCP server behind a gateway. */
 interface McpGatewayServer {
@@ -95,46 +97,56 @@ export interface ServerCall extends ListRequest {
   arguments: JsonObject;
 }
 
+/** The arguments that a call of the gateway has for the tool behind it. */
+export function toGatewayArguments({ args }: JsonObject): JsonObject {
+  return (args ?? {}) as JsonObject;
+}
+
 /** Calls a tool of a server, if it may be; whatever is refused is refused before anything is sent. */
-export function callServer(
+export async function callServer(
   dependencies: McpToolDependencies,
   server: GatewayServer,
   call: ServerCall,
 ): Promise<ToolOutcome> {
-  return server.kind === 'mcp'
-    ? callMcpServer(dependencies, server, call)
-    : callProvider(dependencies, server, call);
+  const { run, tool, arguments: input } = call;
+  const definition = await findServerTool(dependencies, server, call);
+  if (!definition) return toolNotFound({ server: server.name, tool });
+  if (server.kind === 'provider')
+    return dependencies.executeProviderTool(server.provider, tool, input, server.open, run);
+  const refused = await refuseServerCall(dependencies, server, { ...call, definition });
+  return refused ?? callRemoteTool(dependencies, { ...call, target: server.target }, definition);
 }
 
-/** Operations go by the one name that rules know them by, not by the vendor's own as well. */
-async function callProvider(
-  { providers, executeProviderTool }: McpToolDependencies,
-  { name, provider, open }: ProviderGatewayServer,
-  { run, tool, arguments: input }: ServerCall,
-): Promise<ToolOutcome> {
-  const isOffered = providers.listTools(provider).some((one) => one.name === tool);
-  if (!isOffered) return toolNotFound({ server: name, tool });
-  return executeProviderTool(provider, tool, input, open, run);
+/**
+ * Finds the definition of a tool that a gateway may call. Operations go by the one name that rules know them by, not by
+ * the vendor's own as well.
+ * @throws as listing the tools of a server
+ */
+export async function findServerTool(
+  { mcp, providers }: Pick<McpToolDependencies, 'mcp' | 'providers'>,
+  server: GatewayServer,
+  call: Omit<ServerCall, 'arguments'>,
+): Promise<ToolDefinition | undefined> {
+  if (server.kind === 'provider')
+    return providers.listTools(server.provider).find(({ name }) => name === call.tool);
+  return server.allows(call.tool) ? findDefinition(mcp, { ...call, target: server.target }) : undefined;
 }
 
-async function callMcpServer(
-  dependencies: McpToolDependencies,
-  server: McpGatewayServer,
-  call: ServerCall,
-): Promise<ToolOutcome> {
-  const id = { server: server.name, tool: call.tool };
-  if (!server.allows(call.tool)) return toolNotFound(id);
-  const remote = { ...call, target: server.target };
-  const definition = await findDefinition(dependencies.mcp, remote);
-  if (!definition) return toolNotFound(id);
-  const refused =
-    (await refuseQuarantined(dependencies, server, { ...call, definition })) ??
-    (await refuseArguments(call, toGatewayId(id), definition));
-  return refused ?? callRemoteTool(dependencies, remote, definition);
+/** A call together with the present definition of its tool. */
+export type DefinedServerCall = ServerCall & { definition: ToolDefinition };
+
+/** Refuses a call of a quarantined tool, and arguments that do not fit. */
+export async function refuseServerCall(
+  dependencies: Pick<McpToolDependencies, 'pins'>,
+  server: GatewayServer,
+  call: DefinedServerCall,
+): Promise<FailedResult | null> {
+  const quarantined = server.kind === 'mcp' ? await refuseQuarantined(dependencies, server, call) : null;
+  return quarantined ?? refuseArguments(call, toGatewayId({ server: server.name, tool: call.tool }));
 }
 
 /** The result for a tool that a gateway does not reach. */
-export function toolNotFound(id: { server: string; tool: string }): ToolOutcome {
+export function toolNotFound(id: { server: string; tool: string }): FailedResult {
   return failedResult('UNKNOWN_TOOL', `Error: Tool not found: ${toGatewayId(id)}`);
 }
 
@@ -143,10 +155,10 @@ export function toolNotFound(id: { server: string; tool: string }): ToolOutcome 
  * that lead to the same place were accepted as. What the operator's catalogue names is the operator's own.
  */
 async function refuseQuarantined(
-  { pins }: McpToolDependencies,
+  { pins }: Pick<McpToolDependencies, 'pins'>,
   server: McpGatewayServer,
-  { run, tool, definition }: ServerCall & { definition: ToolDefinition },
-): Promise<ToolOutcome | null> {
+  { run, tool, definition }: DefinedServerCall,
+): Promise<FailedResult | null> {
   if (server.connectionId === null) return null;
   const target = toGatewayId({ server: server.name, tool });
   const twins = toolsWithSameTarget(run, server, tool).map((twin) => ({ tool: twin }));
@@ -160,26 +172,29 @@ async function refuseQuarantined(
 
 /** The agent's own tools that lead to a tool behind its gateway. */
 export function toolsWithSameTarget(
-  { agentTools, connectors }: ToolRun<'mcp'>,
+  { agentTools, connectors }: Pick<ToolRun<'mcp'>, 'agentTools' | 'connectors'>,
   server: GatewayServer,
   tool: string,
-) {
-  if (server.kind === 'provider' || server.connectionId === null) return [];
-  return agentTools.filter((other) => {
-    if (other.type !== 'mcp') return false;
-    const { name, config } = other;
-    if (config.gateway === true || (config.tool ?? name) !== tool) return false;
-    return (connectorOf(other, connectors)?.connectionId ?? config.connectionId) === server.connectionId;
-  });
+): Tool[] {
+  // The server was found by its name, so its connection is known.
+  const found = { tools: [], connectors: [], connections: toNamedConnections(server) };
+  const place = findGatewayPlace({ server: server.name, tool }, found);
+  const own = { tools: agentTools, connectors };
+  return agentTools.filter((other) => isSamePlace(findPlace(other, own), place));
+}
+
+function toNamedConnections(server: GatewayServer): NamedConnection[] {
+  const { name } = server;
+  if (server.kind === 'provider') return [{ id: server.open.connection.id, name, provider: server.provider }];
+  return server.connectionId === null ? [] : [{ id: server.connectionId, name, provider: 'mcp' }];
 }
 
 /** Refuses arguments that do not fit. When the schema cannot be checked in bounded time, the server checks them. */
 async function refuseArguments(
-  { run, arguments: input }: ServerCall,
+  { run, arguments: input, definition }: DefinedServerCall,
   id: string,
-  { inputSchema }: ToolDefinition,
-): Promise<ToolOutcome | null> {
-  const check = await schemaChecksOf(run.workspaceId).checkForeign(inputSchema, input);
+): Promise<FailedResult | null> {
+  const check = await schemaChecksOf(run.workspaceId).checkForeign(definition.inputSchema, input);
   if ('problem' in check) return null;
   if ('refusal' in check) {
     const message = `The "args" of ${id} cannot be checked against its schema: ${check.refusal}. Send less data.`;

@@ -12,6 +12,7 @@ import {
   listServerTools,
   toolsWithSameTarget,
   serversOf,
+  toGatewayArguments,
   toolNotFound,
   type GatewayServer,
 } from './gateway-servers.ts';
@@ -151,12 +152,10 @@ async function call(dependencies: McpToolDependencies, run: ToolRun<'mcp'>): Pro
   }
   const server = await findServer(dependencies, run, wanted.server);
   if (!server) return toolNotFound(wanted);
-  const { args } = run.arguments;
-  const input = (args ?? {}) as JsonObject;
   return callServer(dependencies, server, {
     run,
     tool: wanted.tool,
-    arguments: input,
+    arguments: toGatewayArguments(run.arguments),
     deadline: deadlineOf(run),
   });
 }
