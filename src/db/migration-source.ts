@@ -18,6 +18,7 @@ import * as questions from './migrations/0016-questions.ts';
 import * as approvalGrants from './migrations/0017-approval-grants.ts';
 import * as steering from './migrations/0018-steering.ts';
 import * as slackChannels from './migrations/0019-slack-channels.ts';
+import * as indexesOfActions from './migrations/0020-indexes-of-actions.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -46,6 +47,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0017-approval-grants': approvalGrants,
   '0018-steering': steering,
   '0019-slack-channels': slackChannels,
+  '0020-indexes-of-actions': indexesOfActions,
 };
 
 /** The names of all migrations in the order in which they run. */

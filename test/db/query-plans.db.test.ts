@@ -11,6 +11,7 @@ import { createToolCallRepository } from '../../src/db/turns/tool-call-repositor
 import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
 import { findRepeated, insertTurn } from '../../src/db/turns/store-turn.ts';
+import { createSweepRepository } from '../../src/db/turns/turn-sweep-repository.ts';
 import { createTurnRepository } from '../../src/db/turns/turn-repository.ts';
 import { createApiKeyRepository } from '../../src/db/workspaces/api-key-repository.ts';
 import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
@@ -19,6 +20,7 @@ import { newId } from '../../src/lib/ids.ts';
 import {
   fillLargeTables,
   idleConversation,
+  openActionCount,
   toRowId,
   largeTables,
   largeWorkspace,
@@ -27,6 +29,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
+import { listsOfWorkspace, waitsOfTurns } from '../labs/waiting-statements.ts';
 
 /**
  * How many rows of a large table a statement may read and discard. An index scan with a filter can be as slow as a
@@ -136,6 +139,8 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
 describe('no large table is read sequentially by', () => {
   test.each(stepsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
+  test.each(waitsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
   // They run for each request of a client, and for each wake-up of each reader of a stream.
   test.each<[string, (query: Query) => Promise<unknown>]>([
     ['submitting a turn', (query) => insertTurn(query, submission)],
@@ -175,7 +180,7 @@ describe('no large table is read sequentially by', () => {
     ],
     [
       'the delivery that asked for a decision',
-      (trx) => createDeliveryRepository(trx).findAsked(webhookId, newId()),
+      (trx) => createDeliveryRepository(trx).findAsked(webhookId, toRowId('action', 5)),
     ],
     ['a delivery that is due', (trx) => createDeliveryRepository(trx).findDue(deliveryId)],
     [
@@ -190,6 +195,15 @@ describe('no large table is read sequentially by', () => {
     const take = (trx: Knex) =>
       createDeliverySweepRepository(trx).takeOverdue({ graceMs: 0, againMs: 0, limit: 20 });
     expectIndexScans(await scansOf({ trx: take }, { role: 'holdfast_system' }));
+  });
+
+  test('listing turns of all workspaces that wait for people reads their own actions only', async () => {
+    const list = (trx: Knex) => createSweepRepository(trx).listWaiting({ graceMs: 0, limit: 500 });
+    const scans = await scansOf({ trx: list }, { role: 'holdfast_system' });
+
+    const large = scans.filter(({ table }) => largeTables.includes(table));
+    expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
+    expect(large.filter(({ discarded }) => discarded > openActionCount)).toEqual([]);
   });
 
   test('finding an API key before its workspace is known reads no large table sequentially', async () => {
@@ -208,12 +222,15 @@ describe('without statistics, rows are not found by their workspace alone by', (
 
   afterAll(() => newDatabase.drop());
 
-  test.each(stepsOfTurns)('%s', async (_, query) => {
-    const scans = await scansOf({ query }, newDatabase);
+  test.each([...stepsOfTurns, ...waitsOfTurns.filter(([name]) => !listsOfWorkspace.has(name))])(
+    '%s',
+    async (_, query) => {
+      const scans = await scansOf({ query }, newDatabase);
 
-    const large = scans.filter(({ table }) => largeTables.includes(table));
-    expect(large).not.toEqual([]);
-    expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
-    expect(large.filter(({ keys }) => keys.join() === 'workspace_id')).toEqual([]);
-  });
+      const large = scans.filter(({ table }) => largeTables.includes(table));
+      expect(large).not.toEqual([]);
+      expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
+      expect(large.filter(({ keys }) => keys.join() === 'workspace_id')).toEqual([]);
+    },
+  );
 });

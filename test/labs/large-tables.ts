@@ -18,6 +18,8 @@ const kinds = [
   'apiKey',
   'webhook',
   'delivery',
+  'action',
+  'grant',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -45,6 +47,18 @@ export const runningConversation = {
   toolCallId: toRowId('toolCall', 100_000),
 };
 
+/** How many actions wait in all: two of one turn in a thousand. */
+export const openActionCount = rowCount / 1000;
+
+/** A conversation of ten turns, the last of which waits for two approvals. */
+export const waitingConversation = {
+  agentId: toRowId('agent', 50),
+  conversationId: toRowId('conversation', 50),
+  turnId: toRowId('turn', 500),
+  toolCallId: toRowId('toolCall', 1000),
+  actionId: toRowId('action', 1000),
+};
+
 /** A conversation of ten turns, none of which runs. */
 export const idleConversation = {
   conversationId: toRowId('conversation', 5001),
@@ -53,6 +67,7 @@ export const idleConversation = {
 
 const turn = '(n + 1) / 2';
 const isRunning = (turnNumber: string) => `(${turnNumber}) % 1000 = 0`;
+const isWaiting = (turnNumber: string) => `(${turnNumber}) % 1000 = 500`;
 const conversationOf = (turnNumber: string) => sqlId('conversation', `((${turnNumber}) - 1) / 10 + 1`);
 const ordinalOf = (turnNumber: string) => `((${turnNumber}) - 1) % 10 + 1`;
 
@@ -85,12 +100,13 @@ const columns: Record<string, Record<string, string>> = {
     ordinal: ordinalOf('n'),
     characters_before: `100 * ((n - 1) % 10)`,
     request_hash: `'hash'`,
-    status: `CASE WHEN ${isRunning('n')} THEN 'running' ELSE 'completed' END`,
+    status: `CASE WHEN ${isRunning('n')} THEN 'running' WHEN ${isWaiting('n')} THEN 'waiting_for_approval'
+      ELSE 'completed' END`,
     iterations: '1',
     timeout_ms: '120000',
     started_at: 'now()',
     deadline_at: `now() + interval '2 minutes'`,
-    settled_at: `CASE WHEN ${isRunning('n')} THEN NULL ELSE now() END`,
+    settled_at: `CASE WHEN ${isRunning('n')} OR ${isWaiting('n')} THEN NULL ELSE now() END`,
   },
   messages: {
     id: sqlId('message', 'n'),
@@ -126,7 +142,8 @@ const columns: Record<string, Record<string, string>> = {
     name: `'tool'`,
     effect: `'unsafe'`,
     arguments_hash: `'hash'`,
-    status: `CASE WHEN ${isRunning(turn)} THEN 'requested' ELSE 'succeeded' END`,
+    status: `CASE WHEN ${isRunning(turn)} OR ${isWaiting(turn)} THEN 'requested' ELSE 'succeeded' END`,
+    ended_at: `CASE WHEN ${isRunning(turn)} OR ${isWaiting(turn)} THEN NULL ELSE now() END`,
   },
   events: {
     conversation_id: conversationOf('(n + 3) / 4'),
@@ -174,10 +191,40 @@ const columns: Record<string, Record<string, string>> = {
   webhook_deliveries: {
     id: sqlId('delivery', 'n'),
     webhook_id: sqlId('webhook', 'n % 20'),
-    type: `'turn.settled'`,
-    data: `'{}'`,
+    type: `CASE WHEN n % 2 = 0 THEN 'turn.settled' ELSE 'turn.action_required' END`,
+    data: `jsonb_build_object('actionId', ${sqlId('action', 'n')})`,
     status: `CASE WHEN n % 1000 = 0 THEN 'pending' ELSE 'delivered' END`,
     next_attempt_at: `now() - interval '1 hour' + n % 2 * interval '1 day'`,
+  },
+  // Each call was approved once, and those of turns that wait are not decided. Calls of a thousand tools alternate.
+  pending_actions: {
+    id: sqlId('action', 'n'),
+    kind: `'approval'`,
+    status: `CASE WHEN ${isWaiting(turn)} THEN 'pending' ELSE 'approved' END`,
+    conversation_id: conversationOf(turn),
+    turn_id: sqlId('turn', turn),
+    root_turn_id: sqlId('turn', turn),
+    tool_call_id: sqlId('toolCall', 'n'),
+    tool: `'tool'`,
+    arguments: `'{}'`,
+    hash: `'hash'`,
+    tool_hash: `'hash' || n % 1000`,
+    can_remember: 'true',
+    remind_at: `now() + interval '1 day'`,
+    expires_at: `now() + interval '2 days'`,
+    decided_at: `CASE WHEN ${isWaiting(turn)} THEN NULL ELSE now() END`,
+  },
+  // A thousand tools, each in a few scopes; half of the approvals are over.
+  approval_grants: {
+    id: sqlId('grant', 'n'),
+    scope: `(ARRAY['workspace', 'agent', 'conversation'])[n % 3 + 1]`,
+    scope_id: `(ARRAY['${largeWorkspace}'::uuid, ${sqlId('agent', 'n')}, ${sqlId('conversation', 'n')}])[n % 3 + 1]`,
+    tool: `'tool' || n % 1000`,
+    tool_hash: `'hash' || n % 1000`,
+    pins: `'{}'`,
+    until: `now() + (n % 2 * 2 - 1) * interval '1 day'`,
+    action_id: sqlId('action', 'n'),
+    created_by: `'{}'`,
   },
 };
 

@@ -84,12 +84,12 @@ export function createActionRepository(query: Query) {
 
     /** Newest first; `cursor` is the id of the last action of the page before. */
     list: async ({ limit, cursor, ...filter }: ActionFilter): Promise<Page<PendingAction>> => {
-      const rows = await query(listActions, {
+      const rows = await query(toListStatement(filter), {
         status: filter.status ?? null,
         kind: filter.kind ?? null,
         turnId: filter.turnId ?? null,
         conversationId: filter.conversationId ?? null,
-        cursor: cursor ?? null,
+        cursor: cursor ?? greatestId,
         most: limit + 1,
       });
       return toPage(rows, limit, toPendingAction);
@@ -160,21 +160,40 @@ const listPending = defineStatement<{ turnId: string }, ActionRow>(
   `SELECT * FROM pending_actions WHERE (turn_id = :turnId OR root_turn_id = :turnId) AND status = 'pending' ORDER BY id`,
 );
 
-const listActions = defineStatement<
-  {
-    status: string | null;
-    kind: string | null;
-    turnId: string | null;
-    conversationId: string | null;
-    cursor: string | null;
-    most: number;
-  },
-  ActionRow
->(
-  'list_actions',
-  `SELECT * FROM pending_actions WHERE (:status::text IS NULL OR status = :status) AND (:kind::text IS NULL OR kind = :kind)
+/** Above all ids, so that a page without a cursor has a condition that an index serves. */
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+interface ListValues {
+  status: string | null;
+  kind: string | null;
+  turnId: string | null;
+  conversationId: string | null;
+  cursor: string;
+  most: number;
+}
+
+/** A list with a statement of its own, since a plan that is made once for all values serves one condition. */
+function defineList(name: string, condition: string) {
+  return defineStatement<ListValues, ActionRow>(
+    name,
+    `SELECT * FROM pending_actions WHERE ${condition} AND id < :cursor
+     AND (:status::text IS NULL OR status = :status) AND (:kind::text IS NULL OR kind = :kind)
      AND (:turnId::uuid IS NULL OR turn_id = :turnId OR root_turn_id = :turnId)
      AND (:conversationId::uuid IS NULL OR conversation_id = :conversationId)
-     AND (:cursor::uuid IS NULL OR id < :cursor)
    ORDER BY id DESC LIMIT :most`,
+  );
+}
+
+const listActions = defineList('list_actions', 'true');
+const listOpenActions = defineList('list_open_actions', `status = 'pending'`);
+const listActionsOfTurn = defineList('list_actions_of_turn', '(turn_id = :turnId OR root_turn_id = :turnId)');
+const listActionsOfConversation = defineList(
+  'list_actions_of_conversation',
+  'conversation_id = :conversationId',
 );
+
+function toListStatement({ status, turnId, conversationId }: Partial<ActionFilter>) {
+  if (turnId !== undefined) return listActionsOfTurn;
+  if (conversationId !== undefined) return listActionsOfConversation;
+  return status === 'pending' ? listOpenActions : listActions;
+}

@@ -114,10 +114,8 @@ export function createDeliveryRepository(trx: Knex) {
 
     /** The delivery by which a webhook asked for a decision about an action; null when it did not. */
     findAsked: async (webhookId: string, actionId: string): Promise<AskedDelivery | null> => {
-      const asked = rows().where({ webhook_id: webhookId, type: 'turn.action_required' });
-      const [row] = await asked
-        .whereRaw(`data ->> 'actionId' = ?`, [actionId])
-        .select<AskedDelivery[]>('status', 'result');
+      const asked = trx('webhook_deliveries').where({ webhook_id: webhookId, asked_action: actionId });
+      const [row] = await asked.select<AskedDelivery[]>('status', 'result');
       return row ?? null;
     },
 
