@@ -66,6 +66,7 @@ async function toDecision(
   const changed = toChanged(input);
   const given = toAnswer(locked, input);
   if (given) await checkAnswer(checksOf(workspaceId), locked, given);
+  if (changed) refuseOtherTarget(locked, changed);
   if (changed) refuseWrong(await checksOf(workspaceId).checkSchema(locked.definition.schema, changed));
   return {
     actionId: locked.id,
@@ -86,6 +87,13 @@ function refuseWrong(wrong: FieldError[]): void {
       message,
     })),
   );
+}
+
+/** A person may change the arguments of a tool behind a gateway, and not which tool is called there. */
+function refuseOtherTarget({ target, arguments: proposed }: LockedAction, changed: JsonObject): void {
+  if (target === null || isDeepStrictEqual({ ...changed, args: null }, { ...proposed, args: null })) return;
+  const message = `expected a call of ${target}, of which only "args" may be changed`;
+  throw createInvalidInput([{ field: 'arguments', message }]);
 }
 
 async function toRepeated(query: Query, action: LockedAction, input: DecisionInput): Promise<ActionRow> {

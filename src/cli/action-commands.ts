@@ -40,13 +40,14 @@ export async function listActions({ client, terminal }: CommandServices, options
 /** What an action asks, on one line. */
 function toAsked({
   tool,
+  target,
   question,
   options,
   server,
   url,
   ...action
-}: Pick<PendingAction, 'tool' | 'question' | 'options' | 'server' | 'url' | 'arguments'>) {
-  if (question === null) return `${tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
+}: Pick<PendingAction, 'tool' | 'target' | 'question' | 'options' | 'server' | 'url' | 'arguments'>) {
+  if (question === null) return `${target ?? tool} ${toOneLine(JSON.stringify(action.arguments), 200)}`;
   const choices = options ? ` (${options.join(', ')})` : '';
   const asker = server === null ? tool : `${tool} of ${server}`;
   const address = url === null ? '' : ` at ${url}`;
@@ -120,7 +121,7 @@ async function decide(
     ...(actingFor === undefined ? {} : { actingFor }),
   });
   if (json) printJson(terminal, action);
-  else terminal.line(`${action.tool} is ${action.status}; turn ${action.turnId} goes on.`);
+  else terminal.line(`${action.target ?? action.tool} is ${action.status}; turn ${action.turnId} goes on.`);
 }
 
 function parseArguments(text: string): JsonObject {

@@ -227,6 +227,20 @@ test('an operation of a provider that deletes something waits when its arguments
   expect(await play([gatewayOver([name])], calls)).toEqual(['requested', 'INVALID_TOOL_ARGUMENTS']);
 });
 
+test('a person may change the arguments of the tool that is called, and not which tool it is', async () => {
+  const scene = await lab.scene({ tools: [gatewayOver([shop])] });
+  scene.reply({ toolCalls: [wipe(shop)] }, { text: 'Done.' });
+  const turnId = await scene.say('Wipe it.');
+  const [action] = await lab.waitForActions(turnId);
+  const approveWith = (call: ReturnType<typeof through>) =>
+    lab.decide(action?.id ?? '', { decision: 'approve', arguments: call.arguments });
+  for (const other of [through(shop, 'touch', { text: 'milk' }), wipe('lab')])
+    await expect(approveWith(other)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await approveWith(wipe(shop, 'tea'));
+  await lab.waitForOutcome(turnId);
+  expect(wiped).toEqual([{ text: 'tea' }]);
+});
+
 test('an approval that is remembered at the first call holds for the next, until the tool is another one', async () => {
   const scene = await lab.scene({ tools: [gatewayOver(['lab'])] });
   const ask = () => {

@@ -90,10 +90,19 @@ function printAction(terminal: Terminal, action: PendingAction, count: number): 
   terminal.line(`  ${toHint(action)}${more}`);
 }
 
-function toQuestion({ kind, tool, question, options, server, url, ...action }: PendingAction): string[] {
+function toQuestion({
+  kind,
+  tool,
+  target,
+  question,
+  options,
+  server,
+  url,
+  ...action
+}: PendingAction): string[] {
   const call = toIndented(JSON.stringify(action.arguments));
   if (kind === 'client_tool') return [`? ${tool} runs in your own program:`, call];
-  if (kind === 'approval') return [`? May ${tool} run?`, call];
+  if (kind === 'approval') return [`? May ${target ?? tool} run?`, call];
   return [
     `? ${server === null ? '' : `${server} asks: `}${question ?? ''}`,
     ...(url === null ? [] : [`    ${url}`]),

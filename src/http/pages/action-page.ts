@@ -22,7 +22,7 @@ export interface DecisionForm {
 export function toActionPage(action: ShownAction, form: DecisionForm): string {
   const isOpen = action.status === 'pending' && !action.is_expired;
   return toPage(
-    isOpen ? `Let ${showInvisible(action.tool)} run?` : toStatus(action),
+    isOpen ? `Let ${showInvisible(action.target ?? action.tool)} run?` : toStatus(action),
     html`${toRows(isOpen ? [...toFacts(action), ['Until', toTime(action.expires_at)]] : toFacts(action))}
     ${toArguments(action)} ${isOpen ? toForm(action, form) : toOutcome(action)}`,
   );
@@ -95,8 +95,8 @@ const statuses: Partial<Record<ShownAction['status'], string>> = {
   cancelled: 'Cancelled',
 };
 
-function toStatus({ status, tool }: ShownAction): string {
-  return `${statuses[status] ?? 'Expired'}: ${showInvisible(tool)}`;
+function toStatus({ status, tool, target }: ShownAction): string {
+  return `${statuses[status] ?? 'Expired'}: ${showInvisible(target ?? tool)}`;
 }
 
 function toOutcome(action: ShownAction): Html {
