@@ -171,6 +171,13 @@ export const house = [
     packages: ['knex', 'pg', 'rate-limiter-flexible', 'lru-cache'],
   }),
   {
+    name: 'statistics',
+    folder: 'src/statistics',
+    purpose: 'paired statistics of replays',
+    imports: kernel,
+    packages: ['cephes', 'pure-rand'],
+  },
+  {
     name: 'lib',
     folder: 'src/lib',
     purpose: 'small helpers that several rooms need',
