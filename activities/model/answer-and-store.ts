@@ -42,7 +42,8 @@ export async function answerAndStore(
   // An attempt after the turn was settled must not void the text that an earlier attempt has streamed.
   run.signal.throwIfAborted();
   const messages = toModelMessages(context);
-  const answer = await answerStep(dependencies, { input, step, ...running, run, messages });
+  const firstOrdinal = context[0]?.turnOrdinal ?? step.ordinal;
+  const answer = await answerStep(dependencies, { input, step, ...running, run, messages, firstOrdinal });
   return storeStep(dependencies, { ...options, input, version, ...answer });
 }
 

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { ModelCall } from '../../src/domain/model.ts';
+import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
@@ -13,6 +13,7 @@ import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import type { TurnVersion } from './read-turn-version.ts';
+import { toCallRecord } from './to-call-record.ts';
 import { toModelCall } from './to-model-call.ts';
 import { createVisibleText } from './visible-text.ts';
 
@@ -21,6 +22,8 @@ interface AnswerOptions extends TurnVersion {
   step: TurnStep;
   run: StepRun;
   messages: ModelCall['messages'];
+  /** The ordinal of the first turn that the messages are of. */
+  firstOrdinal: number;
 }
 
 /** The answer of a model, with the tool calls in its text. */
@@ -28,6 +31,7 @@ export interface StepAnswer {
   answer: ReadAnswer;
   /** True when the answer repeats a canary token; then nothing of it may be stored. */
   isBlocked: boolean;
+  record: CallRecord;
 }
 
 /**
@@ -62,6 +66,8 @@ export async function answerStep(
     onCanary: () => blocked.abort(answerBlocked),
   });
   if (attempt > 1) stream.reset();
+  const call = toModelCall({ ...options, signal: run.signal, onTextDelta: visible.push });
+  const record = toCallRecord(call, options);
   try {
     const limits = {
       silenceMs: input.timeoutMs,
@@ -69,16 +75,16 @@ export async function answerStep(
       signal: AbortSignal.any([run.signal, blocked.signal]),
     };
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
-      callLanguageModel(toModelCall({ ...options, signal: limited, onTextDelta: visible.push, onProgress })),
+      callLanguageModel({ ...call, signal: limited, onProgress }),
     );
     const read = readToolCallsInText(answer, version, logger);
     const isBlocked = createCanaryDetector(version.rules.canaryTokens)?.isIn(read.text) ?? false;
     if (!isBlocked) visible.complete(read.text);
     await stream.close();
-    return { answer: read, isBlocked };
+    return { answer: read, isBlocked, record };
   } catch (error) {
     await stream.flush();
-    if (error === answerBlocked) return { answer: toStoppedAnswer(version), isBlocked: true };
+    if (error === answerBlocked) return { answer: toStoppedAnswer(version), isBlocked: true, record };
     throw isHang(error)
       ? await toModelTimeout(dependencies, input, toHangMessage(error, { input, modelTimeoutMs }))
       : withoutCanaries(error, version);

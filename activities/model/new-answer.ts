@@ -67,7 +67,7 @@ function toBlockedAnswer(source: AnswerSource): NewAnswer {
 type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
 
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
-  const { input, step, version, answer } = source;
+  const { input, step, version, answer, record } = source;
   const { text, toolCalls, outcome, error = null } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
@@ -93,6 +93,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     finishReason: answer.finishReason,
     providerContent: parts.providerContent,
     toolCalls,
+    record,
     events,
     outcome,
     claimId,

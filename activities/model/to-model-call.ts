@@ -3,14 +3,11 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import { mapTexts, stripInvisible } from '../../src/domain/invisible-text.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ModelCall, ModelTool } from '../../src/domain/model.ts';
+import { withheldNote } from '../../src/domain/model-context.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { TurnVersion } from './read-turn-version.ts';
-
-const withheldNote =
-  'You have used all rounds of tool calls of this turn, or all its tokens. Answer now, without tools, from what you ' +
-  'have found so far, and say what is still open.';
 
 interface ModelCallOptions
   extends TurnVersion, Pick<ModelCall, 'messages' | 'signal' | 'onTextDelta' | 'onProgress'> {

@@ -53,6 +53,7 @@ export const resourceTree = {
     create: 'createConversation',
     get: 'getConversation',
     list: 'listConversations',
+    update: 'updateConversation',
     delete: 'deleteConversation',
     messages: 'listMessages',
     events: 'streamConversationEvents',

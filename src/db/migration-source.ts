@@ -19,6 +19,7 @@ import * as approvalGrants from './migrations/0017-approval-grants.ts';
 import * as steering from './migrations/0018-steering.ts';
 import * as slackChannels from './migrations/0019-slack-channels.ts';
 import * as indexesOfActions from './migrations/0020-indexes-of-actions.ts';
+import * as recordings from './migrations/0021-recordings.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -48,6 +49,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0018-steering': steering,
   '0019-slack-channels': slackChannels,
   '0020-indexes-of-actions': indexesOfActions,
+  '0021-recordings': recordings,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -1,17 +1,41 @@
 import { z } from 'zod';
 
+/** The labels of a conversation, by which lists and exports choose. */
+export const tagSchema = z.string().trim().min(1).max(64);
+export const tagsSchema = z
+  .array(tagSchema)
+  .max(20)
+  .transform((tags) => [...new Set(tags)]);
+
+const title = z.string().trim().min(1).max(200);
+
 /** A new conversation. */
 export const conversationInputSchema = z.strictObject({
   agentId: z.uuid(),
-  title: z.string().trim().min(1).max(200).optional(),
+  title: title.optional(),
+  tags: tagsSchema.optional(),
 });
 export type ConversationInput = z.infer<typeof conversationInputSchema>;
+
+/** A change of a conversation: replaces the named fields. */
+export const conversationChangeSchema = z.strictObject({
+  title: title.nullable().optional(),
+  tags: tagsSchema.optional(),
+});
+export type ConversationChange = z.infer<typeof conversationChangeSchema>;
+
+/** The formats from which conversations are imported. */
+export const recordingFormats = ['holdfast', 'openai', 'ai-sdk', 'langfuse'] as const;
+export type RecordingFormat = (typeof recordingFormats)[number];
 
 /** An ordered list of messages with one agent. */
 export const conversationSchema = z.object({
   id: z.string(),
   agentId: z.string(),
   title: z.string().nullable(),
+  tags: z.array(z.string()),
+  /** The format of the file that it was imported from; null for a conversation that was held here. */
+  source: z.enum(recordingFormats).nullable(),
   createdAt: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;

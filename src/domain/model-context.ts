@@ -7,6 +7,11 @@ import type { ToolCallStatus } from './turn.ts';
 /** The most characters of a tool result that a model receives; a character is at least one byte. */
 export const modelResultCharacters = 32_768;
 
+/** The instruction that is added to those of the agent when a model has to answer without its tools. */
+export const withheldNote =
+  'You have used all rounds of tool calls of this turn, or all its tokens. Answer now, without tools, from what you ' +
+  'have found so far, and say what is still open.';
+
 /** A stored tool call for the context of a model; `result` is at most {@link modelResultCharacters} long. */
 export interface ContextToolCall {
   id: string;

@@ -71,6 +71,20 @@ export interface ModelCall {
   onProgress?: () => void;
 }
 
+/** The settings of a model call that change how a model picks its words; a missing one has the default of the vendor. */
+export type Sampling = Pick<ModelCall, 'maxOutputTokens' | 'temperature'>;
+
+/** The parts of a model call that cannot be told from the agent version and the messages afterwards. */
+export interface CallRecord {
+  toolChoice: 'auto' | 'none';
+  /** The names of the enabled tools that the call did not have; null when it had all. */
+  leftOut: string[] | null;
+  /** Null when every setting had its default. */
+  sampling: Sampling | null;
+  /** The ordinal of the first turn whose messages the call had; null when that was the first of the conversation. */
+  contextFrom: number | null;
+}
+
 /** The reason why a model stopped. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
 

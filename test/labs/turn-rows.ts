@@ -109,6 +109,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     providerContent: null,
     usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
     toolCalls: [],
+    record: { toolChoice: 'auto', leftOut: null, sampling: null, contextFrom: null },
     events: [],
     steered: 0,
     yields: false,

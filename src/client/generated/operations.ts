@@ -209,6 +209,12 @@ export interface OperationFunctions {
    */
   getConversation(conversationId: Types.GetConversationData['path']['id'], options?: CallOptions): Promise<Types.GetConversationResponse>;
   /**
+   * Update the title and the tags of a conversation
+   *
+   * Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each. Needs the scope `conversations:write`.
+   */
+  updateConversation(conversationId: Types.UpdateConversationData['path']['id'], body: Types.UpdateConversationData['body'], options?: CallOptions): Promise<Types.UpdateConversationResponse>;
+  /**
    * Delete a conversation
    *
    * Deletes its turns, messages, tool calls, events and files, and the conversations of agents that it called. It is not found any more at once, and its open streams end; the rows are removed within minutes. Answers 409 while a turn runs or waits in it: cancel the turn first. Needs the scope `conversations:write`.
@@ -570,6 +576,7 @@ export const operations = {
   listConversations: { method: 'GET', path: '/api/conversations', query: true, answer: 'page', field: 'conversations' },
   createConversation: { method: 'POST', path: '/api/conversations', body: true, answer: 'value', field: 'conversation' },
   getConversation: { method: 'GET', path: '/api/conversations/{id}', answer: 'value', field: 'conversation' },
+  updateConversation: { method: 'PATCH', path: '/api/conversations/{id}', body: true, answer: 'value', field: 'conversation' },
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },

@@ -534,6 +534,8 @@ export type Conversation = {
     id: string;
     agentId: string;
     title: string | null;
+    tags: Array<string>;
+    source: 'holdfast' | 'openai' | 'ai-sdk' | 'langfuse' | null;
     createdAt: string;
 };
 export type Message = {
@@ -1878,6 +1880,10 @@ export type ListConversationsData = {
          * Only conversations with this agent
          */
         agentId?: string | undefined;
+        /**
+         * Only conversations with this tag
+         */
+        tag?: string | undefined;
     } | undefined;
     url: '/api/conversations';
 };
@@ -1892,6 +1898,7 @@ export type CreateConversationData = {
     body: {
         agentId: string;
         title?: string | undefined;
+        tags?: Array<string> | undefined;
     };
     path?: never;
     query?: never;
@@ -1925,6 +1932,21 @@ export type GetConversationResponses = {
     200: Conversation;
 };
 export type GetConversationResponse = GetConversationResponses[keyof GetConversationResponses];
+export type UpdateConversationData = {
+    body: {
+        title?: (string | null) | undefined;
+        tags?: Array<string> | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/conversations/{id}';
+};
+export type UpdateConversationResponses = {
+    200: Conversation;
+};
+export type UpdateConversationResponse = UpdateConversationResponses[keyof UpdateConversationResponses];
 export type ListMessagesData = {
     body?: never;
     path: {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Conversation, ConversationInput } from '../../domain/conversation.ts';
+import type { Conversation, ConversationChange, ConversationInput } from '../../domain/conversation.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
@@ -10,6 +10,8 @@ interface ConversationRow {
   id: string;
   agent_id: string;
   title: string | null;
+  tags: string[];
+  source: Conversation['source'];
   last_event_seq: number;
   created_at: Date;
   deleted_at: Date | null;
@@ -19,7 +21,7 @@ interface ConversationRow {
 export function createConversationRepository(trx: Knex) {
   return {
     /** @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted */
-    createConversation: async ({ agentId, title }: ConversationInput): Promise<Conversation> => {
+    createConversation: async ({ agentId, title, tags }: ConversationInput): Promise<Conversation> => {
       // Locked, so that the agent cannot be deleted between this look and the insert.
       const agent = await trx<{ id: string; deleted_at: Date | null }>('agents')
         .where({ id: agentId, deleted_at: null })
@@ -27,7 +29,7 @@ export function createConversationRepository(trx: Knex) {
         .first('id');
       if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`, missingAgent);
       const [row] = await trx('conversations')
-        .insert({ id: newId(), agent_id: agentId, title: title ?? null })
+        .insert({ id: newId(), agent_id: agentId, title: title ?? null, tags: tags ?? [] })
         .returning<ConversationRow[]>('*');
       if (!row) throw new Error('an inserted conversation did not come back');
       return toConversation(row);
@@ -40,12 +42,32 @@ export function createConversationRepository(trx: Knex) {
       return { ...toConversation(row), lastEventSeq: row.last_event_seq };
     },
 
+    /**
+     * Replaces the title, the tags or both.
+     * @throws HoldfastError `NOT_FOUND`
+     */
+    changeConversation: async (id: string, { title, tags }: ConversationChange): Promise<Conversation> => {
+      const [row] = await trx('conversations')
+        .where({ id, deleted_at: null })
+        .update({
+          // Without a change the row is still answered.
+          id,
+          ...(title === undefined ? {} : { title }),
+          ...(tags === undefined ? {} : { tags }),
+        })
+        .returning<ConversationRow[]>('*');
+      if (!row) throw conversationNotFound(id);
+      return toConversation(row);
+    },
+
     /** Newest first. */
     listConversations: async (
-      page: PageRequest & { agentId?: string | undefined },
+      page: PageRequest & { agentId?: string | undefined; tag?: string | undefined },
     ): Promise<Page<Conversation>> => {
       const query = trx<ConversationRow>('conversations').where({ deleted_at: null }).orderBy('id', 'desc');
       if (page.agentId) void query.where({ agent_id: page.agentId });
+      // The first condition is that of the index.
+      if (page.tag) void query.whereRaw('cardinality(tags) > 0 AND tags @> ARRAY[?]', [page.tag]);
       if (page.cursor) void query.where('id', '<', page.cursor);
       return toPage(await query.limit(page.limit + 1), page.limit, toConversation);
     },
@@ -88,6 +110,8 @@ function toConversation(row: ConversationRow): Conversation {
     id: row.id,
     agentId: row.agent_id,
     title: row.title,
+    tags: row.tags,
+    source: row.source,
     createdAt: row.created_at.toISOString(),
   };
 }

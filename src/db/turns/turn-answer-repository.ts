@@ -3,7 +3,7 @@ import type { AuditType } from '../../domain/audit.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import type { FinishReason, Usage } from '../../domain/model.ts';
+import type { CallRecord, FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
@@ -46,6 +46,7 @@ export interface NewAnswer {
   finishReason: FinishReason;
   providerContent: JsonValue | null;
   usage: Usage;
+  record: CallRecord;
   toolCalls: NewToolCall[];
   events: NewEvent[];
   /** Set when this answer ends the turn. */
@@ -137,7 +138,7 @@ export function createTurnAnswerRepository(query: Query) {
 export type TurnAnswerRepository = ReturnType<typeof createTurnAnswerRepository>;
 
 function toAnswerBindings(answer: NewAnswer) {
-  const { toolCalls, usage } = answer;
+  const { toolCalls, usage, record } = answer;
   return {
     ...usage,
     turnId: answer.turnId,
@@ -149,6 +150,10 @@ function toAnswerBindings(answer: NewAnswer) {
     outcome: answer.outcome,
     messageId: answer.messageId,
     usageId: newId(),
+    toolChoice: record.toolChoice,
+    leftOut: record.leftOut && toStorableJson(record.leftOut),
+    sampling: record.sampling && toStorableJson({ ...record.sampling }),
+    contextFrom: record.contextFrom,
     providerContent: answer.providerContent === null ? null : toStorableJson(answer.providerContent),
     toolCalls: toStorableJson(toolCalls),
     claimId: answer.claimId ?? null,
@@ -187,9 +192,10 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     :providerContent::jsonb FROM turn
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
-    output_tokens, reasoning_tokens)
+    output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from)
   SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
-    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint FROM turn
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :toolChoice, :leftOut::jsonb, :sampling::jsonb,
+    :contextFrom::integer FROM turn
 ), calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
     effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status, attempts, started_at,

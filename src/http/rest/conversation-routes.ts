@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { createConversationRepository } from '../../db/turns/conversation-repository.ts';
 import { createMessageRepository } from '../../db/turns/message-repository.ts';
-import { conversationInputSchema, conversationSchema, messageSchema } from '../../domain/conversation.ts';
+import {
+  conversationChangeSchema,
+  conversationInputSchema,
+  conversationSchema,
+  messageSchema,
+  tagSchema,
+} from '../../domain/conversation.ts';
 import { deleteConversation } from '../../turns/delete-conversation.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -33,7 +39,10 @@ const listConversations = route({
   summary: 'List conversations, newest first',
   tag,
   scope: 'conversations:read',
-  query: pageQuery.extend({ agentId: z.uuid().optional().describe('Only conversations with this agent') }),
+  query: pageQuery.extend({
+    agentId: z.uuid().optional().describe('Only conversations with this agent'),
+    tag: tagSchema.optional().describe('Only conversations with this tag'),
+  }),
   answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {
     const { items, nextCursor } = await inWorkspace((trx) =>
@@ -55,6 +64,25 @@ const getConversation = route({
   handler: async ({ params, inWorkspace }) => {
     const conversation = await inWorkspace((trx) =>
       createConversationRepository(trx).getConversation(params.id),
+    );
+    return { status: 200, data: { conversation } };
+  },
+});
+
+const changeConversation = route({
+  method: 'PATCH',
+  path: '/api/conversations/:id',
+  operationId: 'updateConversation',
+  summary: 'Update the title and the tags of a conversation',
+  description: 'Replaces the fields that the body has. Tags are at most 20, of 1 to 64 characters each.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: conversationChangeSchema,
+  answers: { 200: z.object({ conversation: conversationSchema }) },
+  handler: async ({ params, body, inWorkspace }) => {
+    const conversation = await inWorkspace((trx) =>
+      createConversationRepository(trx).changeConversation(params.id, body),
     );
     return { status: 200, data: { conversation } };
   },
@@ -104,6 +132,7 @@ export const conversationRoutes = [
   createConversation,
   listConversations,
   getConversation,
+  changeConversation,
   deleteOne,
   listMessages,
 ];

@@ -71,6 +71,21 @@ describe('storing the answer of a model', () => {
     expect(await readEventTypes(place)).toEqual(['turn.started', 'message.created']);
   });
 
+  test('stores the deviations of its model call', async () => {
+    const { place, turn } = await startTurn();
+    const record = {
+      toolChoice: 'none' as const,
+      leftOut: ['send_mail'],
+      sampling: { temperature: 0.2 },
+      contextFrom: 3,
+    };
+    await rows.storeAnswer(place, createAnswer(turn.id, { record }));
+
+    expect(await rows.database.system('usage').where({ turn_id: turn.id })).toMatchObject([
+      { tool_choice: 'none', left_out: ['send_mail'], sampling: { temperature: 0.2 }, context_from: 3 },
+    ]);
+  });
+
   test('for a second time changes nothing', async () => {
     const { place, turn } = await startTurn();
     await rows.storeAnswer(place, createAnswer(turn.id, { text: 'First' }));

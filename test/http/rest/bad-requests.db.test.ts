@@ -55,6 +55,7 @@ const validBodies: [string, object][] = [
   ['/withdraw', {}],
   ['/decision', { decision: 'approve' }],
   ['/agents/:id', { name: 'a' }],
+  ['/conversations/:id', { tags: ['a'] }],
   ['/connections/:id', { name: 'a' }],
   ['/agents/:id/tools', tool],
   ['/tools/batch', { tools: [tool] }],

@@ -31,6 +31,35 @@ test('conversations are listed newest first, also filtered by agent', async () =
   expect(some.data).toMatchObject({ conversations: [{ id: first.conversationId }], nextCursor: null });
 });
 
+test('conversations have tags, which can be changed and chosen by', async () => {
+  const { agentId } = await openConversation(api);
+  const body = { agentId, title: 'Refund', tags: ['vip', 'refund', 'vip'] };
+  const { conversation } = (await api.call('POST', '/api/conversations', { body })).data;
+  expect(conversation).toMatchObject({ tags: ['vip', 'refund'], source: null });
+  const path = `/api/conversations/${conversation.id}`;
+  const listed = await api.call('GET', `/api/conversations?tag=vip`);
+  expect(listed.data.conversations.map(({ id }) => id)).toEqual([conversation.id]);
+
+  const changed = await api.call('PATCH', path, { body: { tags: ['done'] } });
+  expect(changed.data.conversation).toMatchObject({ title: 'Refund', tags: ['done'] });
+  const untitled = await api.call('PATCH', path, { body: { title: null } });
+  expect(untitled.data.conversation).toMatchObject({ title: null, tags: ['done'] });
+  expect((await api.call('GET', '/api/conversations?tag=vip')).data.conversations).toEqual([]);
+  expect((await api.call('PATCH', path, { body: {} })).data).toEqual(untitled.data);
+});
+
+test('a conversation has at most 20 tags of 64 characters', async () => {
+  const { conversationId } = await openConversation(api);
+  const path = `/api/conversations/${conversationId}`;
+  const most = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(64, 'x'));
+  expect((await api.call('PATCH', path, { body: { tags: most } })).status).toBe(200);
+  for (const tags of [[...most, 'more'], ['x'.repeat(65)], [''], 'vip']) {
+    expect((await api.call('PATCH', path, { body: { tags } })).error).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  }
+});
+
 test('messages are listed oldest first across turns and pages', async () => {
   const { conversationId } = await openConversation(api);
   for (const text of ['one', 'two', 'three']) {
