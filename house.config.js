@@ -15,6 +15,7 @@ const nouns = [
   'workspaces',
   'retention',
   'webhooks',
+  'recordings',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -108,6 +109,12 @@ export const house = [
     types: ['secrets', 'providers'],
     packages: ['knex', 'pino'],
   }),
+  noun({
+    name: 'recordings',
+    folder: 'src/recordings',
+    purpose: 'export turns that are over as lines of JSON, and import them',
+    imports: [...kernel, 'db', 'rules'],
+  }),
   {
     name: 'tools',
     folder: 'src/tools',
@@ -190,7 +197,18 @@ export const house = [
     folder: 'src/http/server',
     purpose: 'fastify, authentication, errors, uploads, OpenAPI',
     imports: [...kernel, 'workspaces'],
-    types: ['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'webhooks', 'providers'],
+    types: [
+      'actions',
+      'db',
+      'turns',
+      'agents',
+      'connections',
+      'knowledge',
+      'audit',
+      'webhooks',
+      'recordings',
+      'providers',
+    ],
     node: true,
     packages: [
       'fastify',

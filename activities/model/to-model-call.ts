@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import { mapTexts, stripInvisible } from '../../src/domain/invisible-text.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { ModelCall, ModelTool } from '../../src/domain/model.ts';
+import type { ModelCall } from '../../src/domain/model.ts';
 import { withheldNote } from '../../src/domain/model-context.ts';
+import { toModelTool } from '../../src/domain/model-tool.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
@@ -28,16 +27,6 @@ export function toModelCall({ input, step, version, allows, ...call }: ModelCall
     toolChoice: withheld ? 'none' : 'auto',
     idempotencyKey: createHash('sha256').update(`${input.turnId}\n${input.iteration}`).digest('hex'),
     ...call,
-  };
-}
-
-/** Leaves out invisible characters of definitions that a server wrote: a person who accepted one did not see them. */
-export function toModelTool({ type, name, description, schema }: Tool): ModelTool {
-  if (type !== 'mcp') return { name, description, schema };
-  return {
-    name,
-    description: stripInvisible(description),
-    schema: mapTexts(schema, stripInvisible) as JsonObject,
   };
 }
 

@@ -20,9 +20,9 @@ export interface HttpOptions {
 export interface HttpRequest extends CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   headers?: Record<string, string>;
-  /** Sent as JSON, or a `FormData` as a form. */
+  /** Sent as JSON, a `FormData` as a form, and a `Blob` as it is. */
   body?: unknown;
   repeatable?: boolean;
 }
@@ -90,11 +90,11 @@ interface Target {
 
 async function openOnce(request: HttpRequest, { baseUrl, apiKey, send }: Target): Promise<Response> {
   const { method = 'GET', path, query, body, signal } = request;
-  const isJson = body !== undefined && !(body instanceof FormData);
+  const isJson = body !== undefined && !(body instanceof FormData || body instanceof Blob);
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${apiKey}`,
-    // For a form, fetch names the content type with the form's boundary.
+    // For a form or a blob, fetch names the content type.
     ...(isJson ? { 'content-type': 'application/json' } : {}),
     ...request.headers,
   };
@@ -142,7 +142,8 @@ function parseBaseUrl(baseUrl: string): string {
 function toQueryString(query: HttpRequest['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type ApiTransport,
 } from './api-transport.ts';
+import { createHttpRecordings, type Recordings } from './http-recordings.ts';
 import { createHttpTurns, type Turns } from './http-turns.ts';
 import { createResources, type Resources } from './resources.ts';
 import type { TurnTransport } from './turn-transport.ts';
@@ -18,6 +19,7 @@ export type HoldfastClientOptions =
 /** Everything that a program can ask of Holdfast. */
 export interface HoldfastClient extends Omit<Resources, 'turns'> {
   readonly turns: Turns;
+  readonly recordings: Recordings;
   /**
    * Sends any other request and returns the `data` of the answer, which the caller knows the shape of.
    * @throws HoldfastApiError when the API refuses or does not answer
@@ -40,6 +42,7 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
   return {
     ...resources,
     turns: { ...http, ...other },
+    recordings: createHttpRecordings(transport),
     request: async <Data>(request: HttpRequest) => (await transport.send(request, readData)) as Data,
   };
 }

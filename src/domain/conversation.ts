@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The labels of a conversation, by which lists and exports choose. */
 export const tagSchema = z.string().trim().min(1).max(64);
-export const tagsSchema = z
+const tagsSchema = z
   .array(tagSchema)
   .max(20)
   .transform((tags) => [...new Set(tags)]);
@@ -25,8 +25,7 @@ export const conversationChangeSchema = z.strictObject({
 export type ConversationChange = z.infer<typeof conversationChangeSchema>;
 
 /** The formats from which conversations are imported. */
-export const recordingFormats = ['holdfast', 'openai', 'ai-sdk', 'langfuse'] as const;
-export type RecordingFormat = (typeof recordingFormats)[number];
+const recordingFormats = ['holdfast', 'openai', 'ai-sdk', 'langfuse'] as const;
 
 /** An ordered list of messages with one agent. */
 export const conversationSchema = z.object({

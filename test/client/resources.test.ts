@@ -18,6 +18,7 @@ type OperationId = keyof typeof operations;
 /** Operations that are not in the tree, and why. */
 const elsewhere: Partial<Record<OperationId, string>> = {
   createTurn: 'turns.start',
+  exportRecordings: 'recordings.export',
   cancelTurn: 'turns.cancel',
   getLiveness: 'the same as health.live, without /api',
   getReadiness: 'the same as health.ready, without /api',

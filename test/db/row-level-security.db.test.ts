@@ -190,7 +190,7 @@ describe.each(tables)('the rows of %s', (table) => {
     const copy: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
-        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals', 'events'].includes(column)
+        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals', 'events', 'tags'].includes(column)
           ? value
           : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));

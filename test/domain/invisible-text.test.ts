@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toModelTool } from '../../activities/model/to-model-call.ts';
+import { toModelTool } from '../../src/domain/model-tool.ts';
 import { listInvisible, showInvisible, stripInvisible } from '../../src/domain/invisible-text.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { toListing } from '../../src/tools/mcp/gateway-listing.ts';

@@ -227,6 +227,12 @@ export interface OperationFunctions {
    */
   listMessages(conversationId: Types.ListMessagesData['path']['id'], query?: Types.ListMessagesData['query'], options?: CallOptions): Promise<Types.ListMessagesResponse>;
   /**
+   * Export conversations as lines of JSON
+   *
+   * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Needs the scope `conversations:read`.
+   */
+  exportRecordings(query?: Types.ExportRecordingsData['query'], options?: CallOptions): Promise<Types.ExportRecordingsResponse>;
+  /**
    * List the turns of a conversation, newest first
    *
    * Needs the scope `conversations:read`.
@@ -579,6 +585,7 @@ export const operations = {
   updateConversation: { method: 'PATCH', path: '/api/conversations/{id}', body: true, answer: 'value', field: 'conversation' },
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
+  exportRecordings: { method: 'GET', path: '/api/recordings', query: true, answer: 'blob' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, answer: 'value', field: 'turn' },
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },

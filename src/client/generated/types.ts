@@ -1971,6 +1971,53 @@ export type ListMessagesResponses = {
     };
 };
 export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+export type ExportRecordingsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only conversations with a turn of this agent
+         */
+        agentId?: string | undefined;
+        /**
+         * … that was created at this time or later
+         */
+        from?: string | undefined;
+        /**
+         * … that was created before this time
+         */
+        to?: string | undefined;
+        /**
+         * … that ended so
+         */
+        outcome?: ('completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit') | undefined;
+        /**
+         * … that called this tool
+         */
+        tool?: string | undefined;
+        /**
+         * Only conversations with this tag
+         */
+        tag?: string | undefined;
+        /**
+         * Only this conversation; may be repeated
+         */
+        conversationId?: (string | Array<string>) | undefined;
+        /**
+         * So many conversations at random
+         */
+        sample?: number | undefined;
+        /**
+         * The same seed takes the same conversations
+         */
+        seed?: string | undefined;
+    } | undefined;
+    url: '/api/recordings';
+};
+export type ExportRecordingsResponses = {
+    200: Blob | File;
+};
+export type ExportRecordingsResponse = ExportRecordingsResponses[keyof ExportRecordingsResponses];
 export type ListTurnsData = {
     body?: never;
     path: {

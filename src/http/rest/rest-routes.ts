@@ -21,6 +21,7 @@ import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { recordingRoutes } from './recording-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...connectorRoutes,
   ...conversationRoutes,
+  ...recordingRoutes,
   ...turnRoutes,
   ...messageRoutes,
   ...actionRoutes,

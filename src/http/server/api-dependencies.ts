@@ -11,6 +11,7 @@ import type { FunctionCatalogue } from '../../domain/function.ts';
 import type { DependencyState } from '../../lib/dependency-state.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
+import type { RecordingDependencies } from '../../recordings/export-recordings.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -28,6 +29,7 @@ export interface Dependencies
     LinkDependencies,
     TurnDependencies,
     PressDependencies,
+    RecordingDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

@@ -17,6 +17,7 @@ interface DescribedRoute {
   answers: Partial<Record<number, z.ZodType>>;
   errors?: ErrorCode[];
   streams?: boolean;
+  sendsLines?: boolean;
   sendsBytes?: boolean;
   takesFile?: boolean;
 }
@@ -35,7 +36,7 @@ export function toRouteSchema(route: DescribedRoute) {
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
     ...(route.takesFile ? { 'x-takes-file': true } : {}),
-    response: { ...(route.sendsBytes ? toFile() : toAnswers(route)), ...toErrorAnswers(route) },
+    response: { ...toSuccess(route), ...toErrorAnswers(route) },
   };
 }
 
@@ -43,6 +44,17 @@ function toDescription({ description, scope }: DescribedRoute): string {
   const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
   const need = scope === null ? 'Needs no API key.' : `Needs the scope ${scopes.join(' or ')}.`;
   return description === undefined ? need : `${description} ${need}`;
+}
+
+function toSuccess(route: DescribedRoute): Record<string, unknown> {
+  if (route.sendsLines) return toLines();
+  return route.sendsBytes ? toFile() : toAnswers(route);
+}
+
+/** Describes lines for the documentation only: they are sent without a check. */
+function toLines() {
+  const schema = z.string();
+  return { 200: { description: 'Lines of JSON', content: { 'application/x-ndjson': { schema } } } };
 }
 
 function toAnswers({ answers, streams }: DescribedRoute) {

@@ -20,10 +20,11 @@ export type Answer<Declared extends Answers> = {
     : never;
 }[keyof Declared];
 
-/** An answer with a stream of server-sent events, as text frames. */
+/** An answer with a stream of text: server-sent events, or with `mediaType` something else. */
 export interface StreamAnswer {
   status: 200;
   frames: AsyncGenerator<string>;
+  mediaType?: 'application/x-ndjson';
 }
 
 /** An answer with a file: its bytes, and the headers that describe them. */
@@ -74,6 +75,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   errors?: ErrorCode[];
   /** Whether status 200 may also be a stream of server-sent events. */
   streams?: boolean;
+  /** Whether status 200 is a stream of lines of JSON. */
+  sendsLines?: boolean;
   /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
   /** Whether status 200 is a file. */
@@ -103,7 +106,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
         scope.route({
           method,
           url: path,
-          exposeHeadRoute: method === 'GET' && options.streams !== true,
+          exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines,
           config: { scope: options.scope },
           schema: toRouteSchema(options),
           handler: async (request, reply) => {

@@ -1,0 +1,196 @@
+import type { Conversation } from '../../domain/conversation.ts';
+import { modelResultCharacters } from '../../domain/model-context.ts';
+import type { CallRecord, FinishReason, Sampling } from '../../domain/model.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { RecordingFilter } from '../../domain/recording.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import type { ToolCallRow } from '../turns/tool-call-rows.ts';
+import type { TurnRow, UsageColumns } from '../turns/turn-rows.ts';
+
+/** A conversation with the turns of it that the model does not see. */
+export interface RecordedConversation extends Pick<Conversation, 'id' | 'title' | 'tags'> {
+  createdAt: Date;
+  hiddenOrdinals: number[];
+}
+
+/** A message of a turn; those that came while it ran have a `steeredOrdinal`. */
+export interface MessagePart {
+  id: string;
+  iteration: number;
+  steeredOrdinal: number;
+  role: 'user' | 'assistant';
+  text: string;
+  finishReason: FinishReason | null;
+  providerContent: JsonValue | null;
+  createdAt: Date;
+}
+
+/** One model call of a turn. */
+export interface UsagePart extends UsageColumns {
+  iteration: number;
+  model: string;
+  answered_by: string;
+  tool_choice: CallRecord['toolChoice'] | null;
+  left_out: string[] | null;
+  sampling: Sampling | null;
+  context_from: number | null;
+}
+
+type CallColumn =
+  | 'id'
+  | 'iteration'
+  | 'index'
+  | 'model_call_id'
+  | 'name'
+  | 'effect'
+  | 'arguments'
+  | 'invalid_arguments'
+  | 'status'
+  | 'attempts'
+  | 'result'
+  | 'result_bytes'
+  | 'error'
+  | 'child_turn_id'
+  | 'started_at'
+  | 'ended_at';
+
+/** One tool call of a turn; `result` is the part of it that the model saw. */
+export type CallPart = Pick<ToolCallRow, CallColumn> & { type: string | null };
+
+/** Everything of a turn that is not in its own row. */
+export interface TurnParts {
+  messages: MessagePart[];
+  usage: UsagePart[];
+  calls: CallPart[];
+}
+
+/** A page of the conversations that a filter chooses, in the order of their ids. */
+export interface ConversationQuery extends RecordingFilter {
+  afterId: string | null;
+  limit: number;
+}
+
+/** Turns that are over, of one workspace, with everything that their model calls saw. */
+export function createRecordingRepository(query: Query) {
+  return {
+    /** The ids of conversations that have a turn that fits a filter. */
+    listConversationIds: async (filter: ConversationQuery): Promise<string[]> => {
+      const rows = await query(listConversationIds, toBindings(filter));
+      return rows.map(({ id }) => id);
+    },
+
+    /** As `listConversationIds`, but so many at random: the same ones for the same seed. */
+    sampleConversationIds: async (filter: RecordingFilter & { sample: number }): Promise<string[]> => {
+      const { sample: limit, seed = '' } = filter;
+      const values = { ...toBindings({ ...filter, afterId: null, limit }), seed };
+      const rows = await query(sampleConversationIds, values);
+      return rows.map(({ id }) => id).sort();
+    },
+
+    /** Null when the conversation was deleted. */
+    findConversation: async (conversationId: string): Promise<RecordedConversation | null> => {
+      const [row] = await query(findConversation, { conversationId });
+      return row ?? null;
+    },
+
+    /** The turns after one that are over, oldest first; those whose message another turn took are left out. */
+    listTurns: (conversationId: string, afterOrdinal: number, limit: number): Promise<TurnRow[]> =>
+      query(listTurns, { conversationId, afterOrdinal, limit }),
+
+    readParts: async ({
+      id: turnId,
+      conversation_id: conversationId,
+      ordinal,
+    }: TurnRow): Promise<TurnParts> => {
+      const [messages, usage, calls] = await Promise.all([
+        query(listMessages, { conversationId, ordinal }),
+        query(listUsage, { turnId }),
+        query(listCalls, { turnId, resultCharacters: modelResultCharacters }),
+      ]);
+      return { messages, usage, calls };
+    },
+  };
+}
+
+export type RecordingRepository = ReturnType<typeof createRecordingRepository>;
+
+function toBindings(filter: ConversationQuery) {
+  const { agentId, from, to, outcome, tool, tag, conversationIds, afterId, limit } = filter;
+  return {
+    agentId: agentId ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    outcome: outcome ?? null,
+    tool: tool ?? null,
+    tag: tag ?? null,
+    ids: conversationIds ? JSON.stringify(conversationIds) : null,
+    afterId,
+    limit,
+  };
+}
+
+type FilterBindings = ReturnType<typeof toBindings>;
+
+/** The conversations of a filter, as a part of a statement. */
+const chosen = `FROM conversations c
+   WHERE c.deleted_at IS NULL AND (:tag::text IS NULL OR c.tags @> ARRAY[:tag::text])
+     AND (:ids::jsonb IS NULL OR c.id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid)))
+     AND c.id > coalesce(:afterId::uuid, '00000000-0000-0000-0000-000000000000')
+     AND EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id
+       AND t.status NOT IN ('queued', 'running', 'waiting_for_approval', 'steered')
+       AND (:agentId::uuid IS NULL OR t.agent_id = :agentId::uuid)
+       AND (:from::timestamptz IS NULL OR t.created_at >= :from::timestamptz)
+       AND (:to::timestamptz IS NULL OR t.created_at < :to::timestamptz)
+       AND (:outcome::text IS NULL OR t.status = :outcome::text)
+       AND (:tool::text IS NULL OR EXISTS (SELECT FROM tool_calls k WHERE k.turn_id = t.id AND k.name = :tool::text)))`;
+
+const listConversationIds = defineStatement<FilterBindings, { id: string }>(
+  'list_recorded_conversations',
+  `SELECT c.id ${chosen} ORDER BY c.id LIMIT :limit`,
+);
+
+const sampleConversationIds = defineStatement<FilterBindings & { seed: string }, { id: string }>(
+  'sample_recorded_conversations',
+  `SELECT c.id ${chosen} ORDER BY md5(:seed::text || c.id::text) LIMIT :limit`,
+);
+
+const findConversation = defineStatement<{ conversationId: string }, RecordedConversation>(
+  'find_recorded_conversation',
+  `SELECT id, title, tags, created_at AS "createdAt", hidden_ordinals AS "hiddenOrdinals"
+   FROM conversations WHERE id = :conversationId AND deleted_at IS NULL`,
+);
+
+interface TurnPage {
+  conversationId: string;
+  afterOrdinal: number;
+  limit: number;
+}
+
+const listTurns = defineStatement<TurnPage, TurnRow>(
+  'list_recorded_turns',
+  `SELECT * FROM turns WHERE conversation_id = :conversationId AND ordinal > :afterOrdinal
+     AND status NOT IN ('queued', 'running', 'waiting_for_approval', 'steered')
+   ORDER BY ordinal LIMIT :limit`,
+);
+
+const listMessages = defineStatement<{ conversationId: string; ordinal: number }, MessagePart>(
+  'list_recorded_messages',
+  `SELECT id, iteration, steered_ordinal AS "steeredOrdinal", role, text, finish_reason AS "finishReason",
+     provider_content AS "providerContent", created_at AS "createdAt"
+   FROM messages WHERE conversation_id = :conversationId AND turn_ordinal = :ordinal
+   ORDER BY iteration, steered_ordinal`,
+);
+
+const listUsage = defineStatement<{ turnId: string }, UsagePart>(
+  'list_recorded_usage',
+  `SELECT iteration, model, answered_by, tool_choice, left_out, sampling, context_from, input_tokens, cache_read_tokens,
+     cache_write_tokens, output_tokens, reasoning_tokens
+   FROM usage WHERE turn_id = :turnId ORDER BY iteration`,
+);
+
+const listCalls = defineStatement<{ turnId: string; resultCharacters: number }, CallPart>(
+  'list_recorded_calls',
+  `SELECT id, iteration, index, model_call_id, name, tool ->> 'type' AS type, effect, arguments, invalid_arguments, status,
+     attempts, left(result, :resultCharacters::int) AS result, result_bytes, error, child_turn_id, started_at, ended_at
+   FROM tool_calls WHERE turn_id = :turnId ORDER BY iteration, index`,
+);

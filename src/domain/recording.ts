@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { limitsInputSchema } from './agent.ts';
+import { tagSchema } from './conversation.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { toolEffects } from './tool.ts';
+import { toolNameSchema } from './tool-name.ts';
+import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
+import { turnOutcomes } from './turn-status.ts';
+
+/** The version of the format. Readers accept fields that they do not know, and refuse another version. */
+export const recordingVersion = 1;
+
+const time = z.iso.datetime({ offset: true });
+const id = z.string().min(1).max(200);
+/** Fields of a file that may be missing, as in one that was written by hand. */
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+
+/** A message of the user. */
+const messageSchema = z.object({ id: maybe(id), text: z.string() });
+
+/** A tool as the model saw it, without the tools that were switched off. */
+const recordedToolSchema = z.object({
+  name: toolNameSchema,
+  description: z.string().default(''),
+  schema: jsonObjectSchema,
+  /** Null when the format of an imported file does not say it. */
+  type: maybe(z.string()),
+  /** The effect that the operator has set; null when the type of the tool decides. */
+  effect: maybe(z.enum(toolEffects)),
+});
+export type RecordedTool = z.infer<typeof recordedToolSchema>;
+
+/** The agent version of a turn. Canary tokens are never part of it. */
+const agentSchema = z.object({
+  id,
+  versionId: maybe(id),
+  name: z.string().min(1).max(200),
+  version: z.int().min(1).default(1),
+  model: z.string().min(1).max(200),
+  instructions: z.string().default(''),
+  limits: limitsInputSchema.catchall(z.unknown()).default({}),
+  rules: jsonObjectSchema.default({}),
+  toolCallsInText: maybe(z.boolean()),
+});
+
+/** One tool call, with its result as the model saw it: at most 32,768 characters. */
+const recordedCallSchema = z.object({
+  id: maybe(id),
+  index: z.int().min(0),
+  modelCallId: z.string(),
+  name: z.string().min(1).max(200),
+  type: maybe(z.string()),
+  effect: z.enum(toolEffects).default('unsafe'),
+  arguments: maybe(jsonObjectSchema),
+  /** The text that the model wrote in place of a JSON object. */
+  invalidArguments: maybe(z.string()),
+  status: z.enum(toolCallStatuses),
+  result: maybe(z.string()),
+  /** The length of the whole result. */
+  resultBytes: maybe(z.int().min(0)),
+  error: maybe(errorInfoSchema),
+  attempts: z.int().min(0).default(1),
+  /** The turn of another agent that ran the call. */
+  childTurnId: maybe(id),
+  startedAt: maybe(time),
+  endedAt: maybe(time),
+});
+export type RecordedCall = z.infer<typeof recordedCallSchema>;
+
+const samplingSchema = z.object({
+  temperature: z.number().optional(),
+  maxOutputTokens: z.int().optional(),
+});
+
+/** One model call: what it got besides the agent version and the turns before, and what it answered. */
+const recordedStepSchema = z.object({
+  iteration: z.int().min(1),
+  /** The messages that reached the turn while it ran, before this call. */
+  messages: z.array(messageSchema).default([]),
+  /** `none` when the model had to answer without tools; null when it was not recorded. */
+  toolChoice: maybe(z.enum(['auto', 'none'])),
+  /** The names of the tools that this call did not have. */
+  leftOut: z.array(z.string()).default([]),
+  /** The instruction that was added to those of the agent for this call. */
+  addedInstructions: maybe(z.string()),
+  /** Null when every setting had the default of the vendor. */
+  sampling: maybe(samplingSchema),
+  /** The ordinal of the first turn whose messages the model saw; null for the first of the conversation. */
+  contextFrom: maybe(z.int()),
+  /** The model that was asked, and the name that the vendor gives the one that answered. */
+  model: z.string().min(1).max(200),
+  answeredBy: z.string().min(1).max(200),
+  text: z.string(),
+  finishReason: z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'other']),
+  /** Content that the vendor needs back unchanged, such as signed reasoning. */
+  providerContent: maybe(jsonValueSchema),
+  usage: usageSchema.default({
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  }),
+  createdAt: maybe(time),
+  toolCalls: z.array(recordedCallSchema).max(128).default([]),
+});
+export type RecordedStep = z.infer<typeof recordedStepSchema>;
+
+const turnFields = {
+  id,
+  ordinal: z.int().min(1).max(1_000_000),
+  outcome: z.enum(turnOutcomes).exclude(['steered']),
+  error: maybe(errorInfoSchema),
+  answer: maybe(z.string()),
+  /** The message that Holdfast added at the end of a turn that no answer of the model ended. */
+  closing: maybe(z.string()),
+  iterations: z.int().min(0),
+  usage: usageSchema,
+  /** Whether later turns do not see this one: it was rolled back, or withdrawn before it began. */
+  hidden: z.boolean().default(false),
+  /** The turn and the tool call of another agent that started this one. */
+  parent: maybe(z.object({ turnId: id, toolCallId: maybe(id) })),
+  createdAt: time,
+  startedAt: maybe(time),
+  settledAt: maybe(time),
+};
+
+/** One turn that is over, as a line of a file. */
+export const recordingSchema = z.object({
+  schemaVersion: z.literal(recordingVersion),
+  conversation: z.object({
+    id,
+    title: maybe(z.string().max(200)),
+    tags: z.array(tagSchema).max(20).default([]),
+    createdAt: time,
+  }),
+  agent: agentSchema,
+  tools: z.array(recordedToolSchema).max(2000).default([]),
+  turn: z.object(turnFields),
+  message: messageSchema,
+  steps: z.array(recordedStepSchema).max(1000).default([]),
+});
+
+/** One turn that is over, with everything that its model calls saw. */
+export type Recording = z.infer<typeof recordingSchema>;
+
+/** Returns the JSON Schema of a line. */
+export function toRecordingJsonSchema(): object {
+  const schema = z.toJSONSchema(recordingSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === (jsonObjectSchema as unknown)) jsonSchema.type = 'object';
+    },
+  });
+  return { title: 'A turn recorded by Holdfast', ...schema };
+}
+
+/** Which turns to export. A conversation with one turn that fits is exported whole. */
+export interface RecordingFilter {
+  agentId?: string | undefined;
+  /** Created at this time or later. */
+  from?: string | undefined;
+  /** Created before this time. */
+  to?: string | undefined;
+  outcome?: string | undefined;
+  /** The name of a tool that the turn has called. */
+  tool?: string | undefined;
+  tag?: string | undefined;
+  conversationIds?: string[] | undefined;
+  /** So many conversations at random, the same ones for the same seed. */
+  sample?: number | undefined;
+  seed?: string | undefined;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { tagSchema } from '../../domain/conversation.ts';
+import type { Recording } from '../../domain/recording.ts';
+import { turnOutcomes } from '../../domain/turn-status.ts';
+import { exportRecordings } from '../../recordings/export-recordings.ts';
+import { route } from '../server/route.ts';
+import { integerParameter } from '../server/schemas.ts';
+
+const tag = 'recordings';
+
+/** The most conversations that one request may name, or take at random. */
+const mostNamed = 200;
+const mostSampled = 100_000;
+
+const filterQuery = z
+  .strictObject({
+    agentId: z.uuid().optional().describe('Only conversations with a turn of this agent'),
+    from: z.iso.datetime({ offset: true }).optional().describe('… that was created at this time or later'),
+    to: z.iso.datetime({ offset: true }).optional().describe('… that was created before this time'),
+    outcome: z.enum(turnOutcomes).exclude(['steered']).optional().describe('… that ended so'),
+    tool: z.string().min(1).max(200).optional().describe('… that called this tool'),
+    tag: tagSchema.optional().describe('Only conversations with this tag'),
+    conversationId: z
+      .union([z.uuid(), z.array(z.uuid()).max(mostNamed)])
+      .optional()
+      .describe('Only this conversation; may be repeated'),
+    sample: integerParameter(1, mostSampled).optional().describe('So many conversations at random'),
+    seed: z.string().max(200).optional().describe('The same seed takes the same conversations'),
+  })
+  .refine(({ sample, seed }) => seed === undefined || sample !== undefined, {
+    path: ['seed'],
+    message: 'expected "sample" too',
+  });
+
+const exportAll = route({
+  method: 'GET',
+  path: '/api/recordings',
+  operationId: 'exportRecordings',
+  summary: 'Export conversations as lines of JSON',
+  description:
+    'Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; ' +
+    'docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of ' +
+    'them is exported whole, since a turn cannot be understood without those before it.',
+  tag,
+  scope: 'conversations:read',
+  query: filterQuery,
+  answers: {},
+  sendsLines: true,
+  handler: ({ query, dependencies, principal }) => {
+    const { conversationId, ...filter } = query;
+    const conversationIds = conversationId === undefined ? undefined : [conversationId].flat();
+    const recordings = exportRecordings(dependencies, principal, { ...filter, conversationIds });
+    return Promise.resolve({ status: 200, frames: toLines(recordings), mediaType: 'application/x-ndjson' });
+  },
+});
+
+async function* toLines(recordings: AsyncIterable<Recording>): AsyncGenerator<string> {
+  for await (const recording of recordings) yield `${JSON.stringify(recording)}\n`;
+}
+
+/** The endpoints of recordings. */
+export const recordingRoutes = [exportAll];
