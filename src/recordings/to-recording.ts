@@ -51,7 +51,7 @@ export function toRecording({ conversation, version, turn, parts }: StoredTurn):
 }
 
 function toAgent(version: AgentVersion): Recording['agent'] {
-  const { canaryTokens: _secret, ...rules } = version.rules;
+  const rules = Object.entries(version.rules).filter(([name]) => name !== 'canaryTokens');
   return {
     id: version.agentId,
     versionId: version.id,
@@ -60,7 +60,7 @@ function toAgent(version: AgentVersion): Recording['agent'] {
     model: version.model,
     instructions: version.instructions,
     limits: version.limits,
-    rules: rules as JsonObject,
+    rules: Object.fromEntries(rules) as JsonObject,
     toolCallsInText: version.toolCallsInText,
   };
 }
