@@ -45,6 +45,7 @@ export const tasks = {
   faults: [['bench/faults/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
+  'check-replay': [['src/main/holdfast.ts', 'histories', 'check']],
 };
 
 /** Returns the command line of one step, under the pinned Node. */

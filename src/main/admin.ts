@@ -1,6 +1,7 @@
 import { approvalModes } from '../domain/approval.ts';
 import type { Command } from 'commander';
 import type * as adminCommands from './admin-commands.ts';
+import type { ExportFlags } from './history-commands.ts';
 import type { KeyFlags } from './install-commands.ts';
 
 const helpGroup = 'Commands that work on the database itself, beside "npm start" or with DATABASE_URL:';
@@ -29,6 +30,37 @@ export function addAdminCommands(program: Command): void {
     )
     .option('--expect <head...>', 'hashes that were newest once, from the log: each must still be there')
     .action(runWith(({ verifyStoredAudit }) => verifyStoredAudit));
+  addHistoryCommands(program);
+}
+
+function addHistoryCommands(program: Command): void {
+  const histories = program
+    .command('histories')
+    .description('Check workflows before a deployment, with histories of an installation.');
+  histories
+    .command('export')
+    .helpGroup(helpGroup)
+    .description(
+      'Write histories of each type of workflow to files, decrypted, for "holdfast histories check". Letters and digits of ' +
+        'texts are masked.',
+    )
+    .requiredOption('--out <folder>', 'the folder for the files')
+    .option('--sample <count>', 'the most histories of each type', '200')
+    .option('--seed <number>', 'chooses the same histories again', '1')
+    .option('--with-texts', 'keep texts of users and models as they are')
+    .action(async (_options: unknown, command: Command) => {
+      const { exportStoredHistories } = await import('./history-commands.ts');
+      await runCommand<ExportFlags>(command, exportStoredHistories);
+    });
+  histories
+    .command('check')
+    .argument('[folder]', 'the folder with the histories', 'test/histories')
+    .helpGroup('Commands for engineers who change workflows:')
+    .description('Replay saved histories against the workflows of this version, and say what differs.')
+    .action(async (folder: string) => {
+      const { checkSavedHistories } = await import('./history-commands.ts');
+      process.exitCode = await checkSavedHistories(folder);
+    });
 }
 
 function addPrograms(program: Command): void {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,6 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const folder = fileURLToPath(new URL('../histories/', import.meta.url));
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-
-/** A workflow history that was recorded from a real run. */
-export interface SavedHistory {
-  name: string;
-  workflowId: string;
-  history: unknown;
-}
 
 /** Reads the history of a turn's workflow from the server. */
 export function fetchTurnHistory({ client }: { client: Client }, turnId: string): Promise<History> {
@@ -55,14 +48,4 @@ export async function recordWorkflow(
     .replaceAll(hostname(), 'recorder')
     .replaceAll(repository, '');
   writeFileSync(path.join(folder, `${name}.json`), `${text}\n`);
-}
-
-/** Reads all histories of `test/histories`. */
-export function readSavedHistories(): SavedHistory[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => ({
-      name: path.basename(file, '.json'),
-      ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Omit<SavedHistory, 'name'>),
-    }));
 }

@@ -49,6 +49,8 @@ describe('holdfast', () => {
       'api-keys create',
       'keys rotate',
       'audit verify',
+      'histories export',
+      'histories check',
     ]);
   });
 

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { executionModes } from '../../../src/domain/agent.ts';
+import { eventually } from '../../labs/eventually.ts';
+import { callPay, payTool } from '../../labs/lab-tools.ts';
+import { runCli } from '../../labs/run-cli.ts';
+import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
+import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
+import { startScriptedServer, textResult } from '../../servers/mcp-servers.ts';
+
+const message = 'Please pay the bill of Grete Samsa.';
+const reason = 'Her brother Gregor agreed.';
+
+/** A turn that waits for an approval and goes on, one that still waits, and one that was stopped, of each kind. */
+async function runTurns(lab: TurnLab): Promise<void> {
+  for (const execution of executionModes) {
+    const scene = await lab.scene({ execution, tools: [payTool()] });
+    scene.reply(callPay(3), { text: 'Grete, it is paid.' });
+    const turnId = await scene.say(message);
+    const [action] = await lab.waitForActions(turnId);
+    await waitForRuns(lab, turnId, 2);
+    await lab.decide(action?.id ?? '', { decision: 'approve', reason });
+    await lab.waitForOutcome(turnId);
+    for (const stops of [true, false]) {
+      const waiting = await lab.scene({ execution, tools: [payTool()] });
+      waiting.reply(callPay(4));
+      const waitingId = await waiting.say(message);
+      await lab.waitForActions(waitingId);
+      await waitForRuns(lab, waitingId, 2);
+      if (stops) {
+        await lab.cancelTurn(waitingId);
+        await lab.waitForOutcome(waitingId);
+      }
+    }
+  }
+  await lab.sweep();
+}
+
+/** Waits until a turn has continued as new. */
+async function waitForRuns({ client }: TurnLab, turnId: string, count: number): Promise<void> {
+  await eventually(
+    () => client.workflow.count(`WorkflowId = 'turn-${turnId}'`),
+    (runs) => runs.count >= count,
+  );
+}
+
+/** Opens a laboratory with the turns, which is closed when the test ends. */
+async function openLab(encrypts: boolean): Promise<TurnLab> {
+  const server = await startScriptedServer({ pay: () => textResult('paid to Grete') });
+  const lab = await startTurnLab({
+    mcpServers: { lab: { url: server.url } },
+    environment: { HOLDFAST_ENCRYPT_PAYLOADS: String(encrypts) },
+  });
+  onTestFinished(async () => {
+    await lab.close();
+    await server.close();
+  });
+  await runTurns(lab);
+  return lab;
+}
+
+function exportTo(folder: string, { environment }: TurnLab, ...words: string[]) {
+  return runCli(['histories', 'export', '--out', folder, ...words], { environment });
+}
+
+/** Returns the files of a folder, with the payloads decoded. */
+function readFiles(folder: string): string {
+  return readdirSync(folder)
+    .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+    .join('\n')
+    .replaceAll(/"data": "([^"]+)"/g, (_, data: string) => Buffer.from(data, 'base64').toString());
+}
+
+describe.each([false, true])('of an installation with payload encryption %s', (encrypts) => {
+  test('exported histories of each type have no texts of people, and are replayed without a difference', async () => {
+    const lab = await openLab(encrypts);
+    const folder = createTemporaryFolder();
+    const { code, stdout, stderr } = await exportTo(folder, lab);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^7 of agentTurn$/m);
+    expect(stdout).toMatch(/^7 of fastTurn$/m);
+    expect(stdout).toMatch(/^[1-9]\d* of turnSweep$/m);
+
+    const texts = readFiles(folder);
+    expect(texts).toContain('"outcome":"completed"');
+    expect(texts).toContain('xxxxxx xxx xxx xxxx xx xxxxx xxxxx.');
+    expect(texts).not.toMatch(/Grete|Samsa|Gregor/);
+    const checked = await runCli(['histories', 'check', folder]);
+    expect(checked.stdout).toMatch(/ histories, 0 of them differ\.\n$/);
+    expect(checked.code).toBe(0);
+  });
+});
+
+test('a sample is the same for the same seed, and keeps texts when it is told to', async () => {
+  const lab = await openLab(true);
+  const [first, second] = [createTemporaryFolder(), createTemporaryFolder()];
+  for (const folder of [first, second]) {
+    const { stdout } = await exportTo(folder, lab, '--sample', '2', '--seed', '7', '--with-texts');
+    expect(stdout).toMatch(/^2 of agentTurn$/m);
+  }
+  const turns = (folder: string) => readdirSync(folder).filter((file) => /Turn-/.test(file));
+  expect(turns(first)).toEqual(turns(second));
+  expect(readFiles(first)).toContain(message);
+  expect(await runCli(['histories', 'check', first])).toMatchObject({ code: 0 });
+});
+
+test('an export says what is wrong with its options', async () => {
+  const lab = await startTurnLab({ worker: false });
+  onTestFinished(() => lab.close());
+  const folder = createTemporaryFolder();
+  expect(await exportTo(folder, lab)).toMatchObject({
+    code: 1,
+    stderr: 'Temporal has no workflow of this installation.\n',
+  });
+  const { code, stderr } = await exportTo(folder, lab, '--sample', 'many');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^--sample: /);
+});
