@@ -1,4 +1,11 @@
-import { CancellationScope, ContinueAsNew, setHandler } from '@temporalio/workflow';
+import type { WorkflowDefinitionOptions } from '@temporalio/common';
+import {
+  CancellationScope,
+  ContinueAsNew,
+  setHandler,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { AgentTurnInput, AgentTurnResult, TurnEnding } from './contract/turn-steps.ts';
 import { createTurnSteps } from './activities.ts';
 import { turnProgress } from './messages.ts';
@@ -7,7 +14,7 @@ import { takeFreshRun } from './turn-clock.ts';
 import { runInActivities } from './turn-in-activities.ts';
 import { runInWorkflow } from './turn-in-workflow.ts';
 import { endAsOutcome, showOutcome, toEnding } from './turn-ending.ts';
-import { followDecisions, waitForDecision } from './turn-waits.ts';
+import { followDecisions, isWaitingRun, waitForDecision } from './turn-waits.ts';
 
 /**
  * Runs a turn of `inspectable` execution: each model call and each tool call is an activity of its own.
@@ -26,6 +33,16 @@ export function agentTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
  */
 export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   return runTurn(input, { steps: createTurnSteps({ local: false }), run: runInActivities });
+}
+
+// Where workers have versions, a turn ends with the one that started it. A run that waits for people, for days at most,
+// takes the current version, and the run after it begins there: no worker is kept for it.
+for (const turn of [agentTurn, fastTurn]) setWorkflowOptions(toVersioning, turn);
+
+/** Temporal refuses a behavior from a worker that has no version. */
+function toVersioning(): WorkflowDefinitionOptions {
+  if (!workflowInfo().currentDeploymentVersion?.deploymentName) return {};
+  return { versioningBehavior: isWaitingRun() ? 'AUTO_UPGRADE' : 'PINNED' };
 }
 
 interface TurnRun {

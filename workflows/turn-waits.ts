@@ -7,6 +7,7 @@ import {
   makeContinueAsNewFunc,
   setHandler,
   type Workflow,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { toSettleReserveMs } from '../src/domain/limits.ts';
 import { runToolCalls, type TurnGround } from './contract/turn-loop.ts';
@@ -22,6 +23,11 @@ import type { RunningTurn } from './running-turn.ts';
 
 /** Longer than the longest time that an action may wait; in milliseconds. */
 const longestWaitMs = 31 * 24 * 60 * 60 * 1000;
+
+/** Tells whether this run was continued to wait for people: no other run may last so long. */
+export function isWaitingRun(): boolean {
+  return workflowInfo().runTimeoutMs === longestWaitMs;
+}
 
 /** How long a run waits before another one waits in its place, in milliseconds. */
 const momentMs = 1_000;

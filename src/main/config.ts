@@ -47,6 +47,7 @@ const environmentSchema = z.object({
   HOLDFAST_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   HOLDFAST_STREAMS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(1_000),
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
+  HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -94,6 +95,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The most open streams of events of one API key in one process. */
     streamsPerKey: values.HOLDFAST_STREAMS_PER_KEY,
     taskQueue: values.HOLDFAST_TASK_QUEUE,
+    /** The version of this worker at Temporal; without it workers have none. */
+    buildId: values.HOLDFAST_BUILD_ID,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:
       values.HOLDFAST_CACHE_DIR ??

@@ -20,6 +20,7 @@ import {
 import {
   documentWorkerOptions,
   readingWorkerOptions,
+  toVersionOptions,
   turnWorkerOptions,
   webhookWorkerOptions,
 } from '../temporal/worker-options.ts';
@@ -82,6 +83,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   const shared = { connection, namespace, dataConverter, activities };
   const turnWorker = await Worker.create({
     ...turnWorkerOptions,
+    ...toVersionOptions(config.buildId, taskQueue),
     ...shared,
     taskQueue,
     workflowBundle: await loadWorkflowBundle(dataConverter),

@@ -18,6 +18,24 @@ export const turnWorkerOptions = {
 } satisfies Partial<WorkerOptions>;
 
 /**
+ * Returns the options of a worker of turns that has a version: the workflows of a task queue are one deployment, with its
+ * name. Turns say by themselves that they stay with a version; all other workflows go on with the current one.
+ */
+export function toVersionOptions(
+  buildId: string | undefined,
+  taskQueue: string,
+): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (buildId === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { buildId, deploymentName: taskQueue },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
+}
+
+/**
  * The options of every worker that embeds and finishes documents. Few activities run at once, since each holds a batch of
  * chunks in memory. The others wait in Temporal, which serves workspaces in rotation, and do not delay the steps of turns.
  */
