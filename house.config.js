@@ -16,6 +16,7 @@ const nouns = [
   'retention',
   'webhooks',
   'recordings',
+  'replays',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -114,6 +115,12 @@ export const house = [
     folder: 'src/recordings',
     purpose: 'export turns that are over as lines of JSON, and import them',
     imports: [...kernel, 'db', 'rules'],
+  }),
+  noun({
+    name: 'replays',
+    folder: 'src/replays',
+    purpose: 'run recorded turns again, and compare the runs',
+    packages: ['knex', 'pino', 'canonicalize'],
   }),
   {
     name: 'tools',

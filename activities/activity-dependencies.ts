@@ -14,6 +14,9 @@ import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-targ
 import type { ActionRepository } from '../src/db/actions/action-repository.ts';
 import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
 import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
+import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
+import type { ReplaySweepRepository } from '../src/db/replays/replay-sweep-repository.ts';
+import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
 import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
 import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
@@ -33,6 +36,8 @@ import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
+import type { CreateReplayServices } from './replay/replay-services.ts';
+import type { ReplayPlace } from '../workflows/contract/replay-steps.ts';
 import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
@@ -48,6 +53,8 @@ export interface StepRepositories {
   grants: GrantRepository;
   grantedCalls: GrantedCalls;
   pins: ToolPinReader;
+  replays: ReplayRepository;
+  replayCases: ReplayCaseRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -82,6 +89,14 @@ export interface WebhookServices {
   sweep: DeliverySweepRepository;
   /** Starts the workflow of a delivery, or wakes the one that waits for its next attempt. */
   startDelivery: (delivery: DeliveryPlace) => Promise<void>;
+}
+
+/** The dependencies of the activities that replay batches of turns. */
+export interface BatchServices {
+  createServices: CreateReplayServices;
+  sweep: ReplaySweepRepository;
+  /** Starts the workflow of a replay, or wakes the one that runs. */
+  startReplay: (replay: ReplayPlace) => Promise<void>;
 }
 
 /** The calls that activities make to Temporal. */
@@ -124,6 +139,7 @@ export interface ActivityDependencies {
   engine: TurnEngine;
   documents: DocumentServices;
   webhooks: WebhookServices;
+  replays: BatchServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

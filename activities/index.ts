@@ -7,6 +7,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
+import { createReplayActivities } from './replay/create-replay-activities.ts';
 import { createRemoveRecords } from './retention/remove-records.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReviewActions } from './turn/review-actions.ts';
@@ -27,6 +28,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     endToolCall: createEndToolCall(dependencies),
     executeToolCall: createExecuteToolCall(dependencies),
     ...createDocumentActivities(dependencies),
+    ...createReplayActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
     reviewActions: createReviewActions(dependencies),

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
+import { toReplayTaskQueue } from './contract/replay-steps.ts';
 import type { RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
 import { toWebhookTaskQueue } from './contract/webhook-steps.ts';
 import {
@@ -202,5 +203,22 @@ export function createWebhookSteps() {
     taskQueue: toWebhookTaskQueue(taskQueue),
     startToCloseTimeout: 60_000,
     retry: { ...retry, maximumInterval: 60_000 },
+  });
+}
+
+/** The time limit of one chunk of a replay, in milliseconds; it ends by itself long before. */
+const chunkMs = 60 * 60_000;
+
+/** The steps of a replay, on a task queue of their own. They are tried again for as long as the replay is not cancelled. */
+export function createReplaySteps() {
+  const { taskQueue } = workflowInfo();
+  const options = {
+    taskQueue: toReplayTaskQueue(taskQueue),
+    heartbeatTimeout: documentHeartbeatTimeout,
+    retry: { ...retry, maximumInterval: 60_000 },
+  };
+  return proxyActivities<Pick<Activities, 'planReplay' | 'readReplay' | 'runReplayChunk' | 'settleReplay'>>({
+    ...options,
+    startToCloseTimeout: chunkMs,
   });
 }

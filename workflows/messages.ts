@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ActionDecision, DecideActionResult } from './contract/turn-steps.ts';
 import { decisionSignal } from './contract/submission.ts';
+import { replaySignal, type ReplayProgress } from './contract/replay-steps.ts';
 import { deliverySignal } from './contract/webhook-steps.ts';
 
 /** The step that a turn is at. */
@@ -34,3 +35,9 @@ export interface DocumentIngestionProgress {
 
 /** The query that asks a document's workflow for its step. */
 export const documentProgress = defineQuery<DocumentIngestionProgress>('documentProgress');
+
+/** The query that asks the workflow of a replay how far it is. */
+export const replayProgress = defineQuery<ReplayProgress>('replayProgress');
+
+/** Tells the workflow of a replay that it was paused, resumed or cancelled. */
+export const replayWoken = defineSignal(replaySignal);

@@ -48,7 +48,11 @@ export async function answerAndStore(
 }
 
 /** Withholds the tools when the turn has used up its tokens, as the workflow does after the last iteration. */
-function withinBudget(input: CallModelInput, step: TurnStep, { limits }: AgentVersion): CallModelInput {
+export function withinBudget(
+  input: CallModelInput,
+  step: Pick<TurnStep, 'maxTokens' | 'tokensUsed'>,
+  { limits }: AgentVersion,
+): CallModelInput {
   const most = Math.min(limits.maxTokens ?? defaultLimits.maxTokens, step.maxTokens ?? Infinity);
   return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
 }

@@ -20,7 +20,7 @@ const maximumToolCalls = 128;
 
 interface AnswerSource extends StepAnswer {
   input: CallModelInput;
-  step: TurnStep;
+  step: Pick<TurnStep, 'usage' | 'steered' | 'maxIterations'>;
   version: AgentVersion;
   /** Names the attempt that claims the calls with the answer. */
   claimId?: string;
@@ -32,11 +32,11 @@ interface AnswerSource extends StepAnswer {
 const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
 
 /** The answer of a model as it is stored: with keys for its tool calls and with its events. */
-export function toNewAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
+export function toNewAnswer(source: AnswerSource, tools: Pick<ToolServices, 'effectOf'>): NewAnswer {
   return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
 }
 
-function toKeptAnswer(source: AnswerSource, tools: ToolServices): NewAnswer {
+function toKeptAnswer(source: AnswerSource, tools: Pick<ToolServices, 'effectOf'>): NewAnswer {
   const { input, version, answer, isSteered = false } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);

@@ -13,9 +13,19 @@ import {
 } from '../../src/rules/find-violation.ts';
 import type { PolicyChecks } from '../../src/rules/tool-policy.ts';
 import { toCountedName } from '../../src/tools/to-ruled-call.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { ToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import type { ActivityDependencies, ToolServices } from '../activity-dependencies.ts';
 import { readRulings, type Ruling } from './read-rulings.ts';
 import { toBlockedEnd, toFailedEnd } from './tool-call-ends.ts';
+
+/** The dependencies of the decision whether a call may run. Calls are counted wherever `transact` keeps them. */
+export interface PrepareDependencies extends Pick<ActivityDependencies, 'getVersion' | 'pipelined'> {
+  tools: Pick<ToolServices, 'checksOf'>;
+  transact: <Result>(
+    workspaceId: string,
+    run: (repositories: { toolCalls: Pick<ToolCallRepository, 'lockCounts' | 'count'> }) => Promise<Result>,
+  ) => Promise<Result>;
+}
 
 /** A call that may run, with the policies that hold for it. */
 interface AllowedCall {
@@ -29,7 +39,7 @@ interface AllowedCall {
  * schema, and the agent's rules must allow it. Counts the call when it may run, and returns its end otherwise.
  */
 export async function prepareCall(
-  dependencies: ActivityDependencies,
+  dependencies: PrepareDependencies,
   call: ClaimedToolCall,
   input = call.arguments,
 ): Promise<{ refused: ToolCallEnd } | { refused: null; allowed: AllowedCall }> {
@@ -38,7 +48,7 @@ export async function prepareCall(
 }
 
 async function judgeCall(
-  dependencies: ActivityDependencies,
+  dependencies: PrepareDependencies,
   call: ClaimedToolCall,
   input: JsonObject | null,
 ): Promise<ToolCallEnd | AllowedCall> {
@@ -98,7 +108,7 @@ async function findBreach(
   );
 }
 
-async function checkCall(dependencies: ActivityDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
+async function checkCall(dependencies: PrepareDependencies, check: CallCheck): Promise<ToolCallEnd | null> {
   const { call, tool, input, rulings } = check;
   const checks = dependencies.tools.checksOf(call.workspace_id);
   const breach = await findBreach(rulings, checks);
@@ -147,7 +157,7 @@ class TooManyCalls extends HoldfastError {
 
 /** Counts the call for its own turn and for those above, and checks their limits. */
 async function countCall(
-  { transact }: ActivityDependencies,
+  { transact }: PrepareDependencies,
   { call, rulings }: CallCheck,
 ): Promise<RuleViolation | null> {
   const limited = rulings.flatMap((ruling) =>

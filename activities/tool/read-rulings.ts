@@ -21,6 +21,8 @@ export interface Ruling {
   holds: boolean;
 }
 
+type RulingSources = Pick<ActivityDependencies, 'getVersion' | 'pipelined'>;
+
 interface CallToRule {
   call: ClaimedToolCall;
   version: AgentVersion;
@@ -30,7 +32,7 @@ interface CallToRule {
 
 /** Returns the rulings on a call: that of its own agent first, then those of the turns above, outermost first. */
 export async function readRulings(
-  dependencies: ActivityDependencies,
+  dependencies: RulingSources,
   asked: CallToRule,
 ): Promise<[Ruling, ...Ruling[]]> {
   const { call, version } = asked;
@@ -66,7 +68,7 @@ function toRulingAbove(
 
 /** Reads the connection that the call leads to, when rules may name it. */
 function readConnections(
-  dependencies: ActivityDependencies,
+  dependencies: RulingSources,
   { call, version, tool, input }: CallToRule,
   above: VersionAbove[],
 ) {

@@ -6,6 +6,7 @@ import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
+import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepDeliveries } from '../webhook/sweep-deliveries.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
@@ -46,6 +47,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
       await sweepDocuments(dependencies);
       await sweepDeliveries(dependencies);
+      await sweepReplays(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

@@ -58,6 +58,15 @@ export const resourceTree = {
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },
+  /** Batches of recorded turns that are run again. */
+  replays: {
+    create: 'createReplay',
+    get: 'getReplay',
+    list: 'listReplays',
+    pause: 'pauseReplay',
+    resume: 'resumeReplay',
+    cancel: 'cancelReplay',
+  },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

@@ -20,6 +20,7 @@ import * as steering from './migrations/0018-steering.ts';
 import * as slackChannels from './migrations/0019-slack-channels.ts';
 import * as indexesOfActions from './migrations/0020-indexes-of-actions.ts';
 import * as recordings from './migrations/0021-recordings.ts';
+import * as replays from './migrations/0022-replays.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -50,6 +51,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0019-slack-channels': slackChannels,
   '0020-indexes-of-actions': indexesOfActions,
   '0021-recordings': recordings,
+  '0022-replays': replays,
 };
 
 /** The names of all migrations in the order in which they run. */

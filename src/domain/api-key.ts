@@ -14,6 +14,8 @@ export const scopes = [
   'knowledge:write',
   'webhooks:read',
   'webhooks:write',
+  'replays:read',
+  'replays:write',
   'audit:read',
   'analytics:read',
   'payloads:read',

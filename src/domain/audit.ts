@@ -36,6 +36,7 @@ export type AuditType =
   | 'document.created'
   | 'document.deleted'
   | 'document.reprocessed'
+  | 'replay.started'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.secret_rotated'

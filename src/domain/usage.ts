@@ -1,5 +1,14 @@
 import type { Usage } from './model.ts';
 
+/** The tokens of a turn before its first model call. */
+export const noUsage: Usage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
 /** Returns the sums of two counts of tokens. */
 export function addUsage(before: Usage, more: Usage): Usage {
   return {

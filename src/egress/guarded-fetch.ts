@@ -1,5 +1,6 @@
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
 import { HoldfastError } from '../domain/errors.ts';
+import { noteUse } from '../lib/meter.ts';
 import type { AddressRules } from './address-rules.ts';
 import { capStream } from './capped-body.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
@@ -66,6 +67,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   });
   const request = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const target = parseTarget(url);
+    noteUse('connectionsOpened');
     try {
       // The standard types and undici's own describe the same objects, but are declared apart.
       const guarded = { ...init, redirect: 'manual', dispatcher: agent } as unknown as UndiciRequestInit;

@@ -18,6 +18,9 @@ import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-re
 import { outlastOutages } from '../db/outlast-outages.ts';
 import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
+import { createReplayCaseRepository } from '../db/replays/replay-case-repository.ts';
+import { createReplaySweepRepository } from '../db/replays/replay-sweep-repository.ts';
+import { createReplayRepository } from '../db/replays/replay-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
 import { createSteeringRepository } from '../db/turns/steering-repository.ts';
@@ -28,9 +31,11 @@ import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
 import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { sealToOrigin } from '../models/seal-to-origin.ts';
 import { createRecordRemoval } from '../retention/create-record-removal.ts';
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
@@ -38,6 +43,7 @@ import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
+import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
 import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
@@ -63,8 +69,18 @@ export function createActivityDependencies({
   const startTurn = watchTemporal(engine.startTurn, services.temporalState);
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   services.deliveryStarter.startWith(watchTemporal(startDelivery, services.temporalState));
+  const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
+  const tools = createToolServices(services);
   return {
-    ...createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState })),
+    ...units,
+    replays: {
+      createServices: createReplayServicesFactory({
+        ...{ tools, logger, pipelined: units.pipelined, rateLimiter: services.rateLimiter },
+        callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections, sealToOrigin),
+      }),
+      sweep: createReplaySweepRepository(database.system),
+      startReplay: createReplayEngine({ client, taskQueue }).startReplay,
+    },
     sweep: createSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
     documents: {
@@ -86,7 +102,7 @@ export function createActivityDependencies({
     },
     appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
-    tools: createToolServices(services),
+    tools,
     engine,
     turnDependencies: { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision },
     ...{ workflowTargets, notifier, wakeups, logger },
@@ -146,5 +162,7 @@ function createStepRepositories(query: Query): StepRepositories {
     grants: createGrantRepository(query),
     grantedCalls: createGrantedCalls(query),
     pins: createToolPinReader(query),
+    replays: createReplayRepository(query),
+    replayCases: createReplayCaseRepository(query),
   };
 }

@@ -16,6 +16,7 @@ import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
+import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -28,7 +29,7 @@ const readinessMs = 2000;
 /** The calls that the API makes to Temporal. */
 interface ApiEngine extends Pick<
   Dependencies,
-  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery'
+  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery' | 'startReplay'
 > {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
@@ -113,6 +114,7 @@ function createDependencies(
     checksOf: schemaChecksOf,
     startIngestion: engine.startIngestion,
     startDelivery: engine.startDelivery,
+    startReplay: watchTemporal(engine.startReplay, services.temporalState),
     keyRing: services.keyRing,
     webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
@@ -152,8 +154,9 @@ function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Api
   });
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
+  const { startReplay } = createReplayEngine({ client, taskQueue });
   return {
-    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery },
+    ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
     checkHealth: () => checkTemporal(connection),
     close: () => connection.close(),
   };

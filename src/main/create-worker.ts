@@ -4,6 +4,7 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { createActivities } from '../../activities/index.ts';
 import { logAuditHeads } from '../audit/log-audit-heads.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from '../../workflows/contract/document-steps.ts';
+import { toReplayTaskQueue } from '../../workflows/contract/replay-steps.ts';
 import { toWebhookTaskQueue } from '../../workflows/contract/webhook-steps.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { DependencyState } from '../lib/dependency-state.ts';
@@ -21,6 +22,7 @@ import {
   documentWorkerOptions,
   readingWorkerOptions,
   toVersionOptions,
+  replayWorkerOptions,
   turnWorkerOptions,
   webhookWorkerOptions,
 } from '../temporal/worker-options.ts';
@@ -49,7 +51,7 @@ export interface HoldfastWorker {
 }
 
 /**
- * Builds a worker: its services, its activities and its four queues at Temporal.
+ * Builds a worker: its services, its activities and its queues at Temporal.
  * @throws HoldfastError `INVALID_INPUT` or `SECRETS_UNAVAILABLE` when the configuration cannot be used
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldfastWorker> {
@@ -111,6 +113,7 @@ function listActivityQueues(taskQueue: string): TemporalWorkerOptions[] {
     { ...documentWorkerOptions, taskQueue: toDocumentTaskQueue(taskQueue) },
     { ...readingWorkerOptions, taskQueue: toReadingTaskQueue(taskQueue) },
     { ...webhookWorkerOptions, taskQueue: toWebhookTaskQueue(taskQueue) },
+    { ...replayWorkerOptions, taskQueue: toReplayTaskQueue(taskQueue) },
   ];
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Redact } from '../domain/redact.ts';
+import { noteUse } from '../lib/meter.ts';
 import type { HttpServer, McpServer, StdioServer } from './mcp-catalogue.ts';
 import { takeElicitations, type OpenElicitations } from './elicitation.ts';
 import { createHttpTransport } from './http-transport.ts';
@@ -77,6 +78,7 @@ const acceptingValidator: jsonSchemaValidator = {
 };
 
 function createStdioTransport(server: StdioServer, maxBufferSize: number): StdioClientTransport {
+  noteUse('connectionsOpened');
   const { command, args, env, cwd } = server;
   return new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe', maxBufferSize });
 }

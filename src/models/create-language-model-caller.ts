@@ -2,7 +2,7 @@ import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 
 import type { CallLanguageModel, ModelAnswer, ModelCall } from '../domain/model.ts';
 import { toModelFailure } from './model-failures.ts';
 import type { ModelsConfig } from './models-config.ts';
-import { createModelOpener, type ModelAccess, type ModelConnections } from './open-model.ts';
+import { createModelOpener, type ModelAccess, type ModelConnections, type SealFetch } from './open-model.ts';
 import { readModelAnswer } from './read-model-answer.ts';
 import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
@@ -10,12 +10,16 @@ import { toSdkMessages } from './to-sdk-messages.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
 import { localVendors } from './vendor-catalogue.ts';
 
-/** Creates the function that calls models by name, with the operator's keys or with those of `connections`. */
+/**
+ * Creates the function that calls models by name, with the operator's keys or with those of `connections`. With `seal`
+ * every request to a model goes through the fetch that it returns.
+ */
 export function createLanguageModelCaller(
   config: ModelsConfig,
   connections?: ModelConnections,
+  seal?: SealFetch,
 ): CallLanguageModel {
-  const open = createModelOpener(config, connections);
+  const open = createModelOpener(config, connections, seal);
   return async (call) => {
     call.signal.throwIfAborted();
     const local = localVendors.get(call.model);

@@ -21,6 +21,9 @@ export interface ModelConnections {
   fetch: AuthorizedFetch;
 }
 
+/** Wraps the fetch by which the model at an address is called. */
+export type SealFetch = (request: typeof fetch, baseUrl: string) => typeof fetch;
+
 type Purpose = 'embedding' | 'image';
 
 /** A model that can be called: its vendor, its id there, and a client. */
@@ -52,13 +55,18 @@ const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...i
  * Creates the function that finds the vendor, address and key of a model.
  * It throws HoldfastError `UNKNOWN_MODEL`, `MODEL_AUTHENTICATION`, `SECRETS_UNAVAILABLE` or `CONNECTION_…`.
  */
-export function createModelOpener(config: ModelsConfig, connections?: ModelConnections) {
+export function createModelOpener(
+  config: ModelsConfig,
+  connections?: ModelConnections,
+  seal: SealFetch = (request) => request,
+) {
   const clients = new LRUCache<string, VendorClient>({ max: maxClients });
   const models = new LRUCache<string, LanguageModel>({ max: maxModels });
   const redactors = new LRUCache<string, Redactor>({ max: maxClients });
   return async (call: NamedModel): Promise<ModelAccess> => {
     const vendor = requireVendor(config, call);
-    const options = await toConnectOptions({ config, connections, vendor }, call);
+    const opened = await toConnectOptions({ config, connections, vendor }, call);
+    const options = { ...opened, fetch: seal(opened.fetch, opened.baseURL) };
     const key = toClientKey(call, options);
     const { modelId } = parseModelName(call.model);
     return {

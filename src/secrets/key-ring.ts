@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { HoldfastError } from '../domain/errors.ts';
+import { noteUse } from '../lib/meter.ts';
 import {
   createFileKeySource,
   createFixedKeySource,
@@ -64,6 +65,7 @@ export function createKeyRing({ keys, file }: KeyRingOptions): KeyRing {
     return { sealed: sealUnder(key, plaintext, context), keyId: key.id };
   };
   const openBytes: KeyRing['openBytes'] = (sealed, context) => {
+    noteUse('credentialsDecrypted');
     const { keyId, header, boxedKey, box } = takeApart(Buffer.from(sealed));
     const key = findKey(source, keyId);
     try {

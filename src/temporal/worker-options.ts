@@ -56,3 +56,10 @@ export const webhookWorkerOptions = {
   shutdownGraceTime,
   maxConcurrentActivityTaskExecutions: 50,
 } satisfies Partial<WorkerOptions>;
+
+/** The options of every worker that replays batches of turns. Few chunks run at once, since each is at work all the time. */
+export const replayWorkerOptions = {
+  shutdownGraceTime,
+  maxHeartbeatThrottleInterval: 2_000,
+  maxConcurrentActivityTaskExecutions: 8,
+} satisfies Partial<WorkerOptions>;

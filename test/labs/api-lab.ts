@@ -101,6 +101,7 @@ export async function startApi(
     stopped: [] as string[],
     ingested: [] as DocumentGeneration[],
     delivered: [] as DeliveryPlace[],
+    replayed: [] as string[],
   };
   const logLines: string[] = [];
   const api = await createApi({
@@ -113,6 +114,7 @@ export async function startApi(
       tellDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
       startDelivery: (delivery) => Promise.resolve(void calls.delivered.push(delivery)),
+      startReplay: ({ replayId }) => Promise.resolve(void calls.replayed.push(replayId)),
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },

@@ -24,7 +24,7 @@ test('an API uses the operator files that were loaded before the migration, and 
     },
     engine: {
       ...{ startTurn: done, cancelTurn: done, tellDecision: done },
-      ...{ startIngestion: done, startDelivery: done, checkHealth: done, close: done },
+      ...{ startIngestion: done, startDelivery: done, startReplay: done, checkHealth: done, close: done },
     },
   });
   onTestFinished(api.close);

@@ -120,7 +120,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     const body = JSON.parse(text) as ChatRequestBody;
     requests.push(recordRequest(body, request, response));
     for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
-    await answer(response, take(body));
+    await answerAs(response, take(body));
   };
   const server = await startHttpServer((request, response, text) =>
     handle(request, response, text).catch((error: unknown) => {
@@ -171,7 +171,8 @@ function recordRequest(
   return recorded;
 }
 
-async function answer(response: ServerResponse, entry: ScriptEntry): Promise<void> {
+/** Answers a request as an entry of a script says. */
+export async function answerAs(response: ServerResponse, entry: ScriptEntry): Promise<void> {
   if (entry.delayMs !== undefined) await setTimeout(entry.delayMs);
   await entry.until;
   if ('status' in entry) {

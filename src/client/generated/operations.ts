@@ -503,6 +503,42 @@ export interface OperationFunctions {
    */
   resendWebhookDelivery(webhookId: Types.ResendWebhookDeliveryData['path']['id'], deliveryId: Types.ResendWebhookDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.ResendWebhookDeliveryResponse>;
   /**
+   * List replays, newest first
+   *
+   * Needs the scope `replays:read`.
+   */
+  listReplays(query?: Types.ListReplaysData['query'], options?: CallOptions): Promise<Types.ListReplaysResponse>;
+  /**
+   * Start a replay of recorded turns
+   *
+   * Runs recorded turns again with another agent version, or with changes to their own. Tool calls get recorded answers: nothing outside is reached but the model, unless `toolAnswers` or `onMiss` say so. Needs the scope `replays:write`.
+   */
+  createReplay(body: Types.CreateReplayData['body'], options?: CallOptions): Promise<Types.CreateReplayResponse>;
+  /**
+   * Get a replay
+   *
+   * Needs the scope `replays:read`.
+   */
+  getReplay(replayId: Types.GetReplayData['path']['id'], options?: CallOptions): Promise<Types.GetReplayResponse>;
+  /**
+   * Pause a replay
+   *
+   * Runs that have begun end first. A replay that is paused waits for as long as it takes. Needs the scope `replays:write`.
+   */
+  pauseReplay(replayId: Types.PauseReplayData['path']['id'], options?: CallOptions): Promise<Types.PauseReplayResponse>;
+  /**
+   * Resume a replay
+   *
+   * The replay goes on with the runs that are not stored yet. Needs the scope `replays:write`.
+   */
+  resumeReplay(replayId: Types.ResumeReplayData['path']['id'], options?: CallOptions): Promise<Types.ResumeReplayResponse>;
+  /**
+   * Cancel a replay
+   *
+   * Runs that have begun end first; the report has what was run until then. Needs the scope `replays:write`.
+   */
+  cancelReplay(replayId: Types.CancelReplayData['path']['id'], options?: CallOptions): Promise<Types.CancelReplayResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -631,6 +667,12 @@ export const operations = {
   listWebhookDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
   getWebhookDelivery: { method: 'GET', path: '/api/webhooks/{id}/deliveries/{deliveryId}', answer: 'value', field: 'delivery' },
   resendWebhookDelivery: { method: 'POST', path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend', answer: 'value', field: 'delivery' },
+  listReplays: { method: 'GET', path: '/api/replays', query: true, answer: 'page', field: 'replays' },
+  createReplay: { method: 'POST', path: '/api/replays', body: true, answer: 'value', field: 'replay' },
+  getReplay: { method: 'GET', path: '/api/replays/{id}', answer: 'value', field: 'replay' },
+  pauseReplay: { method: 'POST', path: '/api/replays/{id}/pause', answer: 'value', field: 'replay' },
+  resumeReplay: { method: 'POST', path: '/api/replays/{id}/resume', answer: 'value', field: 'replay' },
+  cancelReplay: { method: 'POST', path: '/api/replays/{id}/cancel', answer: 'value', field: 'replay' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -522,7 +522,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -2731,7 +2731,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -2958,6 +2958,897 @@ export type ResendWebhookDeliveryResponses = {
     200: WebhookDeliveryDetails;
 };
 export type ResendWebhookDeliveryResponse = ResendWebhookDeliveryResponses[keyof ResendWebhookDeliveryResponses];
+export type ListReplaysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/replays';
+};
+export type ListReplaysResponses = {
+    200: {
+        items: Array<{
+            id: string;
+            name: string;
+            status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+            input: {
+                name: string;
+                selection: {
+                    agentId?: string | undefined;
+                    conversationIds?: Array<string> | undefined;
+                    turnIds?: Array<string> | undefined;
+                    from?: string | undefined;
+                    to?: string | undefined;
+                    outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                    tool?: string | undefined;
+                    sample?: {
+                        size: number;
+                        seed: number;
+                    } | undefined;
+                };
+                candidate: {
+                    agentVersionId?: string | undefined;
+                    model?: string | undefined;
+                    modelConnectionId?: (string | null) | undefined;
+                    instructions?: string | undefined;
+                    sampling?: {
+                        temperature?: number | undefined;
+                        maxOutputTokens?: number | undefined;
+                    } | undefined;
+                    tools?: {
+                        remove: Array<string>;
+                        change: {
+                            [key: string]: {
+                                name?: string | undefined;
+                                description?: string | undefined;
+                                schema?: JsonObject | undefined;
+                            };
+                        };
+                        add: Array<{
+                            name: string;
+                            description: string;
+                            schema: JsonObject;
+                        }>;
+                    } | undefined;
+                    rules?: {
+                        toolAllowlist?: Array<string> | undefined;
+                        toolPolicies: {
+                            [key: string]: {
+                                schema?: JsonObject | undefined;
+                                minimums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                maximums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                allowedValues?: {
+                                    [key: string]: Array<JsonValue>;
+                                } | undefined;
+                                patterns?: {
+                                    [key: string]: string;
+                                } | undefined;
+                                forbiddenFields?: Array<string> | undefined;
+                                maxCallsPerTurn?: number | undefined;
+                                maxCallsPerDay?: number | undefined;
+                                approval?: ('ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: false | undefined;
+                            };
+                        };
+                        canaryTokens: Array<string>;
+                        onBlocked: 'continue' | 'end_turn';
+                    } | undefined;
+                };
+                mode: 'turns' | 'conversations';
+                toolAnswers: {
+                    [key: string]: 'recorded' | 'live';
+                };
+                onMiss: 'stop' | 'stub' | 'live_if_read_only';
+                stubs: {
+                    [key: string]: string;
+                };
+                baseline: boolean;
+                repeats: number;
+                pass: {
+                    trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                    answer: 'any' | 'normalised' | 'exact';
+                };
+                ceiling: {
+                    costUsd?: number | undefined;
+                    tokens?: number | undefined;
+                };
+                modelCallsPerMinute?: number | undefined;
+                concurrency: number;
+                prices: {
+                    [key: string]: {
+                        input: number;
+                        output: number;
+                        cacheRead?: number | undefined;
+                        cacheWrite?: number | undefined;
+                    };
+                };
+                seed: number;
+            };
+            cases: number | null;
+            runs: {
+                total: number | null;
+                done: number;
+                failed: number;
+            };
+            spent: {
+                tokens: number;
+                costUsd: number;
+            };
+            startedBy: {
+                apiKeyId: string | null;
+                actingFor: string | null;
+            } | null;
+            error: ErrorInfo | null;
+            createdAt: string;
+            settledAt: string | null;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListReplaysResponse = ListReplaysResponses[keyof ListReplaysResponses];
+export type CreateReplayData = {
+    body: {
+        name?: string | undefined;
+        selection: {
+            agentId?: string | undefined;
+            conversationIds?: Array<string> | undefined;
+            turnIds?: Array<string> | undefined;
+            from?: string | undefined;
+            to?: string | undefined;
+            outcomes?: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'> | undefined;
+            tool?: string | undefined;
+            sample?: {
+                size: number;
+                seed?: number | undefined;
+            } | undefined;
+        };
+        candidate?: {
+            agentVersionId?: string | undefined;
+            model?: string | undefined;
+            modelConnectionId?: (string | null) | undefined;
+            instructions?: string | undefined;
+            sampling?: {
+                temperature?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            } | undefined;
+            tools?: {
+                remove?: Array<string> | undefined;
+                change?: {
+                    [key: string]: {
+                        name?: string | undefined;
+                        description?: string | undefined;
+                        schema?: JsonObject | undefined;
+                    };
+                } | undefined;
+                add?: Array<{
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                }> | undefined;
+            } | undefined;
+            rules?: {
+                toolAllowlist?: Array<string> | undefined;
+                toolPolicies?: {
+                    [key: string]: {
+                        schema?: JsonObject | undefined;
+                        minimums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        maximums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        allowedValues?: {
+                            [key: string]: Array<JsonValueInput>;
+                        } | undefined;
+                        patterns?: {
+                            [key: string]: string;
+                        } | undefined;
+                        forbiddenFields?: Array<string> | undefined;
+                        maxCallsPerTurn?: number | undefined;
+                        maxCallsPerDay?: number | undefined;
+                        approval?: ('ask' | 'always_ask') | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: false | undefined;
+                    };
+                } | undefined;
+                canaryTokens?: Array<string> | undefined;
+                onBlocked?: ('continue' | 'end_turn') | undefined;
+            } | undefined;
+        } | undefined;
+        mode?: ('turns' | 'conversations') | undefined;
+        toolAnswers?: {
+            [key: string]: 'recorded' | 'live';
+        } | undefined;
+        onMiss?: ('stop' | 'stub' | 'live_if_read_only') | undefined;
+        stubs?: {
+            [key: string]: string;
+        } | undefined;
+        baseline?: boolean | undefined;
+        repeats?: number | undefined;
+        pass?: {
+            trajectories?: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'> | undefined;
+            answer?: ('any' | 'normalised' | 'exact') | undefined;
+        } | undefined;
+        ceiling?: {
+            costUsd?: number | undefined;
+            tokens?: number | undefined;
+        } | undefined;
+        modelCallsPerMinute?: number | undefined;
+        concurrency?: number | undefined;
+        prices?: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+            };
+        } | undefined;
+        seed?: number | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/replays';
+};
+export type CreateReplayResponses = {
+    200: {
+        id: string;
+        name: string;
+        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+        input: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+        cases: number | null;
+        runs: {
+            total: number | null;
+            done: number;
+            failed: number;
+        };
+        spent: {
+            tokens: number;
+            costUsd: number;
+        };
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+        settledAt: string | null;
+    };
+};
+export type CreateReplayResponse = CreateReplayResponses[keyof CreateReplayResponses];
+export type GetReplayData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/replays/{id}';
+};
+export type GetReplayResponses = {
+    200: {
+        id: string;
+        name: string;
+        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+        input: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+        cases: number | null;
+        runs: {
+            total: number | null;
+            done: number;
+            failed: number;
+        };
+        spent: {
+            tokens: number;
+            costUsd: number;
+        };
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+        settledAt: string | null;
+    };
+};
+export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
+export type PauseReplayData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/replays/{id}/pause';
+};
+export type PauseReplayResponses = {
+    200: {
+        id: string;
+        name: string;
+        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+        input: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+        cases: number | null;
+        runs: {
+            total: number | null;
+            done: number;
+            failed: number;
+        };
+        spent: {
+            tokens: number;
+            costUsd: number;
+        };
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+        settledAt: string | null;
+    };
+};
+export type PauseReplayResponse = PauseReplayResponses[keyof PauseReplayResponses];
+export type ResumeReplayData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/replays/{id}/resume';
+};
+export type ResumeReplayResponses = {
+    200: {
+        id: string;
+        name: string;
+        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+        input: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+        cases: number | null;
+        runs: {
+            total: number | null;
+            done: number;
+            failed: number;
+        };
+        spent: {
+            tokens: number;
+            costUsd: number;
+        };
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+        settledAt: string | null;
+    };
+};
+export type ResumeReplayResponse = ResumeReplayResponses[keyof ResumeReplayResponses];
+export type CancelReplayData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/replays/{id}/cancel';
+};
+export type CancelReplayResponses = {
+    200: {
+        id: string;
+        name: string;
+        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+        input: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+        cases: number | null;
+        runs: {
+            total: number | null;
+            done: number;
+            failed: number;
+        };
+        spent: {
+            tokens: number;
+            costUsd: number;
+        };
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        error: ErrorInfo | null;
+        createdAt: string;
+        settledAt: string | null;
+    };
+};
+export type CancelReplayResponse = CancelReplayResponses[keyof CancelReplayResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -24,6 +24,7 @@ import { providerRoutes } from './provider-routes.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { replayRoutes } from './replay-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -54,6 +55,7 @@ export const routes: Route[] = [
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...replayRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

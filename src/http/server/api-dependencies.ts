@@ -12,6 +12,7 @@ import type { DependencyState } from '../../lib/dependency-state.ts';
 import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependencies.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { RecordingDependencies } from '../../recordings/export-recordings.ts';
+import type { ReplayDependencies } from '../../replays/replay-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -30,6 +31,7 @@ export interface Dependencies
     TurnDependencies,
     PressDependencies,
     RecordingDependencies,
+    ReplayDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

@@ -1,0 +1,132 @@
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { CallAnswer } from '../../src/domain/replay.ts';
+import type { ToolResult } from '../../src/domain/tool.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
+import { toKnownError } from '../failures.ts';
+import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
+import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
+import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
+import type { LiveCall, ReplayServices } from './replay-services.ts';
+
+/** The end of a replayed call, and where it came from. */
+export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 'resultBytes' | 'error'> {
+  answeredBy: CallAnswer;
+  recordedCallId: string | null;
+  rule: string | null;
+}
+
+interface CallToAnswer {
+  turn: TurnToReplay;
+  lane: LaneRun;
+  iteration: number;
+  call: NewToolCall;
+  match: RecordedMatch | null;
+  counts: PrepareDependencies['transact'];
+}
+
+/** Judges a call by the rules and the schema of its tool, as a live turn does, and answers it as the replay says. */
+export async function answerCall(services: ReplayServices, asked: CallToAnswer): Promise<ReplayedEnd> {
+  const { lane, call, match } = asked;
+  const claimed = toClaimed(asked);
+  const dependencies = {
+    getVersion: () => Promise.resolve(lane.version),
+    ...{ pipelined: services.pipelined, tools: services.tools, transact: asked.counts },
+  };
+  const prepared = await prepareCall(dependencies, claimed);
+  if (prepared.refused) return toRefusedEnd(prepared.refused, match);
+  const { tool, input } = prepared.allowed;
+  const place = toPlace(asked);
+  const runLive = () => answerLive(services, claimed, { place, call, tool, input, signal: asked.turn.signal });
+  if (asked.turn.rules.toolAnswers[call.name] === 'live') return runLive();
+  return match ? toRecordedEnd(match) : answerMissed(asked, runLive);
+}
+
+function toPlace({ turn, lane: { version } }: CallToAnswer): LiveCall['place'] {
+  const { conversationId, turnId } = turn;
+  return { agentId: version.agentId, conversationId, turnId, connectors: version.connectors, agentTools: version.tools };
+}
+
+/** A refusal that was recorded too is the recorded answer. */
+function toRefusedEnd({ status, error }: ToolCallEnd, match: RecordedMatch | null): ReplayedEnd {
+  const rule = status === 'blocked' ? toRule(error) : null;
+  const isRecorded = match?.match === 'exact' && match.call.status === status;
+  const answeredBy = isRecorded ? 'exact' : rule === null ? 'refused' : 'blocked';
+  return { status, ...(error ? { error } : {}), answeredBy, rule, recordedCallId: isRecorded ? match.call.id : null };
+}
+
+function toRule(error: ErrorInfo | undefined): string {
+  const { rule } = (error?.details ?? {}) as { rule?: string };
+  return rule ?? error?.code ?? 'rule';
+}
+
+function toRecordedEnd({ call, match }: RecordedMatch): ReplayedEnd {
+  return {
+    status: call.status === 'failed' || call.status === 'unknown' ? call.status : 'succeeded',
+    ...(call.result === null ? {} : { result: call.result, resultBytes: call.resultBytes ?? call.result.length }),
+    ...(call.error ? { error: call.error } : {}),
+    ...{ answeredBy: match, recordedCallId: call.id, rule: null },
+  };
+}
+
+function answerMissed(
+  { call, turn }: CallToAnswer,
+  runLive: () => Promise<ReplayedEnd>,
+): ReplayedEnd | Promise<ReplayedEnd> {
+  const { onMiss, stubs } = turn.rules;
+  const place = { recordedCallId: null, rule: null };
+  if (onMiss === 'live_if_read_only' && call.effect === 'read_only') return runLive();
+  if (onMiss === 'stub') {
+    const result = stubs[call.name] ?? 'There is no recorded answer to this call.';
+    return { status: 'succeeded', result, resultBytes: result.length, answeredBy: 'stub', ...place };
+  }
+  const message = `No recorded call of ${call.name} can answer this one.`;
+  return { status: 'failed', error: { code: 'NOT_FOUND', message }, answeredBy: 'missed', ...place };
+}
+
+async function answerLive(
+  services: ReplayServices,
+  claimed: ClaimedToolCall,
+  live: LiveCall,
+): Promise<ReplayedEnd> {
+  const end = toAnsweredEnd(claimed, await callTool(services, live));
+  const { status, error, result, resultBytes = 0 } = end;
+  return {
+    status,
+    ...(result === undefined ? {} : { result, resultBytes }),
+    ...(error ? { error } : {}),
+    ...{ answeredBy: 'live', recordedCallId: null, rule: null },
+  };
+}
+
+async function callTool({ runLive }: ReplayServices, call: LiveCall): Promise<ToolResult> {
+  if (!runLive) throw new HoldfastError('INTERNAL', 'The replay has no live tools.', { retryable: false });
+  try {
+    return await runLive(call);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    return { status: 'failed', error: toKnownError(error).toInfo() };
+  }
+}
+
+/** The call as the rules of a live turn see it. */
+function toClaimed({ turn, lane, iteration, call }: CallToAnswer): ClaimedToolCall {
+  return {
+    id: call.id,
+    workspace_id: turn.workspaceId,
+    conversation_id: turn.conversationId,
+    turn_id: turn.turnId,
+    agent_id: lane.version.agentId,
+    agent_version_id: lane.version.id,
+    ...{ iteration, index: call.index, key: call.key, model_call_id: call.modelCallId, name: call.name },
+    ...{ tool: call.tool, effect: call.effect, arguments: call.arguments, invalid_arguments: call.invalidArguments },
+    ...{ connector: call.connector, target: call.target, error: call.refusal },
+    ...{ status: 'requested', status_before: 'requested', attempts: 1, runs: true },
+    ...{ result: null, result_bytes: null, result_truncated: false, result_content: null },
+    ...{ child_turn_id: null, child_workflow_id: null, child_begun_by: null, started_at: null, ended_at: null },
+    ...{ cancel_requested: false, steering: false, rule_sources: [], quarantined: [] },
+    ...{ ends_turn: lane.version.rules.onBlocked === 'end_turn' },
+    ...{ approval: null, requests: null, workspace_approval: null },
+  };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import type { ModelCall } from '../../src/domain/model.ts';
+import type { Sampling } from '../../src/domain/replay.ts';
+import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
+import { modelMaximumAttempts, retryPauses } from '../../workflows/contract/retry-limits.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import { StepStopped, toKnownError } from '../failures.ts';
+import type { StepAnswer } from '../model/answer-step.ts';
+import type { TurnVersion } from '../model/read-turn-version.ts';
+import { readToolCallsInText } from '../model/text-tool-calls.ts';
+import { toModelCall } from '../model/to-model-call.ts';
+import { withSilenceLimit } from '../with-time-limit.ts';
+import type { ReplayServices } from './replay-services.ts';
+
+interface ModelQuestion {
+  running: TurnVersion;
+  input: CallModelInput;
+  messages: ModelCall['messages'];
+  sampling: Sampling;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks the model as a live turn does, with the same number of attempts, but streams nothing.
+ * @throws HoldfastError of the last attempt
+ */
+export async function askModel(services: ReplayServices, question: ModelQuestion): Promise<StepAnswer> {
+  const { running, signal } = question;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = readToolCallsInText(await callOnce(services, question), running.version, services.logger);
+      const isBlocked = createCanaryDetector(running.version.rules.canaryTokens)?.isIn(answer.text) ?? false;
+      return { answer, isBlocked };
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = toKnownError(error instanceof StepStopped ? toHang(error) : error);
+      if (!known.retryable || attempt >= modelMaximumAttempts) throw known;
+      await sleep(known.retryAfterMs ?? toPauseMs(attempt), undefined, { signal });
+    }
+  }
+}
+
+function toHang({ reason }: StepStopped): HoldfastError {
+  return new HoldfastError('MODEL_UNAVAILABLE', `The model did not answer in time (${reason}).`);
+}
+
+function toPauseMs(attempt: number): number {
+  const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
+  return Math.min(maximumInterval, initialInterval * backoffCoefficient ** (attempt - 1));
+}
+
+function callOnce(
+  { callLanguageModel }: ReplayServices,
+  { running, input, messages, sampling, signal }: ModelQuestion,
+) {
+  const { limits } = running.version;
+  const timeouts = {
+    silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
+    timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
+  };
+  return withSilenceLimit({ ...timeouts, signal }, (limited, onProgress) =>
+    callLanguageModel({
+      ...toModelCall({
+        ...{ input, ...running, messages, signal: limited, step: { quarantined: [] } },
+        ...{ onTextDelta: () => {}, onProgress },
+      }),
+      ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
+      ...(sampling.maxOutputTokens === undefined ? {} : { maxOutputTokens: sampling.maxOutputTokens }),
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import { createReplaySummary } from '../../src/replays/create-replay-summary.ts';
+import type {
+  ReplayPlace,
+  ReplayPlan,
+  SettleReplayInput,
+} from '../../workflows/contract/replay-steps.ts';
+import type { ReplayStatus } from '../../src/domain/replay.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { createRunReplayChunk } from './run-replay-chunk.ts';
+import { runReplayStep } from './run-replay-step.ts';
+
+/** Builds the activities of the workflow that replays a batch of recorded turns. */
+export function createReplayActivities(dependencies: ActivityDependencies) {
+  const { pipelined, transact } = dependencies;
+  return {
+    runReplayChunk: createRunReplayChunk(dependencies),
+
+    /** Selects the cases of a replay once. */
+    planReplay: ({ workspaceId, replayId }: ReplayPlace): Promise<ReplayPlan> =>
+      runReplayStep(() =>
+        transact(workspaceId, async ({ replays, replayCases }) => {
+          const { name, input } = await replays.getReplay(replayId);
+          return { name, cases: await replayCases.selectCases(replayId, input), concurrency: input.concurrency };
+        }),
+      ),
+
+    readReplay: ({ workspaceId, replayId }: ReplayPlace): Promise<{ status: ReplayStatus }> =>
+      runReplayStep(async () => {
+        const { status } = await pipelined(workspaceId, ({ replays }) => replays.getReplay(replayId));
+        return { status };
+      }),
+
+    /** Stores how a replay ended, with the summary of its runs. */
+    settleReplay: ({ workspaceId, replayId, status, error }: SettleReplayInput): Promise<void> =>
+      runReplayStep(async () => {
+        const summary = await createReplaySummary(
+          (run) => pipelined(workspaceId, ({ replays, replayCases }) => run({ replays, replayCases })),
+          replayId,
+        );
+        const info = error === undefined ? null : ({ code: 'INTERNAL', message: error } as const);
+        await pipelined(workspaceId, ({ replays }) =>
+          replays.settleReplay({ replayId, status, summary, error: info }),
+        );
+      }),
+  };
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import { toModelMessages, type ContextMessage, type ContextToolCall } from '../../src/domain/model-context.ts';
+import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
+import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
+import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
+import { withinBudget } from '../model/answer-and-store.ts';
+import { toCallModelResult } from '../model/call-model-result.ts';
+import { toNewAnswer } from '../model/new-answer.ts';
+import { readTurnVersion } from '../model/read-turn-version.ts';
+import { answerCall, type ReplayedEnd } from './answer-call.ts';
+import { askModel } from './ask-model.ts';
+import { createCallCounts } from './count-calls.ts';
+import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
+import type { ReplayServices } from './replay-services.ts';
+
+/** The most characters of a result that the record of a replay keeps. */
+const keptCharacters = 500;
+
+/** A turn while it is replayed: what it has said and done so far. */
+export interface ReplayState {
+  messages: ContextMessage[];
+  steps: ReplayedStep[];
+  usage: ReturnType<typeof addUsage>;
+  answer: string;
+  missed: boolean;
+}
+
+/** Creates the ground of a turn whose steps store nothing: the model is asked, and tool calls get recorded answers. */
+export function createReplayGround(services: ReplayServices, lane: LaneRun, turn: TurnToReplay) {
+  const state: ReplayState = { messages: [], steps: [], usage: noUsage, answer: '', missed: false };
+  const counts = createCallCounts();
+  const { limits, model } = lane.version;
+  const maxIterations = limits.maxIterations ?? defaultLimits.maxIterations;
+  let calls: NewToolCall[] = [];
+
+  const ground: TurnGround = {
+    maxIterations,
+    leaves: () => false,
+    isStop: () => true,
+    watch: { begun: () => {}, answered: () => {}, toolEnded: () => {} },
+    callModel: async (iteration, tools) => {
+      const input = toModelInput(turn, { iteration, tools });
+      const running = await readTurnVersion(
+        { getVersion: () => Promise.resolve(lane.version), pipelined: services.pipelined },
+        turn.workspaceId,
+        { agentVersionId: lane.version.id, ruleSources: [] },
+      );
+      const step = { usage: state.usage, steered: 0, maxIterations: null, maxTokens: null };
+      const within = withinBudget(input, { ...step, tokensUsed: countTokens(state.usage) }, lane.version);
+      const said = state.messages.concat(turn.steering.filter((one) => one.iteration < iteration));
+      const context = [...turn.context, ...said.toSorted((one, other) => one.iteration - other.iteration)];
+      const answered = await askModel(services, {
+        ...{ running, input: within, signal: turn.signal, sampling: lane.sampling },
+        messages: toModelMessages(context),
+      });
+      const answer = toNewAnswer({ input: within, step, version: running.version, ...answered }, services.tools);
+      calls = answer.toolCalls;
+      for (const call of calls) counts.add(call);
+      state.usage = addUsage(state.usage, answer.usage);
+      state.answer = answer.text;
+      state.messages.push(toContextMessage(answer, { iteration, turn }));
+      state.steps.push({ iteration, text: toPreview(answer.text, 4 * keptCharacters), calls: [] });
+      return toCallModelResult(answer, running.version, services.tools.summarize);
+    },
+    runToolCall: async (iteration, { index }): Promise<ExecuteToolCallResult> => {
+      const call = calls[index];
+      const message = state.messages.at(-1);
+      if (!call || !message) throw new Error(`there is no call ${index} in iteration ${iteration}`);
+      // Before anything is awaited, so that parallel calls get recorded answers in the order of their indexes.
+      const match = turn.recorded.take(toTargetName(call, lane), call.arguments);
+      const end = await answerCall(services, { turn, lane, iteration, call, match, counts: counts.transact });
+      message.toolCalls?.splice(index, 1, toContextCall(call, end));
+      const step = state.steps.at(-1);
+      if (step) step.calls[index] = toReplayedCall(call, end);
+      if (end.answeredBy === 'missed') {
+        state.missed = true;
+        throw new TurnStopped({ outcome: 'failed', ...(end.error ? { error: end.error } : {}) });
+      }
+      const isEnd = end.status === 'blocked' && lane.version.rules.onBlocked === 'end_turn';
+      const resultPreview = toShownResult(end);
+      return { status: end.status, resultPreview, durationMs: 0, ...(isEnd ? { endsTurn: true } : {}) };
+    },
+  };
+  return { ground, state, model };
+}
+
+function toModelInput(
+  { workspaceId, conversationId, key }: TurnToReplay,
+  { iteration, tools }: Pick<CallModelInput, 'iteration' | 'tools'>,
+): CallModelInput {
+  const place = { workspaceId, conversationId, turnId: key, iteration };
+  return { ...place, tools, deadlineAt: Infinity, timeoutMs: defaultLimits.activityTimeoutMs };
+}
+
+/** The name under which recorded calls of the same tool are found. */
+function toTargetName({ name, tool, arguments: input }: NewToolCall, { version }: LaneRun): string {
+  return (tool && toolTargetOf(tool, input ?? {}, version.connectors).target) ?? name;
+}
+
+function toContextMessage(
+  answer: ReturnType<typeof toNewAnswer>,
+  { iteration, turn }: { iteration: number; turn: TurnToReplay },
+): ContextMessage {
+  const ordinal = turn.context.at(-1)?.turnOrdinal ?? 1;
+  return {
+    ...{ turnOrdinal: ordinal, firstOrdinal: turn.context.at(-1)?.firstOrdinal ?? ordinal, charactersBefore: null },
+    ...{ iteration, role: 'assistant', text: answer.text, providerContent: answer.providerContent },
+    toolCalls: answer.toolCalls.map((call) =>
+      toContextCall(call, { status: 'failed', answeredBy: 'missed', recordedCallId: null, rule: null }),
+    ),
+  };
+}
+
+function toContextCall(call: NewToolCall, end: ReplayedEnd): ContextToolCall {
+  return {
+    id: end.recordedCallId ?? createHash('sha256').update(call.key).digest('hex').slice(0, 32),
+    ...{ modelCallId: call.modelCallId, name: call.name, arguments: call.arguments },
+    ...{ invalidArguments: call.invalidArguments, status: end.status },
+    ...{ result: end.result ?? null, resultBytes: end.resultBytes ?? null, error: end.error ?? null },
+  };
+}
+
+function toReplayedCall({ name, arguments: input }: NewToolCall, end: ReplayedEnd): ReplayedCall {
+  const { answeredBy, recordedCallId, rule, status } = end;
+  return { name, arguments: input, answeredBy, recordedCallId, rule, status, result: toShownResult(end) };
+}
+
+function toShownResult({ result, error }: ReplayedEnd): string {
+  return toPreview(result ?? (error ? `${error.code}: ${error.message}` : ''), keptCharacters);
+}

@@ -1,0 +1,214 @@
+import type { ErrorInfo } from '../../domain/errors.ts';
+import type { Comparison, Lane, Outside, ReplayInput, ReplayRun, ReplayStatus } from '../../domain/replay.ts';
+import { maxReplayCases } from '../../domain/replay.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { defineStatement, type Query } from '../statement.ts';
+
+/** A case of a replay: a recorded turn, or the turns of a conversation in their order. */
+export interface ReplayCase {
+  position: number;
+  conversationId: string;
+  turnIds: string[];
+}
+
+/** Names one run of a case. */
+export interface RunKey {
+  position: number;
+  lane: Lane;
+  repeat: number;
+}
+
+/** A run of a case that has ended; `run` is null when it could not be run. */
+export interface EndedRun extends RunKey {
+  conversationId: string;
+  run: ReplayRun | null;
+  comparison: Comparison | null;
+  error: ErrorInfo | null;
+  outside: Outside;
+}
+
+/** What a replay has spent so far, and whether it goes on. */
+export interface ReplayState {
+  status: ReplayStatus;
+  spentTokens: number;
+  spentUsd: number;
+}
+
+/** The cases of replays and their runs, each of which is stored once. */
+export function createReplayCaseRepository(query: Query) {
+  return {
+    /** Selects the cases of a replay, unless they are selected already. Returns how many there are. */
+    selectCases: async (replayId: string, { selection, mode }: ReplayInput): Promise<number> => {
+      const { sample, ...conditions } = selection;
+      const [row] = await query(selectCases, {
+        ...{ replayId, byConversation: mode === 'conversations' },
+        ...{ agentId: conditions.agentId ?? null, tool: conditions.tool ?? null },
+        ...{ from: conditions.from ?? null, to: conditions.to ?? null },
+        conversationIds: conditions.conversationIds ? JSON.stringify(conditions.conversationIds) : null,
+        turnIds: conditions.turnIds ? JSON.stringify(conditions.turnIds) : null,
+        outcomes: JSON.stringify(conditions.outcomes),
+        seed: sample ? String(sample.seed) : null,
+        most: sample?.size ?? maxReplayCases,
+      });
+      return row?.cases ?? 0;
+    },
+
+    /** The cases from one position up to another, which is not among them. */
+    listCases: (replayId: string, from: number, to: number): Promise<ReplayCase[]> =>
+      query(listCases, { replayId, from, to }),
+
+    /** The runs that are stored of these cases. */
+    listStoredKeys: (replayId: string, from: number, to: number): Promise<RunKey[]> =>
+      query(listStoredKeys, { replayId, from, to }),
+
+    /** Stores a run, and adds what it has spent to the replay. One that is stored already changes nothing. */
+    storeRun: async (replayId: string, ended: EndedRun): Promise<void> => {
+      const turns = ended.run?.turns ?? [];
+      const tokens = turns.reduce((sum, { usage }) => sum + countAll(usage), 0);
+      const { position, lane, repeat, conversationId, run, comparison, error, outside } = ended;
+      await query(storeRun, {
+        ...{ replayId, position, lane, repeat, conversationId },
+        run: run && toStorableJson(run),
+        comparison: comparison && toStorableJson(comparison),
+        error: error && toStorableJson(error),
+        ...{ connections: outside.connectionsOpened, credentials: outside.credentialsDecrypted },
+        counts: lane === 'original' ? 0 : 1,
+        fails: lane !== 'original' && run === null ? 1 : 0,
+        tokens: lane === 'original' ? 0 : tokens,
+        usd: lane === 'original' ? 0 : turns.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+      });
+    },
+
+    findState: async (replayId: string): Promise<ReplayState | null> => {
+      const [state] = await query(findState, { replayId });
+      return state ?? null;
+    },
+
+    /** All runs of the cases from one position up to another, ordered by case. */
+    listRuns: (replayId: string, from: number, to: number): Promise<EndedRun[]> =>
+      query(listRuns, { replayId, from, to }),
+  };
+}
+
+export type ReplayCaseRepository = ReturnType<typeof createReplayCaseRepository>;
+
+function countAll(usage: ReplayRun['turns'][number]['usage']): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+}
+
+interface SelectionValues {
+  replayId: string;
+  byConversation: boolean;
+  agentId: string | null;
+  tool: string | null;
+  from: string | null;
+  to: string | null;
+  conversationIds: string | null;
+  turnIds: string | null;
+  outcomes: string;
+  seed: string | null;
+  most: number;
+}
+
+/**
+ * Turns of other turns' tool calls are part of those, and turns that were rolled back are part of nothing. A sample orders by
+ * a hash of seed and id, so that the same seed gives the same sample.
+ */
+const selectCases = defineStatement<SelectionValues, { cases: number }>(
+  'select_replay_cases',
+  `WITH target AS (
+     SELECT id FROM replays WHERE id = :replayId AND cases IS NULL FOR UPDATE
+   ), matching AS (
+     SELECT t.id, t.conversation_id, t.ordinal, t.created_at,
+       CASE WHEN :byConversation::boolean THEN t.conversation_id ELSE t.id END AS case_id
+     FROM turns t
+     WHERE t.workspace_id = current_workspace() AND t.parent_turn_id IS NULL AND NOT t.rolled_back
+       AND t.status = ANY (ARRAY(SELECT jsonb_array_elements_text(:outcomes::jsonb)))
+       AND (:agentId::uuid IS NULL OR t.agent_id = :agentId::uuid)
+       AND (:from::timestamptz IS NULL OR t.created_at >= :from::timestamptz)
+       AND (:to::timestamptz IS NULL OR t.created_at < :to::timestamptz)
+       AND (:conversationIds::jsonb IS NULL OR t.conversation_id = ANY (
+         ARRAY(SELECT jsonb_array_elements_text(:conversationIds::jsonb)::uuid)))
+       AND (:turnIds::jsonb IS NULL OR t.id = ANY (
+         ARRAY(SELECT jsonb_array_elements_text(:turnIds::jsonb)::uuid)))
+       AND (:tool::text IS NULL OR EXISTS (SELECT FROM tool_calls c WHERE c.turn_id = t.id AND c.name = :tool::text))
+       AND EXISTS (SELECT FROM target)
+   ), grouped AS (
+     SELECT case_id, conversation_id, array_agg(id ORDER BY ordinal) AS turn_ids, min(created_at) AS created_at
+     FROM matching GROUP BY case_id, conversation_id
+     ORDER BY CASE WHEN :seed::text IS NOT NULL THEN md5(:seed::text || case_id::text) END, min(created_at), case_id
+     LIMIT :most::int
+   ), inserted AS (
+     INSERT INTO replay_cases (replay_id, position, conversation_id, turn_ids)
+     SELECT target.id, row_number() OVER (ORDER BY g.created_at, g.case_id) - 1, g.conversation_id, g.turn_ids
+     FROM grouped g CROSS JOIN target RETURNING 1
+   ), counted AS (
+     UPDATE replays SET cases = (SELECT count(*) FROM inserted), updated_at = now()
+     WHERE id = (SELECT id FROM target) RETURNING cases
+   )
+   SELECT cases FROM counted
+   UNION ALL SELECT cases FROM replays WHERE id = :replayId AND cases IS NOT NULL LIMIT 1`,
+);
+
+interface CaseRange {
+  replayId: string;
+  from: number;
+  to: number;
+}
+
+const listCases = defineStatement<CaseRange, ReplayCase>(
+  'list_replay_cases',
+  `SELECT position, conversation_id AS "conversationId", turn_ids::text[] AS "turnIds" FROM replay_cases
+   WHERE replay_id = :replayId AND position >= :from AND position < :to ORDER BY position`,
+);
+
+const listStoredKeys = defineStatement<CaseRange, RunKey>(
+  'list_stored_replay_runs',
+  `SELECT position, lane, repeat FROM replay_runs
+   WHERE replay_id = :replayId AND position >= :from AND position < :to`,
+);
+
+interface RunValues {
+  replayId: string;
+  position: number;
+  lane: Lane;
+  repeat: number;
+  conversationId: string;
+  run: string | null;
+  comparison: string | null;
+  error: string | null;
+  connections: number;
+  credentials: number;
+  counts: number;
+  fails: number;
+  tokens: number;
+  usd: number;
+}
+
+const storeRun = defineStatement<RunValues, unknown>(
+  'store_replay_run',
+  `WITH stored AS (
+     INSERT INTO replay_runs (replay_id, position, lane, repeat, conversation_id, run, comparison, error,
+       connections_opened, credentials_decrypted)
+     VALUES (:replayId, :position, :lane, :repeat, :conversationId, :run::jsonb, :comparison::jsonb, :error::jsonb,
+       :connections, :credentials)
+     ON CONFLICT DO NOTHING RETURNING replay_id
+   )
+   UPDATE replays SET done_runs = done_runs + :counts::int, failed_runs = failed_runs + :fails::int,
+     spent_tokens = spent_tokens + :tokens::bigint, spent_usd = spent_usd + :usd::float8, updated_at = now()
+   WHERE id = (SELECT replay_id FROM stored)`,
+);
+
+const findState = defineStatement<{ replayId: string }, ReplayState>(
+  'find_replay_state',
+  `SELECT status, spent_tokens AS "spentTokens", spent_usd AS "spentUsd" FROM replays WHERE id = :replayId`,
+);
+
+const listRuns = defineStatement<CaseRange, EndedRun>(
+  'list_replay_runs',
+  `SELECT position, lane, repeat, conversation_id AS "conversationId", run, comparison, error,
+     jsonb_build_object('connectionsOpened', connections_opened, 'credentialsDecrypted', credentials_decrypted) AS outside
+   FROM replay_runs
+   WHERE replay_id = :replayId AND position >= :from AND position < :to
+   ORDER BY position, array_position('{original,baseline,candidate}', lane), repeat`,
+);

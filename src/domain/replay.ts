@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { agentFields } from './agent.ts';
+import { actorSchema } from './actor.ts';
+import { jsonObjectSchema } from './json-value.ts';
+import { pricesSchema } from './prices.ts';
+import { rulesSchema } from './rules.ts';
+import { toolNameSchema } from './tool-name.ts';
+import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
+import { turnOutcomes } from './turn-status.ts';
+
+/** The status of a replay: `stopped` when it reached its ceiling. */
+export const replayStatuses = ['running', 'paused', 'completed', 'stopped', 'cancelled', 'failed'] as const;
+export type ReplayStatus = (typeof replayStatuses)[number];
+
+/** The most cases of one replay. */
+export const maxReplayCases = 100_000;
+
+const replayable = ['completed', 'failed', 'iteration_limit'] as const;
+
+/** The recorded turns that a replay runs again: those that meet all of the conditions. */
+export const replaySelectionSchema = z.strictObject({
+  agentId: z.uuid().optional(),
+  conversationIds: z.array(z.uuid()).min(1).max(10_000).optional(),
+  turnIds: z.array(z.uuid()).min(1).max(10_000).optional(),
+  /** The time in which the turns were started; `to` is not part of it. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  outcomes: z
+    .array(z.enum(turnOutcomes))
+    .min(1)
+    .default([...replayable]),
+  /** The name of a tool that the turn has called. */
+  tool: toolNameSchema.optional(),
+  /** A random sample of so many; the same seed over the same turns gives the same sample. */
+  sample: z.strictObject({ size: z.int().min(1).max(maxReplayCases), seed: z.int().default(1) }).optional(),
+});
+export type ReplaySelection = z.infer<typeof replaySelectionSchema>;
+
+/** Settings of the sampling of a model. */
+export const samplingSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+});
+export type Sampling = z.infer<typeof samplingSchema>;
+
+/** The definition of a tool as a model gets it. */
+const toolDefinition = { description: z.string().max(4000), schema: jsonObjectSchema };
+
+/** A change of the tools of an agent version: what it adds can be answered from recordings only. */
+export const toolChangesSchema = z.strictObject({
+  remove: z.array(toolNameSchema).max(200).default([]),
+  /** By the name that the tool has now. */
+  change: z
+    .record(
+      toolNameSchema,
+      z.strictObject({ name: toolNameSchema, ...toolDefinition }).partial(),
+    )
+    .default({}),
+  add: z.array(z.strictObject({ name: toolNameSchema, ...toolDefinition })).max(200).default([]),
+});
+export type ToolChanges = z.infer<typeof toolChangesSchema>;
+
+/** The agent version that is tried, and what is different from it. Without a version it is that of each recorded turn. */
+export const replayCandidateSchema = z.strictObject({
+  agentVersionId: z.uuid().optional(),
+  model: agentFields.model.optional(),
+  /** The connection whose key the model is called with; null for the operator's. @default that of the version */
+  modelConnectionId: z.uuid().nullable().optional(),
+  instructions: agentFields.instructions.optional(),
+  sampling: samplingSchema.optional(),
+  tools: toolChangesSchema.optional(),
+  rules: rulesSchema.optional(),
+});
+export type ReplayCandidate = z.infer<typeof replayCandidateSchema>;
+
+/** Where a tool call of a replay gets its answer from. */
+const answerSources = ['recorded', 'live'] as const;
+
+/**
+ * How the tool calls of two runs relate: the same, in another order, with other arguments, fewer or more of them, or none of
+ * these.
+ */
+export const trajectories = [
+  'exact',
+  'unordered',
+  'arguments_differ',
+  'subset',
+  'superset',
+  'different',
+] as const;
+export type Trajectory = (typeof trajectories)[number];
+
+/** What a case has to do to pass. Its outcome has to be that of the recorded turn in any case. */
+export const passRuleSchema = z.strictObject({
+  trajectories: z
+    .array(z.enum(trajectories))
+    .min(1)
+    .default(['exact', 'unordered']),
+  /** How the answer has to agree with the recorded one; `normalised` ignores case, punctuation and spaces. */
+  answer: z.enum(['any', 'normalised', 'exact']).default('any'),
+});
+export type PassRule = z.infer<typeof passRuleSchema>;
+
+/** The order to replay recorded turns. */
+export const replayInputSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200).default('Replay'),
+  selection: replaySelectionSchema,
+  candidate: replayCandidateSchema.default({}),
+  /**
+   * `turns` replays each turn on the recorded history before it; `conversations` replays whole conversations, in which the
+   * history is what the replay itself has said.
+   */
+  mode: z.enum(['turns', 'conversations']).default('turns'),
+  /** Where the calls of single tools get their answers from, by name. @default recorded */
+  toolAnswers: z.record(toolNameSchema, z.enum(answerSources)).default({}),
+  /** What follows when a call has no recorded answer. */
+  onMiss: z.enum(['stop', 'stub', 'live_if_read_only']).default('stop'),
+  /** The text that a stub answers with, by the name of the tool. */
+  stubs: z.record(toolNameSchema, z.string().max(32_768)).default({}),
+  /** Runs the recorded version again too, so that the noise of the model is known. */
+  baseline: z.boolean().default(true),
+  repeats: z.int().min(1).max(20).default(1),
+  pass: passRuleSchema.prefault({}),
+  /** What all model calls may cost together; the replay stops in order once it is reached. */
+  ceiling: z
+    .strictObject({ costUsd: z.number().positive().optional(), tokens: z.int().positive().optional() })
+    .default({}),
+  modelCallsPerMinute: z.int().min(1).max(1_000_000).optional(),
+  /** How many cases run at the same time. */
+  concurrency: z.int().min(1).max(32).default(4),
+  /** US dollars for a million tokens, by model; they replace those of the price table. */
+  prices: pricesSchema.default({}),
+  /** The seed of the intervals of the report. */
+  seed: z.int().default(1),
+});
+export type ReplayInput = z.infer<typeof replayInputSchema>;
+
+/** The runs of a case: as it was recorded, by the recorded version again, and by the candidate. */
+export const lanes = ['original', 'baseline', 'candidate'] as const;
+export type Lane = (typeof lanes)[number];
+export const runLanes = ['baseline', 'candidate'] as const;
+export type RunLane = (typeof runLanes)[number];
+
+/**
+ * Where the answer of a replayed call came from: the recorded call with the same arguments, the nearest one of the same
+ * tool, a stub, or the tool itself; `blocked` by a rule, `refused` for arguments or a tool that cannot be called, `missed`
+ * without any.
+ */
+export const callAnswers = ['exact', 'nearest', 'stub', 'live', 'blocked', 'refused', 'missed'] as const;
+export type CallAnswer = (typeof callAnswers)[number];
+
+const replayedCallSchema = z.object({
+  name: z.string(),
+  arguments: jsonObjectSchema.nullable(),
+  /** Null in the lane `original`. */
+  answeredBy: z.enum(callAnswers).nullable(),
+  /** The recorded call whose answer it got. */
+  recordedCallId: z.string().nullable(),
+  status: z.enum(toolCallStatuses),
+  /** The beginning of the result, or of the error. */
+  result: z.string(),
+  /** The rule that blocked it. */
+  rule: z.string().nullable(),
+});
+export type ReplayedCall = z.infer<typeof replayedCallSchema>;
+
+const replayedStepSchema = z.object({
+  iteration: z.int(),
+  text: z.string(),
+  calls: z.array(replayedCallSchema),
+});
+export type ReplayedStep = z.infer<typeof replayedStepSchema>;
+
+/** The outcome of a replayed turn: `missed` when a call had no recorded answer and the turn stopped there. */
+export const replayedOutcomes = [...turnOutcomes, 'missed'] as const;
+
+export const replayedTurnSchema = z.object({
+  turnId: z.string(),
+  message: z.string(),
+  outcome: z.enum(replayedOutcomes),
+  answer: z.string(),
+  error: errorInfoSchema.nullable(),
+  steps: z.array(replayedStepSchema),
+  /** Recorded calls that the run never asked for. */
+  unasked: z.array(z.object({ toolCallId: z.string(), name: z.string() })),
+  usage: usageSchema,
+  /** Null when the price of the model is not known. */
+  costUsd: z.number().nullable(),
+  durationMs: z.number(),
+});
+export type ReplayedTurn = z.infer<typeof replayedTurnSchema>;
+
+/** One run of a case in one lane: a turn, or all turns of a conversation. */
+export const replayRunSchema = z.object({ turns: z.array(replayedTurnSchema) });
+export type ReplayRun = z.infer<typeof replayRunSchema>;
+
+/** What a run has reached outside of the database and the model; zero for a replay from recordings. */
+export const outsideSchema = z.object({
+  connectionsOpened: z.int(),
+  credentialsDecrypted: z.int(),
+});
+export type Outside = z.infer<typeof outsideSchema>;
+
+/** The first step at which a run differs from the recorded one. */
+export const differenceSchema = z.object({
+  turn: z.int(),
+  iteration: z.int(),
+  kind: z.enum([
+    'tool_removed',
+    'tool_added',
+    'tool_changed',
+    'arguments',
+    'answered_early',
+    'answered_late',
+    'rule',
+    'outcome',
+    'answer',
+  ]),
+  expected: z.string(),
+  found: z.string(),
+});
+export type Difference = z.infer<typeof differenceSchema>;
+
+/** How a run compares with the recorded one. */
+export const comparisonSchema = z.object({
+  passed: z.boolean(),
+  trajectory: z.enum(trajectories),
+  firstDifference: differenceSchema.nullable(),
+  /** Between 0 and 1, by the name of the score. */
+  scores: z.record(z.string(), z.number()),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+/** A replay as the API shows it. */
+export const replaySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(replayStatuses),
+  input: replayInputSchema,
+  /** Null until the cases are selected. */
+  cases: z.int().nullable(),
+  /** All runs of all cases; `failed` could not be run, and count as not passed. */
+  runs: z.object({ total: z.int().nullable(), done: z.int(), failed: z.int() }),
+  spent: z.object({ tokens: z.int(), costUsd: z.number() }),
+  startedBy: actorSchema.nullable(),
+  error: errorInfoSchema.nullable(),
+  createdAt: z.string(),
+  settledAt: z.string().nullable(),
+});
+export type Replay = z.infer<typeof replaySchema>;

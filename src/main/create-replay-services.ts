@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import type { CreateReplayServices, LiveCall, ReplayServices } from '../../activities/replay/replay-services.ts';
+import type { ActivityDependencies, ToolServices } from '../../activities/activity-dependencies.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { defaultLimits } from '../domain/limits.ts';
+import type { CallLanguageModel } from '../domain/model.ts';
+import type { RateLimiter } from '../domain/rate-limiter.ts';
+import type { ReplayInput } from '../domain/replay.ts';
+import type { ToolResult } from '../domain/tool.ts';
+import { unmetered } from '../lib/meter.ts';
+
+interface ReplayParts {
+  /** Reaches the address of the model and no other one. */
+  callLanguageModel: CallLanguageModel;
+  tools: ToolServices;
+  rateLimiter: RateLimiter;
+  pipelined: ActivityDependencies['pipelined'];
+  logger: Logger;
+}
+
+/** The longest time that a model call of a replay waits for the replay's own rate limit, in milliseconds. */
+const longestWaitMs = 10 * 60_000;
+
+/**
+ * Builds the services of replays. What runs tools is given only to a replay that asks for live answers; its calls are refused
+ * when a second attempt could repeat an effect.
+ */
+export function createReplayServicesFactory(parts: ReplayParts): CreateReplayServices {
+  const { pipelined, logger, tools } = parts;
+  const { checksOf, effectOf, summarize } = tools;
+  return ({ workspaceId, replayId, input }): ReplayServices => ({
+    ...{ pipelined, logger, tools: { checksOf, effectOf, summarize } },
+    callLanguageModel: (call) => unmetered(() => callLimited(parts, { replayId, input }, call)),
+    runLive: asksForLive(input) ? (call) => runLive(tools, workspaceId, call) : null,
+  });
+}
+
+function asksForLive({ toolAnswers, onMiss }: ReplayInput): boolean {
+  return onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
+}
+
+/** Calls the model within the rate limit of the replay, which all workers share. */
+async function callLimited(
+  { rateLimiter, callLanguageModel }: ReplayParts,
+  { replayId, input }: { replayId: string; input: ReplayInput },
+  call: Parameters<CallLanguageModel>[0],
+): ReturnType<CallLanguageModel> {
+  const { modelCallsPerMinute } = input;
+  if (modelCallsPerMinute !== undefined) {
+    const limit = { tokensPerMinute: modelCallsPerMinute, tokensPerRequest: 1 };
+    const grant = await rateLimiter.take({
+      ...{ key: `replay:${replayId}`, limit, maxWaitMs: longestWaitMs },
+      signal: call.signal,
+    });
+    if (!grant.granted) throw new HoldfastError('RATE_LIMITED', 'The rate limit of the replay is used up.');
+  }
+  return callLanguageModel(call);
+}
+
+async function runLive(
+  { run }: ToolServices,
+  workspaceId: string,
+  { place, call, tool, input, signal }: LiveCall,
+): Promise<ToolResult> {
+  if (call.effect === 'unsafe') {
+    const message = `${call.name} may change something that a second attempt would repeat, so a replay does not call it.`;
+    return { status: 'failed', error: { code: 'TOOL_BLOCKED', message } };
+  }
+  const result = await run({
+    ...{ workspaceId, tool, arguments: input, signal, toolCallId: call.id, idempotencyKey: call.key },
+    ...place,
+    timeoutMs: tool.settings?.timeoutMs ?? defaultLimits.activityTimeoutMs,
+    onProgress: () => {},
+  });
+  if (result.status !== 'waits') return result;
+  return { status: 'failed', error: { code: 'TOOL_FAILED', message: 'Nobody is there to answer in a replay.' } };
+}

@@ -1,0 +1,40 @@
+import type { Comparison, PassRule, ReplayRun } from '../domain/replay.ts';
+import { scoreAnswer } from './answer-scores.ts';
+import { findFirstDifference } from './first-difference.ts';
+import { toTrajectory, toTrajectoryScore } from './trajectory.ts';
+
+/** Compares a run with the recorded one. */
+export function compareRuns(original: ReplayRun, run: ReplayRun, rule: PassRule): Comparison {
+  const trajectory = toTrajectory(original, run);
+  const scores = { trajectory: toTrajectoryScore(original, run), ...scoreAnswers(original, run) };
+  return {
+    passed: isPassed({ original, run, rule, trajectory, scores }),
+    trajectory,
+    firstDifference: findFirstDifference(original, run),
+    scores,
+  };
+}
+
+interface Judged extends Pick<Comparison, 'trajectory' | 'scores'> {
+  original: ReplayRun;
+  run: ReplayRun;
+  rule: PassRule;
+}
+
+function isPassed({ original, run, rule, trajectory, scores }: Judged): boolean {
+  const sameOutcomes = original.turns.every(({ outcome }, index) => outcome === run.turns[index]?.outcome);
+  const answered = rule.answer === 'any' || scores[rule.answer] === 1;
+  return sameOutcomes && answered && rule.trajectories.includes(trajectory);
+}
+
+/** The mean of the scores of the answers of all turns; a turn that was not run has 0. */
+function scoreAnswers(original: ReplayRun, run: ReplayRun): Record<string, number> {
+  const all = original.turns.map((turn, index) => scoreAnswer(turn.answer, run.turns[index]?.answer ?? ''));
+  const names = [...new Set(all.flatMap((scores) => Object.keys(scores)))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = all.flatMap((scores) => scores[name] ?? []);
+      return [name, values.reduce((sum, value) => sum + value, 0) / values.length];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { insertReplay } from '../db/replays/replay-repository.ts';
+import { toActor } from '../domain/actor.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { createInvalidInput, type FieldError } from '../domain/errors.ts';
+import type { Replay, ReplayInput } from '../domain/replay.ts';
+import { newId } from '../lib/ids.ts';
+import { findMissing } from './find-missing.ts';
+import type { ReplayDependencies } from './replay-dependencies.ts';
+import { startStoredReplay } from './start-stored-replay.ts';
+
+/**
+ * Stores a replay and starts its workflow. A start that fails is made up for by the sweeper.
+ * @throws HoldfastError `INVALID_INPUT` for a candidate that cannot be run
+ */
+export async function createReplay(
+  dependencies: ReplayDependencies,
+  principal: Principal,
+  input: ReplayInput,
+): Promise<Replay> {
+  const { workspaceId } = principal;
+  const replayId = newId();
+  const wrong = checkModel(dependencies, input);
+  if (wrong.length > 0) throw createInvalidInput(wrong);
+  const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+    const missing = await findMissing(trx, input);
+    if (missing.length > 0) throw createInvalidInput(missing);
+    await createAuditLog(trx).record({
+      ...{ type: 'replay.started', subjectId: replayId },
+      payload: { name: input.name, toolAnswers: input.toolAnswers, onMiss: input.onMiss },
+    });
+    return insertReplay(trx, { id: replayId, input, startedBy: toActor(principal, undefined) });
+  });
+  await startStoredReplay(dependencies, { workspaceId, replayId });
+  return replay;
+}
+
+function checkModel({ checkModelName }: ReplayDependencies, { candidate }: ReplayInput): FieldError[] {
+  const { model, modelConnectionId } = candidate;
+  if (model === undefined) return [];
+  const problem = checkModelName(model, { hasConnection: modelConnectionId != null });
+  return problem === null ? [] : [{ field: 'candidate.model', message: problem }];
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import type { FieldError } from '../domain/errors.ts';
+import type { ReplayInput } from '../domain/replay.ts';
+
+/** Finds what the candidate of a replay names and the workspace does not have. */
+export async function findMissing(trx: Knex, { candidate }: ReplayInput): Promise<FieldError[]> {
+  const named: [field: string, table: string, id: string | null | undefined][] = [
+    ['candidate.agentVersionId', 'agent_versions', candidate.agentVersionId],
+    ['candidate.modelConnectionId', 'connections', candidate.modelConnectionId],
+  ];
+  const errors: FieldError[] = [];
+  for (const [field, table, id] of named) {
+    if (id == null || (await trx(table).where({ id }).first<{ id: string } | undefined>('id'))) continue;
+    errors.push({ field, message: `expected the id of one of the workspace, found ${id}` });
+  }
+  return errors;
+}

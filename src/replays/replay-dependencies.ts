@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect-database.ts';
+import type { ReplayPlace } from '../../workflows/contract/replay-steps.ts';
+
+/** Everything that the use cases of replays need from outside. */
+export interface ReplayDependencies {
+  database: Pick<Database, 'inWorkspace' | 'pipelined'>;
+  /** Starts the workflow of a replay, or wakes the one that runs. */
+  startReplay: (replay: ReplayPlace) => Promise<void>;
+  /** Says what is wrong with the name of a model; null when it can be used. */
+  checkModelName: (name: string, options?: { hasConnection: boolean }) => string | null;
+  logger: Pick<Logger, 'warn' | 'debug'>;
+}

@@ -1,0 +1,101 @@
+import {
+  callAnswers,
+  type CallAnswer,
+  type Lane,
+  type Outside,
+  type ReplayInput,
+  type ReplayRun,
+} from '../domain/replay.ts';
+import { addUsage, noUsage } from '../domain/usage.ts';
+import type { EndedRun } from '../db/replays/replay-case-repository.ts';
+import { listCalls } from './trajectory.ts';
+
+/** The sums of all runs of one lane. */
+export interface LaneSummary {
+  runs: number;
+  /** Runs that could not be made; they count as not passed. */
+  failed: number;
+  passed: number;
+  outcomes: Record<string, number>;
+  trajectories: Record<string, number>;
+  ruleBlocks: number;
+  usage: ReturnType<typeof addUsage>;
+  /** Null when the price of a model is not known. */
+  costUsd: number | null;
+  /** The sum over all turns. */
+  durationMs: number;
+}
+
+/** The sums of a replay. */
+export interface ReplaySummary {
+  schemaVersion: 1;
+  cases: number;
+  /** What all runs together have reached outside, counted where sockets are opened and secrets are decrypted. */
+  outside: Outside;
+  /** How the tool calls of all runs were answered. */
+  calls: Record<CallAnswer, number>;
+  /** Recorded calls that a run of the candidate never asked for. */
+  unasked: number;
+  lanes: Partial<Record<Lane, LaneSummary>>;
+  /** The runs of the candidate by the kind of their first difference; `none` for those without one. */
+  differences: Record<string, number>;
+}
+
+/** Sums up the runs of a replay, which come case by case. */
+export async function summarizeRuns(
+  cases: AsyncIterable<EndedRun[]>,
+  { baseline }: Pick<ReplayInput, 'baseline'>,
+): Promise<ReplaySummary> {
+  const summary = createSummary(baseline);
+  for await (const runs of cases) {
+    summary.cases += 1;
+    for (const run of runs) addRun(summary, run);
+  }
+  return summary;
+}
+
+function createSummary(baseline: boolean): ReplaySummary {
+  const lanes: Lane[] = baseline ? ['original', 'baseline', 'candidate'] : ['original', 'candidate'];
+  return {
+    ...{ schemaVersion: 1, cases: 0, unasked: 0, differences: {} },
+    outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
+    calls: Object.fromEntries(callAnswers.map((answer) => [answer, 0])) as Record<CallAnswer, number>,
+    lanes: Object.fromEntries(lanes.map((lane) => [lane, createLane()])),
+  };
+}
+
+function createLane(): LaneSummary {
+  const counts = { runs: 0, failed: 0, passed: 0, ruleBlocks: 0, costUsd: 0, durationMs: 0 };
+  return { ...counts, outcomes: {}, trajectories: {}, usage: noUsage };
+}
+
+function addRun(summary: ReplaySummary, ended: EndedRun): void {
+  const { lane: name, run, comparison, outside } = ended;
+  summary.outside.connectionsOpened += outside.connectionsOpened;
+  summary.outside.credentialsDecrypted += outside.credentialsDecrypted;
+  const lane = summary.lanes[name];
+  if (!lane) return;
+  lane.runs += 1;
+  if (!run) lane.failed += 1;
+  if (comparison?.passed) lane.passed += 1;
+  if (comparison) increase(lane.trajectories, comparison.trajectory);
+  if (run) addTurns(lane, run);
+  if (run && name !== 'original') for (const { answeredBy } of listCalls(run)) if (answeredBy) summary.calls[answeredBy] += 1;
+  if (name !== 'candidate') return;
+  summary.unasked += run?.turns.reduce((sum, { unasked }) => sum + unasked.length, 0) ?? 0;
+  increase(summary.differences, run ? (comparison?.firstDifference?.kind ?? 'none') : 'not_run');
+}
+
+function addTurns(lane: LaneSummary, run: ReplayRun): void {
+  for (const { outcome, usage, costUsd, durationMs } of run.turns) {
+    increase(lane.outcomes, outcome);
+    lane.usage = addUsage(lane.usage, usage);
+    lane.costUsd = lane.costUsd === null || costUsd === null ? null : lane.costUsd + costUsd;
+    lane.durationMs += durationMs;
+  }
+  lane.ruleBlocks += listCalls(run).filter(({ rule }) => rule !== null).length;
+}
+
+function increase(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,52 @@
+import type { ReplayedCall, ReplayRun, Trajectory } from '../domain/replay.ts';
+import { toCanonical } from './recorded-calls.ts';
+
+/** The tool calls of a run, in the order in which it made them. */
+export function listCalls({ turns }: ReplayRun): ReplayedCall[] {
+  return turns.flatMap(({ steps }) => steps.flatMap(({ calls }) => calls));
+}
+
+/** Returns a call as text: equal calls have equal texts. */
+export function toCallText({ name, arguments: input }: Pick<ReplayedCall, 'name' | 'arguments'>): string {
+  return `${name} ${toCanonical(input)}`;
+}
+
+/** Returns how the tool calls of a run relate to the recorded ones. */
+export function toTrajectory(original: ReplayRun, run: ReplayRun): Trajectory {
+  const recorded = listCalls(original);
+  const replayed = listCalls(run);
+  const expected = recorded.map(toCallText);
+  const found = replayed.map(toCallText);
+  if (isEqual(expected, found)) return 'exact';
+  if (isEqual(expected.toSorted(), found.toSorted())) return 'unordered';
+  const toNames = (calls: ReplayedCall[]) => calls.map(({ name }) => name);
+  if (isEqual(toNames(recorded), toNames(replayed))) return 'arguments_differ';
+  if (isWithin(found, expected)) return 'subset';
+  return isWithin(expected, found) ? 'superset' : 'different';
+}
+
+function isEqual(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
+}
+
+/** Tells whether a list has each element of another one at least as often. */
+function isWithin(part: string[], whole: string[]): boolean {
+  const left = Map.groupBy(whole, (text) => text);
+  return part.every((text) => left.get(text)?.pop() !== undefined);
+}
+
+/**
+ * Returns how much of the recorded trajectory a run has followed, from 0 to 1: twice the calls that agree, by all calls of
+ * both. Calls after the first one without the recorded answer to the same arguments are not credited, since the run may
+ * have gone another way because of that answer.
+ */
+export function toTrajectoryScore(original: ReplayRun, run: ReplayRun): number {
+  const expected = listCalls(original);
+  const found = listCalls(run);
+  if (expected.length + found.length === 0) return 1;
+  const firstOther = found.findIndex(({ answeredBy }) => answeredBy !== 'exact' && answeredBy !== 'blocked');
+  const credited = firstOther === -1 ? found : found.slice(0, firstOther);
+  const left = Map.groupBy(expected.map(toCallText), (text) => text);
+  const agreeing = credited.filter((call) => left.get(toCallText(call))?.pop() !== undefined);
+  return (2 * agreeing.length) / (expected.length + found.length);
+}

@@ -1,0 +1,109 @@
+import type { Agent } from '../../src/domain/agent.ts';
+import type { Replay } from '../../src/domain/replay.ts';
+import type { TurnDetails } from '../../src/domain/turn.ts';
+import type { EndedRun } from '../../src/db/replays/replay-case-repository.ts';
+import { createReplayCaseRepository } from '../../src/db/replays/replay-case-repository.ts';
+import { createReplayRepository } from '../../src/db/replays/replay-repository.ts';
+import type { ReplaySummary } from '../../src/replays/summarize-runs.ts';
+import type { Plan } from '../servers/planned-model.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
+import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
+import { eventually } from './eventually.ts';
+import { startLabApi, type LabApi } from './lab-api.ts';
+import { mcpTool } from './lab-tools.ts';
+import { startTurnLab, type TurnLab } from './turn-lab.ts';
+
+/** A lab with a model that does as its messages say, and an MCP server that counts the calls of its tools. */
+export interface ReplayLab {
+  lab: TurnLab;
+  api: LabApi;
+  model: PlannedModel;
+  server: ScriptedServer;
+  /** The tools that were called at the server, in their order. */
+  called: string[];
+  close: () => Promise<void>;
+}
+
+const anyArguments = { type: 'object', properties: {} };
+
+/** Starts a lab whose agents have the MCP tools `look_up` and `add`. */
+export async function startReplayLab(): Promise<ReplayLab> {
+  const called: string[] = [];
+  const note = (name: string) => ({
+    [name]: (request: { arguments: Record<string, unknown> }) => {
+      called.push(name);
+      return Promise.resolve(textResult(`${name} ${JSON.stringify(request.arguments)}`));
+    },
+  });
+  const server = await startScriptedServer({ ...note('look_up'), ...note('add') });
+  const model = await startPlannedModel();
+  const lab = await startTurnLab({
+    mcpServers: { lab: { url: server.url } },
+    environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
+  });
+  const api = await startLabApi(lab);
+  return {
+    ...{ lab, api, model, server, called },
+    close: async () => {
+      await api.stop();
+      await lab.close();
+      await server.close();
+      await model.close();
+    },
+  };
+}
+
+/** Creates an agent with the tools of the lab. */
+export async function createReplayedAgent({ api }: ReplayLab, instructions = 'Do as you are told.'): Promise<Agent> {
+  const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', {
+    ...{ name: 'Replayed', model: 'compatible/planned', instructions, execution: 'fast' },
+    tools: [
+      { ...mcpTool('look_up', { effect: 'read_only' }, anyArguments), description: 'Looks something up.' },
+      { ...mcpTool('add', { effect: 'idempotent' }, anyArguments), description: 'Adds something.' },
+    ],
+  });
+  return agent;
+}
+
+/** Runs a conversation whose messages are plans. */
+export async function recordConversation({ api }: ReplayLab, agentId: string, plans: Plan[]): Promise<TurnDetails[]> {
+  const { conversation } = await api.ask<{ conversation: { id: string } }>('POST', '/api/conversations', { agentId });
+  const turns: TurnDetails[] = [];
+  for (const plan of plans) {
+    const path = `/api/conversations/${conversation.id}/turns?wait=true`;
+    const { turn } = await api.ask<{ turn: TurnDetails }>('POST', path, { message: JSON.stringify(plan) });
+    turns.push(turn);
+  }
+  return turns;
+}
+
+/** Starts a replay and waits until it has ended. */
+export async function replay({ api }: ReplayLab, input: object): Promise<Replay> {
+  const { replay: started } = await api.ask<{ replay: Replay }>('POST', '/api/replays', input);
+  return waitForReplay({ api }, started.id);
+}
+
+export async function waitForReplay(
+  { api }: Pick<ReplayLab, 'api'>,
+  id: string,
+  until: (replay: Replay) => boolean = ({ settledAt }) => settledAt !== null,
+): Promise<Replay> {
+  const read = () => api.ask<{ replay: Replay }>('GET', `/api/replays/${id}`).then(({ replay }) => replay);
+  return eventually(read, until);
+}
+
+/** The stored summary of a replay. */
+export async function readSummary({ lab }: ReplayLab, replayId: string): Promise<ReplaySummary> {
+  const summary = await lab.database.pipelined(lab.workspaceId, (query) =>
+    createReplayRepository(query).findSummary(replayId),
+  );
+  if (!summary) throw new Error('the replay has no summary');
+  return summary as ReplaySummary;
+}
+
+/** All stored runs of a replay, in the order of their cases. */
+export function readRuns({ lab }: ReplayLab, replayId: string): Promise<EndedRun[]> {
+  return lab.database.pipelined(lab.workspaceId, (query) =>
+    createReplayCaseRepository(query).listRuns(replayId, 0, 100_000),
+  );
+}
