@@ -53,6 +53,7 @@ async function removeOfWorkspace(
     [rowsPerBatch, async (rows) => ({ counts: await rows.removeCounts(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ approval_grants: await rows.removeGrants(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ deliveries: await rows.removeDeliveries(before, rowsPerBatch) })],
+    [rowsPerBatch, async (rows) => ({ replays: await rows.removeReplays(before, rowsPerBatch) })],
     [filesPerBatch, async (rows) => ({ files: await rows.removeFiles(before, filesPerBatch) })],
   ];
   for (const [size, remove] of steps) {

@@ -9,6 +9,7 @@ import {
   createToolCall,
   insertGrant,
   insertPendingAction,
+  insertReplayRun,
   insertWebhook,
   openTurnRows,
   type RowPlace,
@@ -49,6 +50,9 @@ const tables = [
   'chunks',
   'webhooks',
   'webhook_deliveries',
+  'replays',
+  'replay_cases',
+  'replay_runs',
 ];
 
 beforeAll(async () => {
@@ -84,6 +88,7 @@ async function fill(place: RowPlace): Promise<void> {
     await fillTools(trx, place);
     await fillKnowledge(trx);
     await insertWebhook(trx);
+    await insertReplayRun(trx, place.conversationId);
   });
 }
 
@@ -190,7 +195,15 @@ describe.each(tables)('the rows of %s', (table) => {
     const copy: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
-        copy[column] = ['scopes', 'groups', 'lineage', 'hidden_ordinals', 'events', 'tags'].includes(column)
+        copy[column] = [
+          'scopes',
+          'groups',
+          'lineage',
+          'hidden_ordinals',
+          'events',
+          'tags',
+          'turn_ids',
+        ].includes(column)
           ? value
           : JSON.stringify(value);
     const insert = rows.database.inWorkspace(mine.workspaceId, (trx) => trx(table).insert(copy));

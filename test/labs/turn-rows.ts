@@ -187,6 +187,21 @@ export async function insertWebhook(
   return id;
 }
 
+/** Adds a replay with one run of one case, of all turns of a conversation, which ended so many days ago. */
+export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo = 0): Promise<string> {
+  const id = newId();
+  const endedAt = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
+  await trx('replays').insert({ id, name: 'Replay', status: 'completed', input: {}, settled_at: endedAt });
+  const turns = await trx('turns').where({ conversation_id: conversationId }).pluck('id');
+  const place = { replay_id: id, position: 0, conversation_id: conversationId };
+  await trx('replay_cases').insert({ ...place, turn_ids: turns });
+  await trx('replay_runs').insert({
+    ...{ ...place, lane: 'candidate', repeat: 1, run: '{"turns":[]}' },
+    ...{ connections_opened: 0, credentials_decrypted: 0 },
+  });
+  return id;
+}
+
 interface WebhookParts {
   events: WebhookEvent[];
   daysAgo: number;

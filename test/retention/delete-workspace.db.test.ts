@@ -11,6 +11,7 @@ import {
   createAnswer,
   insertGrant,
   insertPendingAction,
+  insertReplayRun,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -51,6 +52,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertPendingAction(trx);
     await insertGrant(trx);
     await insertWebhook(trx);
+    await insertReplayRun(trx, place.conversationId);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

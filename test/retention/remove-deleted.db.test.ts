@@ -12,6 +12,7 @@ import {
   createAnswer,
   createToolCall,
   insertGrant,
+  insertReplayRun,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -220,4 +221,14 @@ test('a deleted webhook is removed with its deliveries, and no other one', async
     webhooks: 1,
     webhook_deliveries: 1,
   });
+});
+
+test('the runs of a replay are removed with the turns that they repeat', async () => {
+  const place = await rows.createConversation();
+  await rows.playTurn(place);
+  await rows.database.inWorkspace(place.workspaceId, (trx) => insertReplayRun(trx, place.conversationId));
+  await deleteIt(place);
+  await rows.remove();
+  const left = { turns: 0, replays: 1, replay_cases: 1, replay_runs: 0 };
+  expect(await rows.count(place, Object.keys(left))).toEqual(left);
 });

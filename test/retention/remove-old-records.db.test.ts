@@ -4,7 +4,7 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { insertGrant, insertWebhook } from '../labs/turn-rows.ts';
+import { insertGrant, insertReplayRun, insertWebhook } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -130,4 +130,16 @@ test('deliveries to webhooks are removed at the same age, unless they still wait
     webhooks: 3,
     webhook_deliveries: 2,
   });
+});
+
+test('replays are removed at the same age with their cases and runs', async () => {
+  const place = await rows.createConversation();
+  await rows.playTurn(place);
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertReplayRun(trx, place.conversationId, 35);
+    await insertReplayRun(trx, place.conversationId);
+  });
+  await rows.remove({ retentionDays: 30 });
+  const left = { replays: 1, replay_cases: 1, replay_runs: 1 };
+  expect(await rows.count(place, Object.keys(left))).toEqual(left);
 });

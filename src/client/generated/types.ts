@@ -3457,7 +3457,9 @@ export type GetReplayResponses = {
 };
 export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
 export type PauseReplayData = {
-    body?: never;
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
     path: {
         id: string;
     };
@@ -3588,7 +3590,9 @@ export type PauseReplayResponses = {
 };
 export type PauseReplayResponse = PauseReplayResponses[keyof PauseReplayResponses];
 export type ResumeReplayData = {
-    body?: never;
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
     path: {
         id: string;
     };
@@ -3719,7 +3723,9 @@ export type ResumeReplayResponses = {
 };
 export type ResumeReplayResponse = ResumeReplayResponses[keyof ResumeReplayResponses];
 export type CancelReplayData = {
-    body?: never;
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
     path: {
         id: string;
     };

@@ -80,6 +80,9 @@ export function createTurnRemovalRepository(trx: Knex) {
       return trx('webhook_deliveries').whereIn('id', some).delete();
     },
 
+    /** Removes a part of the replays that ended before a time: their runs, then their cases, then themselves. */
+    removeReplays: (before: Date, limit: number): Promise<number> => removeReplays(trx, before, limit),
+
     /** Removes files that were created before a time and that neither a turn nor a document has. */
     removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
   };
@@ -92,6 +95,20 @@ function removeEndedGrants(trx: Knex, before: Date, limit: number): Promise<numb
     .limit(limit)
     .select('id');
   return trx('approval_grants').whereIn('id', some).delete();
+}
+
+async function removeReplays(trx: Knex, before: Date, limit: number): Promise<number> {
+  const old = () => trx('replays').where('settled_at', '<', before).select('id');
+  let left = limit;
+  for (const [table, ...key] of [
+    ['replay_runs', 'replay_id', 'position', 'lane', 'repeat'],
+    ['replay_cases', 'replay_id', 'position'],
+  ] as const) {
+    const some = trx(table).whereIn('replay_id', old()).limit(left).select(key);
+    left -= await trx(table).whereIn([...key], some).delete();
+    if (left === 0) return limit;
+  }
+  return limit - left + (await trx('replays').whereIn('id', old().limit(left)).delete());
 }
 
 async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {
@@ -127,6 +144,9 @@ WITH removed AS MATERIALIZED (
   DELETE FROM pending_actions a USING removed r WHERE a.turn_id = r.id
 ), calls AS (
   DELETE FROM tool_calls c USING removed r WHERE c.turn_id = r.id
+), replayed AS (
+  DELETE FROM replay_runs run USING replay_cases c JOIN removed r ON r.conversation_id = c.conversation_id
+  WHERE r.id = ANY (c.turn_ids) AND run.replay_id = c.replay_id AND run.position = c.position
 ), texts AS (
   DELETE FROM messages m USING removed r WHERE m.turn_id = r.id
 )

@@ -41,8 +41,9 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
     removeRest: async (limit: number): Promise<number> => {
       const removed = await removeDocumentPart(trx, limit);
       if (removed > 0) return removed;
-      for (const [table, size] of otherTables) {
-        const rows = await removeSome(table, {}, { limit: Math.min(limit, size) });
+      for (const [table, size, ...key] of otherTables) {
+        const batch = { limit: Math.min(limit, size), ...(key.length > 0 ? { key } : {}) };
+        const rows = await removeSome(table, {}, batch);
         if (rows > 0) return rows;
       }
       return 0;
@@ -71,7 +72,7 @@ const agentTables: [table: string, ...key: string[]][] = [
 ];
 
 /** With the most rows that one transaction removes: files are large, and connectors take their tools with them. */
-const otherTables: [table: string, most: number][] = [
+const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['knowledge_bases', 10],
   ['blobs', 50],
   ['connectors', 10],
@@ -79,6 +80,9 @@ const otherTables: [table: string, most: number][] = [
   ['approval_grants', 500],
   ['webhook_deliveries', 1000],
   ['webhooks', 50],
+  ['replay_runs', 500, 'replay_id', 'position', 'lane', 'repeat'],
+  ['replay_cases', 1000, 'replay_id', 'position'],
+  ['replays', 100],
   ['api_keys', 500],
 ];
 

@@ -70,6 +70,7 @@ function controlRoute(command: ReplayCommand, description: string) {
     tag,
     scope: 'replays:write',
     params: idParams,
+    body: z.strictObject({}).nullish(),
     answers: { 200: answer },
     errors: ['CONFLICT'],
     handler: async ({ params, principal, dependencies }) => {

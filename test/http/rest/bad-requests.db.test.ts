@@ -30,6 +30,7 @@ const lists = [
   '/api/conversations',
   '/api/knowledge-bases',
   '/api/pending-actions',
+  '/api/replays',
   '/api/webhooks',
 ];
 
@@ -51,6 +52,8 @@ const tool = { type: 'function', name: 'calculate', description: '', schema: { t
 const validBodies: [string, object][] = [
   ['/turns', { message: 'a' }],
   ['/cancel', {}],
+  ['/pause', {}],
+  ['/resume', {}],
   ['/steer', {}],
   ['/withdraw', {}],
   ['/decision', { decision: 'approve' }],
@@ -78,7 +81,7 @@ function absence(path: string, url: string) {
 /** The ends of paths that need no body. */
 const bodiless = [
   ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess', '/link'],
-  ...['/rotate-secret', '/resend'],
+  ...['/rotate-secret', '/resend', '/pause', '/resume'],
 ];
 
 describe('every endpoint', () => {
