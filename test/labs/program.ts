@@ -14,14 +14,22 @@ export interface Program {
 }
 
 /**
- * Starts a program and waits until it reports that it is ready.
+ * Starts a program and waits until it reports that it is ready. `onOutput` gets all of its output each time it grows.
  * @throws Error with the output of the program when it ends before that
  */
-export async function startProgram(file: string, environment: Record<string, string>): Promise<Program> {
+export async function startProgram(
+  file: string,
+  environment: Record<string, string>,
+  onOutput: (log: string) => void = () => undefined,
+): Promise<Program> {
   const child = fork(file, { silent: true, execArgv: [], env: environment });
   let log = '';
-  child.stdout?.on('data', (part: Buffer) => (log += part.toString()));
-  child.stderr?.on('data', (part: Buffer) => (log += part.toString()));
+  const append = (part: Buffer) => {
+    log += part.toString();
+    onOutput(log);
+  };
+  child.stdout?.on('data', append);
+  child.stderr?.on('data', append);
   const exited = once(child, 'exit');
   const failed = exited.then(() => Promise.reject(new Error(`${file} ended: ${log}`)));
   // The end of a program that was ready is no failure.

@@ -229,6 +229,6 @@ test('the runs of a replay are removed with the turns that they repeat', async (
   await rows.database.inWorkspace(place.workspaceId, (trx) => insertReplayRun(trx, place.conversationId));
   await deleteIt(place);
   await rows.remove();
-  const left = { turns: 0, replays: 1, replay_cases: 1, replay_runs: 0 };
-  expect(await rows.count(place, Object.keys(left))).toEqual(left);
+  const tables = ['turns', 'replays', 'replay_cases', 'replay_runs'];
+  expect(await rows.count(place, tables)).toEqual({ replays: 1, replay_cases: 1 });
 });
