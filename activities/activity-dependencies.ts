@@ -7,7 +7,9 @@ import type {
 } from '../workflows/contract/document-steps.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
-import type { Tool, ToolEffect, ToolExecutor } from '../src/domain/tool.ts';
+import type { ReplayInput } from '../src/domain/replay.ts';
+import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
+import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
 import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
@@ -36,7 +38,6 @@ import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
-import type { CreateReplayServices } from './replay/replay-services.ts';
 import type { ReplayPlace } from '../workflows/contract/replay-steps.ts';
 import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
 
@@ -90,6 +91,33 @@ export interface WebhookServices {
   /** Starts the workflow of a delivery, or wakes the one that waits for its next attempt. */
   startDelivery: (delivery: DeliveryPlace) => Promise<void>;
 }
+
+/** A call that a replay sends to its tool. */
+export interface LiveCall {
+  place: Pick<ToolRun, 'agentId' | 'conversationId' | 'turnId' | 'connectors' | 'agentTools'>;
+  call: NewToolCall;
+  tool: Tool;
+  input: JsonObject;
+  signal: AbortSignal;
+}
+
+/**
+ * The services of a replay. There is nothing in them that could run a tool or open a connection, except `runLive` of a
+ * replay that asks for live tools.
+ */
+export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger'> {
+  /** Reaches the address of the model and no other one. */
+  callLanguageModel: CallLanguageModel;
+  tools: Pick<ToolServices, 'checksOf' | 'effectOf' | 'summarize'>;
+  runLive: ((call: LiveCall) => Promise<ToolResult>) | null;
+}
+
+/** Creates the services of one run of a replay. */
+export type CreateReplayServices = (replay: {
+  workspaceId: string;
+  replayId: string;
+  input: ReplayInput;
+}) => ReplayServices;
 
 /** The dependencies of the activities that replay batches of turns. */
 export interface BatchServices {

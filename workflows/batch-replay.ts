@@ -66,7 +66,8 @@ export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgre
     }
     if (progress.status !== 'running') break;
     if (batch.left.length === 0 && batch.next >= plan.cases) break;
-    if (batch.begun >= chunksPerRun) await continueAsNew<typeof batchReplay>({ ...place, from: firstLeft(batch) });
+    if (batch.begun >= chunksPerRun)
+      await continueAsNew<typeof batchReplay>({ ...place, from: firstLeft(batch) });
   }
   progress.status = toEnd(progress.status);
   await steps.settleReplay({ ...place, status: progress.status });

@@ -8,7 +8,7 @@ import { toKnownError } from '../failures.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
-import type { LiveCall, ReplayServices } from './replay-services.ts';
+import type { LiveCall, ReplayServices } from '../activity-dependencies.ts';
 
 /** The end of a replayed call, and where it came from. */
 export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 'resultBytes' | 'error'> {
@@ -38,14 +38,21 @@ export async function answerCall(services: ReplayServices, asked: CallToAnswer):
   if (prepared.refused) return toRefusedEnd(prepared.refused, match);
   const { tool, input } = prepared.allowed;
   const place = toPlace(asked);
-  const runLive = () => answerLive(services, claimed, { place, call, tool, input, signal: asked.turn.signal });
+  const runLive = () =>
+    answerLive(services, claimed, { place, call, tool, input, signal: asked.turn.signal });
   if (asked.turn.rules.toolAnswers[call.name] === 'live') return runLive();
   return match ? toRecordedEnd(match) : answerMissed(asked, runLive);
 }
 
 function toPlace({ turn, lane: { version } }: CallToAnswer): LiveCall['place'] {
   const { conversationId, turnId } = turn;
-  return { agentId: version.agentId, conversationId, turnId, connectors: version.connectors, agentTools: version.tools };
+  return {
+    agentId: version.agentId,
+    conversationId,
+    turnId,
+    connectors: version.connectors,
+    agentTools: version.tools,
+  };
 }
 
 /** A refusal that was recorded too is the recorded answer. */
@@ -53,7 +60,13 @@ function toRefusedEnd({ status, error }: ToolCallEnd, match: RecordedMatch | nul
   const rule = status === 'blocked' ? toRule(error) : null;
   const isRecorded = match?.match === 'exact' && match.call.status === status;
   const answeredBy = isRecorded ? 'exact' : rule === null ? 'refused' : 'blocked';
-  return { status, ...(error ? { error } : {}), answeredBy, rule, recordedCallId: isRecorded ? match.call.id : null };
+  return {
+    status,
+    ...(error ? { error } : {}),
+    answeredBy,
+    rule,
+    recordedCallId: isRecorded ? match.call.id : null,
+  };
 }
 
 function toRule(error: ErrorInfo | undefined): string {
@@ -64,7 +77,9 @@ function toRule(error: ErrorInfo | undefined): string {
 function toRecordedEnd({ call, match }: RecordedMatch): ReplayedEnd {
   return {
     status: call.status === 'failed' || call.status === 'unknown' ? call.status : 'succeeded',
-    ...(call.result === null ? {} : { result: call.result, resultBytes: call.resultBytes ?? call.result.length }),
+    ...(call.result === null
+      ? {}
+      : { result: call.result, resultBytes: call.resultBytes ?? call.result.length }),
     ...(call.error ? { error: call.error } : {}),
     ...{ answeredBy: match, recordedCallId: call.id, rule: null },
   };
@@ -120,11 +135,22 @@ function toClaimed({ turn, lane, iteration, call }: CallToAnswer): ClaimedToolCa
     agent_id: lane.version.agentId,
     agent_version_id: lane.version.id,
     ...{ iteration, index: call.index, key: call.key, model_call_id: call.modelCallId, name: call.name },
-    ...{ tool: call.tool, effect: call.effect, arguments: call.arguments, invalid_arguments: call.invalidArguments },
+    ...{
+      tool: call.tool,
+      effect: call.effect,
+      arguments: call.arguments,
+      invalid_arguments: call.invalidArguments,
+    },
     ...{ connector: call.connector, target: call.target, error: call.refusal },
     ...{ status: 'requested', status_before: 'requested', attempts: 1, runs: true },
     ...{ result: null, result_bytes: null, result_truncated: false, result_content: null },
-    ...{ child_turn_id: null, child_workflow_id: null, child_begun_by: null, started_at: null, ended_at: null },
+    ...{
+      child_turn_id: null,
+      child_workflow_id: null,
+      child_begun_by: null,
+      started_at: null,
+      ended_at: null,
+    },
     ...{ cancel_requested: false, steering: false, rule_sources: [], quarantined: [] },
     ...{ ends_turn: lane.version.rules.onBlocked === 'end_turn' },
     ...{ approval: null, requests: null, workspace_approval: null },

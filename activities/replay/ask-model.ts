@@ -12,7 +12,7 @@ import type { TurnVersion } from '../model/read-turn-version.ts';
 import { readToolCallsInText } from '../model/text-tool-calls.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
-import type { ReplayServices } from './replay-services.ts';
+import type { ReplayServices } from '../activity-dependencies.ts';
 
 interface ModelQuestion {
   running: TurnVersion;
@@ -30,7 +30,11 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
   const { running, signal } = question;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = readToolCallsInText(await callOnce(services, question), running.version, services.logger);
+      const answer = readToolCallsInText(
+        await callOnce(services, question),
+        running.version,
+        services.logger,
+      );
       const isBlocked = createCanaryDetector(running.version.rules.canaryTokens)?.isIn(answer.text) ?? false;
       return { answer, isBlocked };
     } catch (error) {

@@ -10,10 +10,14 @@ interface CountedCall {
 /**
  * Counts the calls of a replayed turn in memory. Limits by day do not hold in a replay: the turns of that day are not in it.
  */
-export function createCallCounts(): { add: (call: CountedCall) => void; transact: PrepareDependencies['transact'] } {
+export function createCallCounts(): {
+  add: (call: CountedCall) => void;
+  transact: PrepareDependencies['transact'];
+} {
   const calls: CountedCall[] = [];
   const countInTurn = ({ names, targets }: CountedLimit) =>
-    calls.filter(({ name, target }) => names.includes(name) || (target !== null && targets.includes(target))).length;
+    calls.filter(({ name, target }) => names.includes(name) || (target !== null && targets.includes(target)))
+      .length;
   const toolCalls = {
     lockCounts: () => Promise.resolve(),
     count: ({ limits }: { limits: CountedLimit[] }): Promise<CallCount[]> =>

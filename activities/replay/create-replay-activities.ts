@@ -1,9 +1,5 @@
 import { createReplaySummary } from '../../src/replays/create-replay-summary.ts';
-import type {
-  ReplayPlace,
-  ReplayPlan,
-  SettleReplayInput,
-} from '../../workflows/contract/replay-steps.ts';
+import type { ReplayPlace, ReplayPlan, SettleReplayInput } from '../../workflows/contract/replay-steps.ts';
 import type { ReplayStatus } from '../../src/domain/replay.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { createRunReplayChunk } from './run-replay-chunk.ts';
@@ -20,7 +16,11 @@ export function createReplayActivities(dependencies: ActivityDependencies) {
       runReplayStep(() =>
         transact(workspaceId, async ({ replays, replayCases }) => {
           const { name, input } = await replays.getReplay(replayId);
-          return { name, cases: await replayCases.selectCases(replayId, input), concurrency: input.concurrency };
+          return {
+            name,
+            cases: await replayCases.selectCases(replayId, input),
+            concurrency: input.concurrency,
+          };
         }),
       ),
 

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import { toModelMessages, type ContextMessage, type ContextToolCall } from '../../src/domain/model-context.ts';
+import {
+  toModelMessages,
+  type ContextMessage,
+  type ContextToolCall,
+} from '../../src/domain/model-context.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
 import { toPreview } from '../../src/domain/text.ts';
@@ -16,7 +20,7 @@ import { answerCall, type ReplayedEnd } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
-import type { ReplayServices } from './replay-services.ts';
+import type { ReplayServices } from '../activity-dependencies.ts';
 
 /** The most characters of a result that the record of a replay keeps. */
 const keptCharacters = 500;
@@ -58,7 +62,10 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
         ...{ running, input: within, signal: turn.signal, sampling: lane.sampling },
         messages: toModelMessages(context),
       });
-      const answer = toNewAnswer({ input: within, step, version: running.version, ...answered }, services.tools);
+      const answer = toNewAnswer(
+        { input: within, step, version: running.version, ...answered },
+        services.tools,
+      );
       calls = answer.toolCalls;
       for (const call of calls) counts.add(call);
       state.usage = addUsage(state.usage, answer.usage);
@@ -108,7 +115,11 @@ function toContextMessage(
 ): ContextMessage {
   const ordinal = turn.context.at(-1)?.turnOrdinal ?? 1;
   return {
-    ...{ turnOrdinal: ordinal, firstOrdinal: turn.context.at(-1)?.firstOrdinal ?? ordinal, charactersBefore: null },
+    ...{
+      turnOrdinal: ordinal,
+      firstOrdinal: turn.context.at(-1)?.firstOrdinal ?? ordinal,
+      charactersBefore: null,
+    },
     ...{ iteration, role: 'assistant', text: answer.text, providerContent: answer.providerContent },
     toolCalls: answer.toolCalls.map((call) =>
       toContextCall(call, { status: 'failed', answeredBy: 'missed', recordedCallId: null, rule: null }),

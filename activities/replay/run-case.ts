@@ -8,7 +8,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { readRecordedTurn, toOriginalTurn, type RecordedTurn } from './recorded-turn.ts';
 import type { LaneRun } from './replayed-turn.ts';
 import { replayTurn } from './replay-turn.ts';
-import type { ReplayServices } from './replay-services.ts';
+import type { ReplayServices } from '../activity-dependencies.ts';
 
 /** A case with its recorded turns, and the replay that it belongs to. */
 export interface LoadedCase {

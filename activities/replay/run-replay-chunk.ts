@@ -1,13 +1,10 @@
 import { Context } from '@temporalio/activity';
+import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ReplayInput, RunLane } from '../../src/domain/replay.ts';
 import type { ReplayCase, ReplayState, RunKey } from '../../src/db/replays/replay-case-repository.ts';
 import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
-import type {
-  ReplayChunk,
-  ReplayChunkResult,
-  ReplayPlace,
-} from '../../workflows/contract/replay-steps.ts';
+import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toKnownError } from '../failures.ts';
 import { loadCase, runCase, toOriginalRun, type LoadedCase } from './run-case.ts';
@@ -38,7 +35,8 @@ export function createRunReplayChunk(dependencies: ActivityDependencies) {
         for (const key of listRuns(of, input).filter((one) => !done.has(toKeyText(one)))) {
           const state = await readState(dependencies, chunk);
           const isSpent = hasSpent(state, input);
-          if (isSpent || state.status !== 'running') return { left: of.position, status: state.status, isSpent };
+          if (isSpent || state.status !== 'running')
+            return { left: of.position, status: state.status, isSpent };
           if (Date.now() >= endsAt || dependencies.isShuttingDown())
             return { left: of.position, status: 'running', isSpent: false };
           await runAndStore(dependencies, { chunk, input, of, key, signal });
@@ -49,7 +47,10 @@ export function createRunReplayChunk(dependencies: ActivityDependencies) {
     });
 }
 
-function listRuns({ position }: ReplayCase, { baseline, repeats }: ReplayInput): (RunKey & { lane: RunLane })[] {
+function listRuns(
+  { position }: ReplayCase,
+  { baseline, repeats }: ReplayInput,
+): (RunKey & { lane: RunLane })[] {
   const lanes: RunLane[] = baseline ? ['baseline', 'candidate'] : ['candidate'];
   return lanes.flatMap((lane) =>
     Array.from({ length: repeats }, (_, index) => ({ position, lane, repeat: index + 1 })),
@@ -86,23 +87,20 @@ async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk
   const { workspaceId, replayId } = chunk;
   const shared = { ...key, conversationId: of.conversationId };
   const { result, counts } = await metered(async () => {
-    try {
-      const loaded = await loadCase(dependencies, { ...chunk, input: asked.input, of });
-      return { loaded, run: await runLoaded(dependencies, loaded, asked), error: null };
-    } catch (error) {
-      signal.throwIfAborted();
-      const known = toKnownError(error);
-      // A database that is away, or a bug, is not the fault of the case: the chunk is tried again.
-      if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE') throw error;
-      return { loaded: null, run: null, error: known.toInfo() };
-    }
+    const loaded = await orError(signal, () => loadCase(dependencies, { ...chunk, input: asked.input, of }));
+    if (loaded.value === null) return { loaded: null, ran: loaded };
+    return {
+      loaded: loaded.value,
+      ran: await orError(signal, () => runLoaded(dependencies, loaded.value, asked)),
+    };
   });
-  const { loaded, run, error } = result;
+  const { loaded, ran } = result;
   const original = loaded && toOriginalRun(loaded);
-  const comparison = original && run && compareRuns(original, run, asked.input.pass);
+  const run = loaded ? ran.value : null;
+  const comparison = original && run ? compareRuns(original, run, asked.input.pass) : null;
   await dependencies.pipelined(workspaceId, ({ replayCases }) =>
     Promise.all([
-      replayCases.storeRun(replayId, { ...shared, run, comparison, error, outside: counts }),
+      replayCases.storeRun(replayId, { ...shared, run, comparison, error: ran.error, outside: counts }),
       original &&
         replayCases.storeRun(replayId, {
           ...{ ...shared, lane: 'original', repeat: 1, run: original, comparison: null, error: null },
@@ -110,6 +108,20 @@ async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk
         }),
     ]),
   );
+}
+
+type Attempted<Value> = { value: Value; error: null } | { value: null; error: ErrorInfo };
+
+/** A database that is away, or a bug, is not the fault of a case: those errors are thrown, and the chunk is tried again. */
+async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Attempted<Value>> {
+  try {
+    return { value: await run(), error: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    const known = toKnownError(error);
+    if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE') throw error;
+    return { value: null, error: known.toInfo() };
+  }
 }
 
 async function runLoaded(

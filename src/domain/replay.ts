@@ -51,12 +51,12 @@ export const toolChangesSchema = z.strictObject({
   remove: z.array(toolNameSchema).max(200).default([]),
   /** By the name that the tool has now. */
   change: z
-    .record(
-      toolNameSchema,
-      z.strictObject({ name: toolNameSchema, ...toolDefinition }).partial(),
-    )
+    .record(toolNameSchema, z.strictObject({ name: toolNameSchema, ...toolDefinition }).partial())
     .default({}),
-  add: z.array(z.strictObject({ name: toolNameSchema, ...toolDefinition })).max(200).default([]),
+  add: z
+    .array(z.strictObject({ name: toolNameSchema, ...toolDefinition }))
+    .max(200)
+    .default([]),
 });
 export type ToolChanges = z.infer<typeof toolChangesSchema>;
 
@@ -92,10 +92,7 @@ export type Trajectory = (typeof trajectories)[number];
 
 /** What a case has to do to pass. Its outcome has to be that of the recorded turn in any case. */
 export const passRuleSchema = z.strictObject({
-  trajectories: z
-    .array(z.enum(trajectories))
-    .min(1)
-    .default(['exact', 'unordered']),
+  trajectories: z.array(z.enum(trajectories)).min(1).default(['exact', 'unordered']),
   /** How the answer has to agree with the recorded one; `normalised` ignores case, punctuation and spaces. */
   answer: z.enum(['any', 'normalised', 'exact']).default('any'),
 });

@@ -1,5 +1,9 @@
 import type { Logger } from 'pino';
-import type { CreateReplayServices, LiveCall, ReplayServices } from '../../activities/replay/replay-services.ts';
+import type {
+  CreateReplayServices,
+  LiveCall,
+  ReplayServices,
+} from '../../activities/activity-dependencies.ts';
 import type { ActivityDependencies, ToolServices } from '../../activities/activity-dependencies.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { defaultLimits } from '../domain/limits.ts';
@@ -73,5 +77,8 @@ async function runLive(
     onProgress: () => {},
   });
   if (result.status !== 'waits') return result;
-  return { status: 'failed', error: { code: 'TOOL_FAILED', message: 'Nobody is there to answer in a replay.' } };
+  return {
+    status: 'failed',
+    error: { code: 'TOOL_FAILED', message: 'Nobody is there to answer in a replay.' },
+  };
 }

@@ -35,7 +35,9 @@ function changeTools(tools: Tool[], { remove, change, add }: ToolChanges): Tool[
   return [...changed, ...added];
 }
 
-function withoutUndefined<Values extends object>(values: Values): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
+function withoutUndefined<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Values]?: Exclude<Values[Key], undefined>;
   };

@@ -29,7 +29,10 @@ export async function controlReplay(
   });
   if (!changed) {
     if (current.status === to) return current;
-    throw new HoldfastError('CONFLICT', `The replay is ${current.status}, so it cannot be told to ${command}.`);
+    throw new HoldfastError(
+      'CONFLICT',
+      `The replay is ${current.status}, so it cannot be told to ${command}.`,
+    );
   }
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return changed;

@@ -10,7 +10,9 @@ export interface ReplayRepositories {
 }
 
 /** Runs work with the repositories of a workspace. */
-export type InReplays = <Result>(run: (repositories: ReplayRepositories) => Promise<Result>) => Promise<Result>;
+export type InReplays = <Result>(
+  run: (repositories: ReplayRepositories) => Promise<Result>,
+) => Promise<Result>;
 
 const casesPerPage = 100;
 
@@ -23,7 +25,9 @@ export async function* readCaseRuns(
   { replayId, cases }: { replayId: string; cases: number },
 ): AsyncGenerator<CaseRuns> {
   for (let from = 0; from < cases; from += casesPerPage) {
-    const runs = await inReplays(({ replayCases }) => replayCases.listRuns(replayId, from, from + casesPerPage));
+    const runs = await inReplays(({ replayCases }) =>
+      replayCases.listRuns(replayId, from, from + casesPerPage),
+    );
     yield* Map.groupBy(runs, ({ position }) => position).values();
   }
 }

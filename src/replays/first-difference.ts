@@ -30,14 +30,22 @@ function findInTurn(original: ReplayedTurn, run: ReplayedTurn): Found | null {
   const iteration = run.steps.length;
   if (original.outcome !== run.outcome) {
     const said = run.error ? `${run.outcome}: ${run.error.message}` : run.outcome;
-    return { iteration, kind: 'outcome', expected: original.outcome, found: toOneLine(said, shownCharacters) };
+    return {
+      iteration,
+      kind: 'outcome',
+      expected: original.outcome,
+      found: toOneLine(said, shownCharacters),
+    };
   }
   if (toNormalised(original.answer) === toNormalised(run.answer)) return null;
   const [expected, found] = [original.answer, run.answer].map((text) => toOneLine(text, shownCharacters));
   return { iteration, kind: 'answer', expected: expected ?? '', found: found ?? '' };
 }
 
-function findInStep(original: ReplayedStep | undefined, run: ReplayedStep | undefined): Omit<Found, 'iteration'> | null {
+function findInStep(
+  original: ReplayedStep | undefined,
+  run: ReplayedStep | undefined,
+): Omit<Found, 'iteration'> | null {
   const expected = original?.calls ?? [];
   const found = run?.calls ?? [];
   const [missing, added] = [listOnlyIn(expected, found), listOnlyIn(found, expected)];

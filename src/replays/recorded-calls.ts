@@ -43,7 +43,11 @@ export function createRecordedCalls(calls: RecordedCall[]): RecordedCalls {
       if (recorded) asked.add(recorded);
       if (recorded && !unanswered.has(recorded.status)) return { call: recorded, match: 'exact' };
       const answered = same.filter(({ status }) => !unanswered.has(status));
-      const nearest = findNearest(answered.filter((call) => !asked.has(call)), input) ?? findNearest(answered, input);
+      const nearest =
+        findNearest(
+          answered.filter((call) => !asked.has(call)),
+          input,
+        ) ?? findNearest(answered, input);
       if (!nearest) return null;
       asked.add(nearest);
       return { call: nearest, match: 'nearest' };

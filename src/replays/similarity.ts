@@ -32,7 +32,12 @@ export function toTextSimilarity(one: string, other: string): number {
 }
 
 function toWords(text: string): Set<string> {
-  return new Set(text.slice(0, 10_000).toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return new Set(
+    text
+      .slice(0, 10_000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }
 
 /** Returns the leaves of a value by their paths; an empty list or object is a leaf that is null. */
@@ -42,7 +47,10 @@ export function listLeaves(value: JsonValue): Map<string, Leaf> {
   for (let next = waiting.pop(); next && leaves.size < mostLeaves; next = waiting.pop()) {
     const [path, inner] = next;
     if (typeof inner !== 'object' || inner === null) leaves.set(path, inner);
-    else waiting.push(...Object.entries(inner).map(([key, one]): [string, JsonValue] => [`${path}/${key}`, one]));
+    else
+      waiting.push(
+        ...Object.entries(inner).map(([key, one]): [string, JsonValue] => [`${path}/${key}`, one]),
+      );
   }
   return leaves;
 }

@@ -80,7 +80,8 @@ function addRun(summary: ReplaySummary, ended: EndedRun): void {
   if (comparison?.passed) lane.passed += 1;
   if (comparison) increase(lane.trajectories, comparison.trajectory);
   if (run) addTurns(lane, run);
-  if (run && name !== 'original') for (const { answeredBy } of listCalls(run)) if (answeredBy) summary.calls[answeredBy] += 1;
+  if (run && name !== 'original')
+    for (const { answeredBy } of listCalls(run)) if (answeredBy) summary.calls[answeredBy] += 1;
   if (name !== 'candidate') return;
   summary.unasked += run?.turns.reduce((sum, { unasked }) => sum + unasked.length, 0) ?? 0;
   increase(summary.differences, run ? (comparison?.firstDifference?.kind ?? 'none') : 'not_run');

@@ -19,7 +19,13 @@ export interface ReplayEngine {
 }
 
 /** Starts and wakes workflows of replays on a task queue. */
-export function createReplayEngine({ client, taskQueue }: { client: Client; taskQueue: string }): ReplayEngine {
+export function createReplayEngine({
+  client,
+  taskQueue,
+}: {
+  client: Client;
+  taskQueue: string;
+}): ReplayEngine {
   return {
     startReplay: async (replay) => {
       const { workspaceId } = replay;

@@ -54,7 +54,10 @@ export async function startReplayLab(): Promise<ReplayLab> {
 }
 
 /** Creates an agent with the tools of the lab. */
-export async function createReplayedAgent({ api }: ReplayLab, instructions = 'Do as you are told.'): Promise<Agent> {
+export async function createReplayedAgent(
+  { api }: ReplayLab,
+  instructions = 'Do as you are told.',
+): Promise<Agent> {
   const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', {
     ...{ name: 'Replayed', model: 'compatible/planned', instructions, execution: 'fast' },
     tools: [
@@ -66,8 +69,14 @@ export async function createReplayedAgent({ api }: ReplayLab, instructions = 'Do
 }
 
 /** Runs a conversation whose messages are plans. */
-export async function recordConversation({ api }: ReplayLab, agentId: string, plans: Plan[]): Promise<TurnDetails[]> {
-  const { conversation } = await api.ask<{ conversation: { id: string } }>('POST', '/api/conversations', { agentId });
+export async function recordConversation(
+  { api }: ReplayLab,
+  agentId: string,
+  plans: Plan[],
+): Promise<TurnDetails[]> {
+  const { conversation } = await api.ask<{ conversation: { id: string } }>('POST', '/api/conversations', {
+    agentId,
+  });
   const turns: TurnDetails[] = [];
   for (const plan of plans) {
     const path = `/api/conversations/${conversation.id}/turns?wait=true`;

@@ -48,7 +48,8 @@ test('the same version replays every turn as it was, and reaches nothing but the
   expect(scene.called).toHaveLength(called);
   const runs = await readRuns(scene, ended.id);
   for (const { lane, comparison } of runs) {
-    if (lane !== 'original') expect(comparison).toMatchObject({ passed: true, scores: { exact: 1, trajectory: 1 } });
+    if (lane !== 'original')
+      expect(comparison).toMatchObject({ passed: true, scores: { exact: 1, trajectory: 1 } });
   }
 });
 
@@ -80,7 +81,9 @@ test('an edited prompt is found to change exactly the cases that it changes', as
     firstDifference: { turn: 1, iteration: 1, kind: 'arguments', expected: 'look_up {"query":"1"}' },
     scores: { exact: 0, trajectory: 0 },
   });
-  expect(changed[0]?.run?.turns[0]?.steps[0]?.calls).toMatchObject([{ answeredBy: 'nearest', result: 'look_up {"query":"1"}' }]);
+  expect(changed[0]?.run?.turns[0]?.steps[0]?.calls).toMatchObject([
+    { answeredBy: 'nearest', result: 'look_up {"query":"1"}' },
+  ]);
   expect(await readSummary(scene, ended.id)).toMatchObject({
     lanes: { baseline: { passed: 8 }, candidate: { passed: 5 } },
     differences: { none: 5, arguments: 3 },
@@ -118,6 +121,95 @@ test.for([
 
   const candidate = (await readRuns(scene, ended.id)).find(({ lane }) => lane === 'candidate');
   expect(candidate?.run?.turns[0]?.outcome).toBe(outcome);
-  if (difference.kind !== 'answered_late') expect(candidate?.comparison?.firstDifference).toMatchObject(difference);
+  if (difference.kind !== 'answered_late')
+    expect(candidate?.comparison?.firstDifference).toMatchObject(difference);
   expect(await readSummary(scene, ended.id)).toMatchObject({ outside: { connectionsOpened: 0 } });
+});
+
+test('a conversation that runs free follows what the replay itself has said', async () => {
+  const agent = await createReplayedAgent(scene);
+  const edited = { rounds: [], answer: 'Short.' };
+  const first = { rounds: [[lookUp('a')]], answer: 'Long.', instructed: { 'Be brief.': edited } };
+  const turns = await recordConversation(scene, agent.id, [first, { rounds: [[add('b')]], answer: 'Done.' }]);
+  const asked = scene.model.requests.length;
+
+  const ended = await replay(scene, {
+    ...{ selection: { agentId: agent.id }, mode: 'conversations', baseline: false },
+    candidate: { instructions: 'Be brief.' },
+  });
+
+  expect(ended).toMatchObject({ status: 'completed', cases: 1, runs: { done: 1 } });
+  const [, candidate] = await readRuns(scene, ended.id);
+  expect(candidate?.run?.turns.map(({ turnId, answer }) => [turnId, answer])).toEqual([
+    [turns[0]?.id, 'Short.'],
+    [turns[1]?.id, 'Done.'],
+  ]);
+  expect(candidate?.run?.turns[0]?.unasked).toMatchObject([{ name: 'look_up' }]);
+  const said = scene.model.requests
+    .slice(asked)
+    .map(({ messages }) => messages.map(({ content }) => content));
+  expect(said.at(-1)).toContain('Short.');
+  expect(said.at(-1)).not.toContain('Long.');
+});
+
+test('a call that a rule of the candidate blocks is reported with its rule', async () => {
+  const agent = await createReplayedAgent(scene);
+  await recordConversation(scene, agent.id, [{ rounds: [[lookUp('a')], [add('b')]], answer: 'Done.' }]);
+  const rules = { toolPolicies: { add: { allowedValues: { item: ['c'] } } } };
+
+  const ended = await replay(scene, { selection: { agentId: agent.id }, candidate: { rules } });
+
+  const candidate = (await readRuns(scene, ended.id)).find(({ lane }) => lane === 'candidate');
+  expect(candidate?.run?.turns[0]?.steps[1]?.calls).toMatchObject([
+    { name: 'add', answeredBy: 'blocked', status: 'blocked', rule: 'policy' },
+  ]);
+  expect(candidate?.comparison?.firstDifference).toMatchObject({ iteration: 2, kind: 'rule' });
+  expect(await readSummary(scene, ended.id)).toMatchObject({ lanes: { candidate: { ruleBlocks: 1 } } });
+});
+
+test('a call without a recorded answer stops its case, or gets a stub, or goes to a tool that only reads', async () => {
+  const agent = await createReplayedAgent(scene);
+  const other = { rounds: [[lookUp('b')], [add('c')]], answer: 'Looked.' };
+  const plan = { rounds: [], answer: 'No tool.', instructed: { 'Use tools.': other } };
+  await recordConversation(scene, agent.id, [plan]);
+  const asked = {
+    selection: { agentId: agent.id },
+    candidate: { instructions: 'Use tools.' },
+    baseline: false,
+  };
+  const run = async (more: object) => {
+    const ended = await replay(scene, { ...asked, ...more });
+    const candidate = (await readRuns(scene, ended.id)).find(({ lane }) => lane === 'candidate');
+    return { summary: await readSummary(scene, ended.id), turn: candidate?.run?.turns[0] };
+  };
+  const called = scene.called.length;
+
+  const stopped = await run({});
+  expect(stopped.turn).toMatchObject({
+    outcome: 'missed',
+    error: { message: expect.stringContaining('look_up') as string },
+  });
+  const stubbed = await run({ onMiss: 'stub', stubs: { look_up: 'A stub.' } });
+  expect(stubbed.turn).toMatchObject({ outcome: 'completed', answer: 'Looked.' });
+  expect(stubbed.summary).toMatchObject({ calls: { stub: 2 }, outside: { connectionsOpened: 0 } });
+  expect(scene.called).toHaveLength(called);
+
+  const live = await run({ onMiss: 'live_if_read_only' });
+  expect(live.turn).toMatchObject({ outcome: 'missed' });
+  expect(live.turn?.steps[0]?.calls).toMatchObject([{ answeredBy: 'live', result: 'look_up {"query":"b"}' }]);
+  expect(live.summary.outside.connectionsOpened).toBeGreaterThan(0);
+  expect(scene.called.slice(called)).toEqual(['look_up']);
+});
+
+test('a ceiling stops a replay in order, and its report has what was run until then', async () => {
+  const agent = await createReplayedAgent(scene);
+  await recordTurns(agent.id, 6);
+  const ended = await replay(scene, {
+    ...{ selection: { agentId: agent.id }, concurrency: 1, baseline: false },
+    ceiling: { tokens: 150 },
+  });
+  expect(ended.status).toBe('stopped');
+  expect(ended.spent.tokens).toBeGreaterThanOrEqual(150);
+  expect(ended.runs.done).toBeLessThan(6);
+  expect((await readSummary(scene, ended.id)).lanes.candidate?.runs).toBe(ended.runs.done);
 });

@@ -105,7 +105,9 @@ async function removeReplays(trx: Knex, before: Date, limit: number): Promise<nu
     ['replay_cases', 'replay_id', 'position'],
   ] as const) {
     const some = trx(table).whereIn('replay_id', old()).limit(left).select(key);
-    left -= await trx(table).whereIn([...key], some).delete();
+    left -= await trx(table)
+      .whereIn([...key], some)
+      .delete();
     if (left === 0) return limit;
   }
   return limit - left + (await trx('replays').whereIn('id', old().limit(left)).delete());

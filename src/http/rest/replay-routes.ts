@@ -85,7 +85,10 @@ export const replayRoutes = [
   createReplayRoute,
   listReplays,
   getReplay,
-  controlRoute('pause', 'Runs that have begun end first. A replay that is paused waits for as long as it takes.'),
+  controlRoute(
+    'pause',
+    'Runs that have begun end first. A replay that is paused waits for as long as it takes.',
+  ),
   controlRoute('resume', 'The replay goes on with the runs that are not stored yet.'),
   controlRoute('cancel', 'Runs that have begun end first; the report has what was run until then.'),
 ];
