@@ -120,6 +120,7 @@ export const house = [
     name: 'replays',
     folder: 'src/replays',
     purpose: 'run recorded turns again, and compare the runs',
+    imports: [...kernel, 'db', 'statistics'],
     packages: ['knex', 'pino', 'canonicalize'],
   }),
   {
@@ -205,8 +206,8 @@ export const house = [
     purpose: 'fastify, authentication, errors, uploads, OpenAPI',
     imports: [...kernel, 'workspaces'],
     types: [
-        ...['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'webhooks', 'replays'],
-        'recordings',
+      ...['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'webhooks', 'replays'],
+      'recordings',
       'providers',
     ],
     node: true,

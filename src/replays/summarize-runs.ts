@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   callAnswers,
   type CallAnswer,
@@ -8,6 +9,9 @@ import {
 } from '../domain/replay.ts';
 import { addUsage, noUsage } from '../domain/usage.ts';
 import type { EndedRun } from '../db/replays/replay-case-repository.ts';
+import { judgeInSlices, type Judgement } from '../statistics/judge-metrics.ts';
+import type { PairedCase } from '../statistics/metrics.ts';
+import { toPairedCases } from './paired-cases.ts';
 import { listCalls } from './trajectory.ts';
 
 /** The sums of all runs of one lane. */
@@ -37,6 +41,8 @@ export interface ReplaySummary {
   /** Recorded calls that a run of the candidate never asked for. */
   unasked: number;
   lanes: Partial<Record<Lane, LaneSummary>>;
+  /** The candidate against the baseline, or against the recorded runs where there is no baseline. */
+  judgement: Judgement;
   /** The runs of the candidate by the kind of their first difference; `none` for those without one. */
   differences: Record<string, number>;
 }
@@ -44,17 +50,31 @@ export interface ReplaySummary {
 /** Sums up the runs of a replay, which come case by case. */
 export async function summarizeRuns(
   cases: AsyncIterable<EndedRun[]>,
-  { baseline }: Pick<ReplayInput, 'baseline'>,
+  { baseline, seed }: Pick<ReplayInput, 'baseline' | 'seed'>,
 ): Promise<ReplaySummary> {
-  const summary = createSummary(baseline);
+  const sums = createSums(baseline);
+  const paired: PairedCase[] = [];
   for await (const runs of cases) {
-    summary.cases += 1;
-    for (const run of runs) addRun(summary, run);
+    sums.cases += 1;
+    for (const run of runs) addRun(sums, run);
+    paired.push(...toPairedCases(runs, baseline));
   }
-  return summary;
+  return { ...sums, judgement: await judge(paired, seed) };
 }
 
-function createSummary(baseline: boolean): ReplaySummary {
+/** Judges in slices, so that other work of the process goes on meanwhile. */
+async function judge(cases: PairedCase[], seed: number): Promise<Judgement> {
+  const slices = judgeInSlices({ cases, seed });
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+    await setImmediate();
+  }
+}
+
+type ReplaySums = Omit<ReplaySummary, 'judgement'>;
+
+function createSums(baseline: boolean): ReplaySums {
   const lanes: Lane[] = baseline ? ['original', 'baseline', 'candidate'] : ['original', 'candidate'];
   return {
     ...{ schemaVersion: 1, cases: 0, unasked: 0, differences: {} },
@@ -69,7 +89,7 @@ function createLane(): LaneSummary {
   return { ...counts, outcomes: {}, trajectories: {}, usage: noUsage };
 }
 
-function addRun(summary: ReplaySummary, ended: EndedRun): void {
+function addRun(summary: ReplaySums, ended: EndedRun): void {
   const { lane: name, run, comparison, outside } = ended;
   summary.outside.connectionsOpened += outside.connectionsOpened;
   summary.outside.credentialsDecrypted += outside.credentialsDecrypted;
