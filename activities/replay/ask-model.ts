@@ -10,6 +10,7 @@ import { StepStopped, toKnownError } from '../failures.ts';
 import type { StepAnswer } from '../model/answer-step.ts';
 import type { TurnVersion } from '../model/read-turn-version.ts';
 import { readToolCallsInText } from '../model/text-tool-calls.ts';
+import { toCallRecord } from '../model/to-call-record.ts';
 import { toModelCall } from '../model/to-model-call.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
@@ -28,15 +29,13 @@ interface ModelQuestion {
  */
 export async function askModel(services: ReplayServices, question: ModelQuestion): Promise<StepAnswer> {
   const { running, signal } = question;
+  const call = toReplayCall(question);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = readToolCallsInText(
-        await callOnce(services, question),
-        running.version,
-        services.logger,
-      );
+      const raw = await callOnce(services, question, call);
+      const answer = readToolCallsInText(raw, running.version, services.logger);
       const isBlocked = createCanaryDetector(running.version.rules.canaryTokens)?.isIn(answer.text) ?? false;
-      return { answer, isBlocked };
+      return { answer, isBlocked, record: toCallRecord(call, question) };
     } catch (error) {
       signal.throwIfAborted();
       const known = toKnownError(error instanceof StepStopped ? toHang(error) : error);
@@ -44,6 +43,15 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
       await sleep(known.retryAfterMs ?? toPauseMs(attempt), undefined, { signal });
     }
   }
+}
+
+function toReplayCall({ running, input, messages, sampling, signal }: ModelQuestion): ModelCall {
+  const call = { input, ...running, messages, signal, step: { quarantined: [] } };
+  return {
+    ...toModelCall({ ...call, onTextDelta: () => undefined }),
+    ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
+    ...(sampling.maxOutputTokens === undefined ? {} : { maxOutputTokens: sampling.maxOutputTokens }),
+  };
 }
 
 function toHang({ reason }: StepStopped): HoldfastError {
@@ -57,7 +65,8 @@ function toPauseMs(attempt: number): number {
 
 function callOnce(
   { callLanguageModel }: ReplayServices,
-  { running, input, messages, sampling, signal }: ModelQuestion,
+  { running, input, signal }: ModelQuestion,
+  call: ModelCall,
 ) {
   const { limits } = running.version;
   const timeouts = {
@@ -65,13 +74,6 @@ function callOnce(
     timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
   };
   return withSilenceLimit({ ...timeouts, signal }, (limited, onProgress) =>
-    callLanguageModel({
-      ...toModelCall({
-        ...{ input, ...running, messages, signal: limited, step: { quarantined: [] } },
-        ...{ onTextDelta: () => {}, onProgress },
-      }),
-      ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
-      ...(sampling.maxOutputTokens === undefined ? {} : { maxOutputTokens: sampling.maxOutputTokens }),
-    }),
+    callLanguageModel({ ...call, signal: limited, onProgress }),
   );
 }
