@@ -35,7 +35,7 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
       const raw = await callOnce(services, question, call);
       const answer = readToolCallsInText(raw, running.version, services.logger);
       const isBlocked = createCanaryDetector(running.version.rules.canaryTokens)?.isIn(answer.text) ?? false;
-      return { answer, isBlocked, record: toCallRecord(call, question) };
+      return { answer, isBlocked, record: toCallRecord(call, { ...running, firstOrdinal: 1 }) };
     } catch (error) {
       signal.throwIfAborted();
       const known = toKnownError(error instanceof StepStopped ? toHang(error) : error);

@@ -192,7 +192,8 @@ describe.each(tables)('the rows of %s', (table) => {
       .system(table)
       .where({ workspace_id: theirs.workspaceId })
       .first<Record<string, unknown>>();
-    const copy: Record<string, unknown> = { ...row };
+    // Postgres computes `asked_action`, and accepts no value for it.
+    const { asked_action: _, ...copy }: Record<string, unknown> = { ...row };
     for (const [column, value] of Object.entries(copy))
       if (value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value))
         copy[column] = [
