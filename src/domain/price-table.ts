@@ -5,7 +5,7 @@ import type { Usage } from './model.ts';
  * List prices of the vendors in US dollars for a million tokens, as published in autumn 2025, for prompts of usual length
  * and without discounts for batches.
  */
-export const listPrices: Prices = {
+const listPrices: Prices = {
   'openai/gpt-5': { input: 1.25, output: 10, cacheRead: 0.125 },
   'openai/gpt-5-mini': { input: 0.25, output: 2, cacheRead: 0.025 },
   'openai/gpt-5-nano': { input: 0.05, output: 0.4, cacheRead: 0.005 },

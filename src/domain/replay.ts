@@ -18,7 +18,7 @@ export const maxReplayCases = 100_000;
 const replayable = ['completed', 'failed', 'iteration_limit'] as const;
 
 /** The recorded turns that a replay runs again: those that meet all of the conditions. */
-export const replaySelectionSchema = z.strictObject({
+const replaySelectionSchema = z.strictObject({
   agentId: z.uuid().optional(),
   conversationIds: z.array(z.uuid()).min(1).max(10_000).optional(),
   turnIds: z.array(z.uuid()).min(1).max(10_000).optional(),
@@ -34,7 +34,6 @@ export const replaySelectionSchema = z.strictObject({
   /** A random sample of so many; the same seed over the same turns gives the same sample. */
   sample: z.strictObject({ size: z.int().min(1).max(maxReplayCases), seed: z.int().default(1) }).optional(),
 });
-export type ReplaySelection = z.infer<typeof replaySelectionSchema>;
 
 /** Settings of the sampling of a model. */
 export const samplingSchema = z.strictObject({
@@ -169,7 +168,7 @@ const replayedStepSchema = z.object({
 export type ReplayedStep = z.infer<typeof replayedStepSchema>;
 
 /** The outcome of a replayed turn: `missed` when a call had no recorded answer and the turn stopped there. */
-export const replayedOutcomes = [...turnOutcomes, 'missed'] as const;
+const replayedOutcomes = [...turnOutcomes, 'missed'] as const;
 
 export const replayedTurnSchema = z.object({
   turnId: z.string(),

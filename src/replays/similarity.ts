@@ -23,7 +23,7 @@ function toLeafSimilarity(one: Leaf | undefined, other: Leaf | undefined): numbe
 }
 
 /** Returns the part of the words of two texts that both have (Jaccard index), from 0 to 1. */
-export function toTextSimilarity(one: string, other: string): number {
+function toTextSimilarity(one: string, other: string): number {
   const first = toWords(one);
   const second = toWords(other);
   const both = [...first].filter((word) => second.has(word)).length;
@@ -41,7 +41,7 @@ function toWords(text: string): Set<string> {
 }
 
 /** Returns the leaves of a value by their paths; an empty list or object is a leaf that is null. */
-export function listLeaves(value: JsonValue): Map<string, Leaf> {
+function listLeaves(value: JsonValue): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>();
   const waiting: [path: string, value: JsonValue][] = [['', value]];
   for (let next = waiting.pop(); next && leaves.size < mostLeaves; next = waiting.pop()) {

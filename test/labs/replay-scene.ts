@@ -92,7 +92,7 @@ export async function replay({ api }: ReplayLab, input: object): Promise<Replay>
   return waitForReplay({ api }, started.id);
 }
 
-export async function waitForReplay(
+async function waitForReplay(
   { api }: Pick<ReplayLab, 'api'>,
   id: string,
   until: (replay: Replay) => boolean = ({ settledAt }) => settledAt !== null,

@@ -44,7 +44,7 @@ export function toReplay(row: ReplayRow): Replay {
 }
 
 /** Returns how often each case is run. */
-export function countRunsOfCase({ baseline, repeats }: Pick<ReplayInput, 'baseline' | 'repeats'>): number {
+function countRunsOfCase({ baseline, repeats }: Pick<ReplayInput, 'baseline' | 'repeats'>): number {
   return (baseline ? 2 : 1) * repeats;
 }
 
