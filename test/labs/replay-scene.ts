@@ -21,13 +21,15 @@ export interface ReplayLab {
   server: ScriptedServer;
   /** The tools that were called at the server, in their order. */
   called: string[];
+  /** Kills the API and starts another one. */
+  restartApi: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 const anyArguments = { type: 'object', properties: {} };
 
 /** Starts a lab whose agents have the MCP tools `look_up` and `add`. */
-export async function startReplayLab(): Promise<ReplayLab> {
+export async function startReplayLab({ worker = true, modelDelayMs = 0 } = {}): Promise<ReplayLab> {
   const called: string[] = [];
   const note = (name: string) => ({
     [name]: (request: { arguments: Record<string, unknown> }) => {
@@ -36,21 +38,27 @@ export async function startReplayLab(): Promise<ReplayLab> {
     },
   });
   const server = await startScriptedServer({ ...note('look_up'), ...note('add') });
-  const model = await startPlannedModel();
+  const model = await startPlannedModel({ delayMs: modelDelayMs });
   const lab = await startTurnLab({
+    worker,
     mcpServers: { lab: { url: server.url } },
     environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
   });
-  const api = await startLabApi(lab);
-  return {
-    ...{ lab, api, model, server, called },
+  const scene = {
+    ...{ lab, model, server, called },
+    api: await startLabApi(lab),
+    restartApi: async () => {
+      await scene.api.kill();
+      scene.api = await startLabApi(lab);
+    },
     close: async () => {
-      await api.stop();
+      await scene.api.stop();
       await lab.close();
       await server.close();
       await model.close();
     },
   };
+  return scene;
 }
 
 /** Creates an agent with the tools of the lab. */
@@ -92,7 +100,7 @@ export async function replay({ api }: ReplayLab, input: object): Promise<Replay>
   return waitForReplay({ api }, started.id);
 }
 
-async function waitForReplay(
+export async function waitForReplay(
   { api }: Pick<ReplayLab, 'api'>,
   id: string,
   until: (replay: Replay) => boolean = ({ settledAt }) => settledAt !== null,

@@ -26,17 +26,22 @@ export interface PlannedModel {
 }
 
 interface PlannedModelOptions {
+  /** Wait before anything is answered. @default 0 */
+  delayMs?: number;
   /** Answers a request in place of the plan. */
   intercept?: (body: ChatRequestBody) => ScriptEntry | undefined;
 }
 
 /** Starts a model that reads its plan as JSON in the user's last message, over real HTTP. */
-export async function startPlannedModel({ intercept }: PlannedModelOptions = {}): Promise<PlannedModel> {
+export async function startPlannedModel({
+  intercept,
+  delayMs = 0,
+}: PlannedModelOptions = {}): Promise<PlannedModel> {
   const requests: ChatRequestBody[] = [];
   const server = await startHttpServer((_, response, text) => {
     const body = JSON.parse(text) as ChatRequestBody;
     requests.push(body);
-    return answerAs(response, intercept?.(body) ?? toPlannedAnswer(body));
+    return answerAs(response, intercept?.(body) ?? { ...toPlannedAnswer(body), delayMs });
   });
   return { baseUrl: `${server.url}/v1`, requests, close: server.close };
 }
