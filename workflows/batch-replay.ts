@@ -1,4 +1,11 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
 import {
   casesPerChunk,
   type BatchReplayInput,
@@ -31,8 +38,25 @@ export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgre
   const { from = 0, ...place } = input;
   const steps = createReplaySteps();
   const progress: ReplayProgress = { cases: null, done: from, status: 'planning' };
-  let wakes = 0;
   setHandler(replayProgress, () => progress);
+  try {
+    await runBatch(input, progress, steps);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    // A step that no attempt can mend, such as one whose replay names an agent version that is gone.
+    progress.status = 'failed';
+    await steps.settleReplay({ ...place, status: 'failed', error: error.cause?.message ?? error.message });
+  }
+  return progress;
+}
+
+/** Runs all that is left of a batch, and stores how it ended. */
+async function runBatch(
+  { from = 0, ...place }: BatchReplayInput,
+  progress: ReplayProgress,
+  steps: ReturnType<typeof createReplaySteps>,
+): Promise<void> {
+  let wakes = 0;
   setHandler(replayWoken, () => {
     wakes += 1;
   });
@@ -72,7 +96,6 @@ export async function batchReplay(input: BatchReplayInput): Promise<ReplayProgre
   progress.status = toEnd(progress.status);
   await steps.settleReplay({ ...place, status: progress.status });
   show();
-  return progress;
 }
 
 /** Takes what an earlier chunk left, or the next chunk; null when there is none in this run of the workflow. */

@@ -1,7 +1,12 @@
 import { Context } from '@temporalio/activity';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { ReplayInput, RunLane } from '../../src/domain/replay.ts';
-import type { ReplayCase, ReplayState, RunKey } from '../../src/db/replays/replay-case-repository.ts';
+import type {
+  EndedRun,
+  ReplayCase,
+  ReplayState,
+  RunKey,
+} from '../../src/db/replays/replay-case-repository.ts';
 import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
 import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
@@ -20,37 +25,33 @@ const chunkMs = 60_000;
 export function createRunReplayChunk(dependencies: ActivityDependencies) {
   return (chunk: ReplayPlace & ReplayChunk): Promise<ReplayChunkResult> =>
     runReplayStep(async (signal) => {
-      const { workspaceId, replayId, from, to } = chunk;
-      const [replay, cases, stored] = await dependencies.pipelined(workspaceId, (repositories) =>
-        Promise.all([
-          repositories.replays.getReplay(replayId),
-          repositories.replayCases.listCases(replayId, from, to),
-          repositories.replayCases.listStoredKeys(replayId, from, to),
-        ]),
-      );
-      const { input } = replay;
-      const endsAt = Date.now() + chunkMs;
-      const done = new Set(stored.map(toKeyText));
+      const { input, cases, done, state } = await readChunk(dependencies, chunk);
+      const progress = { state, endsAt: Date.now() + chunkMs };
       for (const of of cases) {
-        for (const key of listRuns(of, input).filter((one) => !done.has(toKeyText(one)))) {
-          const state = await readState(dependencies, chunk);
-          const isSpent = hasSpent(state, input);
-          if (isSpent || state.status !== 'running')
-            return { left: of.position, status: state.status, isSpent };
-          if (Date.now() >= endsAt || dependencies.isShuttingDown())
-            return { left: of.position, status: 'running', isSpent: false };
-          await runAndStore(dependencies, { chunk, input, of, key, signal });
-          Context.current().heartbeat(key);
-        }
+        const keys = listRuns(of, input).filter((key) => !done.has(toKeyText(key)));
+        const early = await runKeys(dependencies, { chunk, input, of, signal }, { keys, progress });
+        if (early) return early;
       }
       return { left: null, status: 'running', isSpent: false };
     });
 }
 
-function listRuns(
-  { position }: ReplayCase,
-  { baseline, repeats }: ReplayInput,
-): (RunKey & { lane: RunLane })[] {
+async function readChunk({ pipelined }: ActivityDependencies, chunk: ReplayPlace & ReplayChunk) {
+  const { workspaceId, replayId, from, to } = chunk;
+  const [replay, cases, stored, state] = await pipelined(workspaceId, ({ replays, replayCases }) =>
+    Promise.all([
+      replays.getReplay(replayId),
+      replayCases.listCases(replayId, from, to),
+      replayCases.listStoredKeys(replayId, from, to),
+      replayCases.findState(replayId),
+    ]),
+  );
+  return { input: replay.input, cases, done: new Set(stored.map(toKeyText)), state };
+}
+
+type KeyOfRun = RunKey & { lane: RunLane };
+
+function listRuns({ position }: ReplayCase, { baseline, repeats }: ReplayInput): KeyOfRun[] {
   const lanes: RunLane[] = baseline ? ['baseline', 'candidate'] : ['candidate'];
   return lanes.flatMap((lane) =>
     Array.from({ length: repeats }, (_, index) => ({ position, lane, repeat: index + 1 })),
@@ -61,53 +62,41 @@ function toKeyText({ position, lane, repeat }: RunKey): string {
   return `${position}/${lane}/${repeat}`;
 }
 
-async function readState(
-  { pipelined }: ActivityDependencies,
-  { workspaceId, replayId }: ReplayPlace,
-): Promise<ReplayState> {
-  const state = await pipelined(workspaceId, ({ replayCases }) => replayCases.findState(replayId));
-  return state ?? { status: 'cancelled', spentTokens: 0, spentUsd: 0 };
+interface CaseOfChunk {
+  chunk: ReplayPlace;
+  input: ReplayInput;
+  of: ReplayCase;
+  signal: AbortSignal;
+}
+
+interface ChunkRun {
+  keys: KeyOfRun[];
+  /** The state of the replay after the last run, and when the chunk leaves the rest, in epoch milliseconds. */
+  progress: { state: ReplayState; endsAt: number };
+}
+
+/** Runs a case in its lanes; returns the end of the chunk when it ends before they are done. */
+async function runKeys(
+  dependencies: ActivityDependencies,
+  asked: CaseOfChunk,
+  { keys, progress }: ChunkRun,
+): Promise<ReplayChunkResult | null> {
+  const { chunk, input, of, signal } = asked;
+  const place = { ...chunk, input, of };
+  const loaded = keys.length > 0 ? await orError(signal, () => loadCase(dependencies, place)) : null;
+  for (const key of keys) {
+    const { status } = progress.state;
+    const isSpent = hasSpent(progress.state, input);
+    const isLate = Date.now() >= progress.endsAt || dependencies.isShuttingDown();
+    if (isSpent || isLate || status !== 'running') return { left: of.position, status, isSpent };
+    if (loaded) progress.state = await runAndStore(dependencies, { ...asked, loaded, key });
+    Context.current().heartbeat(key);
+  }
+  return null;
 }
 
 function hasSpent({ spentTokens, spentUsd }: ReplayState, { ceiling }: ReplayInput): boolean {
   return spentTokens >= (ceiling.tokens ?? Infinity) || spentUsd >= (ceiling.costUsd ?? Infinity);
-}
-
-interface RunOfChunk {
-  chunk: ReplayPlace;
-  input: ReplayInput;
-  of: ReplayCase;
-  key: RunKey & { lane: RunLane };
-  signal: AbortSignal;
-}
-
-/** A run that fails is stored as failed: it stays in the denominator of every rate. */
-async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk): Promise<void> {
-  const { chunk, of, key, signal } = asked;
-  const { workspaceId, replayId } = chunk;
-  const shared = { ...key, conversationId: of.conversationId };
-  const { result, counts } = await metered(async () => {
-    const loaded = await orError(signal, () => loadCase(dependencies, { ...chunk, input: asked.input, of }));
-    if (loaded.value === null) return { loaded: null, ran: loaded };
-    return {
-      loaded: loaded.value,
-      ran: await orError(signal, () => runLoaded(dependencies, loaded.value, asked)),
-    };
-  });
-  const { loaded, ran } = result;
-  const original = loaded && toOriginalRun(loaded);
-  const run = loaded ? ran.value : null;
-  const comparison = original && run ? compareRuns(original, run, asked.input.pass) : null;
-  await dependencies.pipelined(workspaceId, ({ replayCases }) =>
-    Promise.all([
-      replayCases.storeRun(replayId, { ...shared, run, comparison, error: ran.error, outside: counts }),
-      original &&
-        replayCases.storeRun(replayId, {
-          ...{ ...shared, lane: 'original', repeat: 1, run: original, comparison: null, error: null },
-          outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
-        }),
-    ]),
-  );
 }
 
 type Attempted<Value> = { value: Value; error: null } | { value: null; error: ErrorInfo };
@@ -122,6 +111,45 @@ async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): P
     if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE') throw error;
     return { value: null, error: known.toInfo() };
   }
+}
+
+interface RunOfChunk extends CaseOfChunk {
+  loaded: Attempted<LoadedCase>;
+  key: KeyOfRun;
+}
+
+const nothingOutside = { connectionsOpened: 0, credentialsDecrypted: 0 };
+
+/** A run that fails is stored as failed: it stays in the denominator of every rate. */
+async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk): Promise<ReplayState> {
+  const { chunk, of, key, signal, input, loaded } = asked;
+  const shared = { ...key, conversationId: of.conversationId };
+  const { result: ran, counts } = await metered(() =>
+    loaded.value === null
+      ? Promise.resolve(loaded)
+      : orError(signal, () => runLoaded(dependencies, loaded.value, asked)),
+  );
+  const original = loaded.value && toOriginalRun(loaded.value);
+  const comparison = original && ran.value ? compareRuns(original, ran.value, input.pass) : null;
+  const runs: EndedRun[] = [{ ...shared, run: ran.value, comparison, error: ran.error, outside: counts }];
+  if (original) {
+    const recorded = { ...shared, lane: 'original' as const, repeat: 1, run: original };
+    runs.unshift({ ...recorded, comparison: null, error: null, outside: nothingOutside });
+  }
+  return storeRuns(dependencies, chunk, runs);
+}
+
+async function storeRuns(
+  { pipelined }: ActivityDependencies,
+  { workspaceId, replayId }: ReplayPlace,
+  runs: EndedRun[],
+): Promise<ReplayState> {
+  const [state] = await pipelined(workspaceId, ({ replayCases }) => {
+    // Statements of one transaction run in the order in which they are called.
+    const stored = runs.map((run) => replayCases.storeRun(replayId, run));
+    return Promise.all([replayCases.findState(replayId), ...stored]);
+  });
+  return state;
 }
 
 async function runLoaded(

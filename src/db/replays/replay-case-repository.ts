@@ -79,9 +79,10 @@ export function createReplayCaseRepository(query: Query) {
       });
     },
 
-    findState: async (replayId: string): Promise<ReplayState | null> => {
+    /** The state of a replay; one that is gone is as good as cancelled. */
+    findState: async (replayId: string): Promise<ReplayState> => {
       const [state] = await query(findState, { replayId });
-      return state ?? null;
+      return state ?? { status: 'cancelled', spentTokens: 0, spentUsd: 0 };
     },
 
     /** All runs of the cases from one position up to another, ordered by case. */
