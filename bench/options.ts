@@ -22,6 +22,8 @@ export interface BenchOptions {
   scale: readonly ScalePart[] | undefined;
   /** Measures so many turns that wait for approvals instead; undefined measures turns. */
   waiting: number | undefined;
+  /** Measures replays of so many recorded turns instead; undefined measures turns. */
+  replays: number | undefined;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -41,6 +43,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --part NAME    only one part of --scale: "${scaleParts.join('" or "')}"
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
   --count N      how many turns wait; 200 for a first look (default ${defaultWaiting})
+  --replays      replays of recorded turns instead: their speed and memory, and what they do to live turns (6 minutes)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -63,6 +66,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       part: { type: 'string' },
       waiting: { type: 'boolean', default: false },
       count: { type: 'string' },
+      replays: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
@@ -74,6 +78,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     only: values.only?.split(',') ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,
+    replays: values.replays ? (quick ? 500 : 5_000) : undefined,
     engines: choose('--engine', engineNames, values.engine),
   };
 }

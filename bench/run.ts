@@ -6,6 +6,8 @@ import { toPeersReport } from './peers/report-peers.ts';
 import { runPeers } from './peers/run-peers.ts';
 import { toReport } from './report.ts';
 import { runBench } from './run-bench.ts';
+import { toReplaysReport } from './replays/report-replays.ts';
+import { runReplays } from './replays/run-replays.ts';
 import { toScaleReport } from './scale/report-scale.ts';
 import { runScale } from './scale/run-scale.ts';
 import { toToolsReport } from './tools/report-tools.ts';
@@ -31,6 +33,10 @@ async function measure(options: BenchOptions): Promise<Outcome> {
   if (options.waiting !== undefined) {
     const figures = await runWaiting({ config, count: options.waiting, say, signal });
     return { figures, report: toWaitingReport(figures), failed: false };
+  }
+  if (options.replays !== undefined) {
+    const figures = await runReplays({ config, count: options.replays, say, signal });
+    return { figures, report: toReplaysReport(figures), failed: false };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

@@ -11,12 +11,15 @@ import { seedDatabase } from './holdfast/seed.ts';
 import { createJournalTable } from './raw/journal.ts';
 import type { BenchRow } from './rows.ts';
 import type { TimedProcess } from './measure/processor-time.ts';
-import type { ClientRequests, SubmitRequests, WorkerRequests } from './programs/contract.ts';
+import type { ClientRequests, Seed, SubmitRequests, WorkerRequests } from './programs/contract.ts';
 import { startProgram, type Program } from './programs/program.ts';
 
 /** The running programs of a measurement. */
 export interface Stage {
   databaseUrl: string;
+  seed: Seed;
+  /** The address of the API. */
+  origin: string;
   client: Program<ClientRequests>;
   workers: Record<'holdfast' | 'raw', Program<WorkerRequests>>;
   /** All processes but the workers. */
@@ -50,7 +53,7 @@ export async function setStage(options: StageOptions): Promise<Stage | null> {
   });
   for (const program of [client, ...Object.values(workers)]) await program.ask('open', { seed, origin });
   return {
-    databaseUrl,
+    ...{ databaseUrl, seed, origin },
     client,
     workers,
     processes: [

@@ -69,7 +69,12 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
   const dependencies = createActivityDependencies({ config, services, client, logger });
   const shutdown = { isBegun: false };
   const isShuttingDown = () => shutdown.isBegun;
-  const activities = createActivities({ ...dependencies, isShuttingDown, ...overrides });
+  const activities = createActivities({
+    ...dependencies,
+    ...overrides,
+    isShuttingDown,
+    replays: withModel(dependencies.replays, overrides?.callLanguageModel),
+  });
   await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
     logger.warn(
       { err: error },
@@ -105,6 +110,18 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     lostQueue.signal.throwIfAborted();
   };
   return { ...joined, taskQueue, client, run: runUntilLost };
+}
+
+/** Lets replays call another model too. */
+function withModel(
+  replays: ActivityDependencies['replays'],
+  callLanguageModel: ActivityDependencies['callLanguageModel'] | undefined,
+): ActivityDependencies['replays'] {
+  if (!callLanguageModel) return replays;
+  return {
+    ...replays,
+    createServices: (replay) => ({ ...replays.createServices(replay), callLanguageModel }),
+  };
 }
 
 /** Lists the task queues of activities that turns must not wait behind, each with the options of its worker. */

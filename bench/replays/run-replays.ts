@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHoldfastClient, type HoldfastClient } from '../../src/client/create-holdfast-client.ts';
+import type { Config } from '../../src/main/config.ts';
+import type { Say } from '../../src/main/dev/say.ts';
+import { describeMachine, type Machine } from '../machine.ts';
+import type { MemorySample } from '../measure/measure-memory.ts';
+import { rows, type BenchRow } from '../rows.ts';
+import { setStage, type Stage } from '../stage.ts';
+
+const mebibyte = 1024 ** 2;
+const warmUpTurns = 50;
+const recordingInFlight = 32;
+const concurrency = 8;
+const liveMs = 10_000;
+const liveRounds = 3;
+const memorySamples = 10;
+const pollMs = 100;
+
+/** The figures of replays of recorded turns. */
+export interface ReplayFigures {
+  startedAt: string;
+  machine: Machine;
+  /** How many recorded turns were replayed. */
+  count: number;
+  /** Fast turns a second, with so many in flight as recorded the turns. */
+  liveTurnsPerSecond: number;
+  replaysPerSecond: number;
+  memory: MemorySample[];
+  /** Latencies of live fast turns, one at a time, alone and while a replay runs. */
+  live: { alone: number[]; besideReplay: number[] };
+}
+
+interface RunReplaysOptions {
+  config: Config;
+  count: number;
+  say: Say;
+  signal: AbortSignal;
+}
+
+/** Records turns, replays them, and measures the speed, the memory and what a replay does to live turns. */
+export async function runReplays({ config, count, say, signal }: RunReplaysOptions): Promise<ReplayFigures> {
+  const { cacheDir, dataDir, environment, temporalCli } = config;
+  const startedAt = new Date().toISOString();
+  const machine = describeMachine();
+  await using stack = new AsyncDisposableStack();
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(path.join(dataDir, 'bench-'));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  say('starting Postgres, Temporal, the API and a worker (usually 20 seconds) …');
+  const place = { folder, cacheDir, temporalCli, environment, say, signal, stack };
+  const stage = await setStage({ ...place, engine: 'dev-server', profile: undefined });
+  if (!stage) throw new Error('There is no Temporal server.');
+  const measured = await measure(stage, count, say);
+  return { startedAt, machine, count, ...measured };
+}
+
+async function measure(stage: Stage, count: number, say: Say) {
+  const row = rows.find(({ name }) => name === 'fast');
+  if (!row) throw new Error('there is no row of fast turns');
+  const client = createHoldfastClient({ baseUrl: stage.origin, apiKey: stage.seed.apiKey });
+  await runTurns(stage, row, { inFlight: recordingInFlight, turns: warmUpTurns });
+  say(`recording ${count} turns …`);
+  const recorded = await runTurns(stage, row, { inFlight: recordingInFlight, turns: count });
+  const replayed = await measureReplay(stage, client, say);
+  say('measuring live turns, alone and beside a replay …');
+  const live = await measureLive(stage, client, row);
+  return { liveTurnsPerSecond: recorded.turnsPerSecond, ...replayed, live };
+}
+
+function runTurns(
+  { workers }: Stage,
+  row: BenchRow,
+  order: { inFlight: number; turns?: number; durationMs?: number },
+) {
+  return workers.holdfast.ask('runBatch', { row, ...order });
+}
+
+/** Starts a replay of all recorded turns with the version that recorded them. */
+async function startReplay({ seed }: Stage, client: HoldfastClient): Promise<string> {
+  const { id } = await client.replays.create({
+    selection: { agentId: seed.agentIds.fast },
+    ...{ baseline: false, concurrency },
+  });
+  return id;
+}
+
+async function measureReplay(stage: Stage, client: HoldfastClient, say: Say) {
+  const id = await startReplay(stage, client);
+  let replay = await client.replays.get(id);
+  while (replay.cases === null) {
+    await sleep(pollMs);
+    replay = await client.replays.get(id);
+  }
+  const { cases } = replay;
+  const begun = { at: performance.now(), done: replay.runs.done };
+  say(`replaying ${cases} turns …`);
+  const memory: MemorySample[] = [];
+  while (replay.runs.done < cases) {
+    await sleep(pollMs);
+    replay = await client.replays.get(id);
+    if (replay.runs.done < ((memory.length + 1) * cases) / memorySamples) continue;
+    const { resident, heap } = await stage.workers.holdfast.ask('measureMemory');
+    memory.push({ turns: replay.runs.done, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
+  }
+  const seconds = (performance.now() - begun.at) / 1000;
+  while (replay.settledAt === null) {
+    await sleep(pollMs);
+    replay = await client.replays.get(id);
+  }
+  if (replay.runs.failed > 0 || replay.status !== 'completed') {
+    throw new Error(`The replay is ${replay.status}, and ${replay.runs.failed} runs have failed.`);
+  }
+  return { replaysPerSecond: (cases - begun.done) / seconds, memory };
+}
+
+/** Takes turns, so that the machine is the same for both. */
+async function measureLive(
+  stage: Stage,
+  client: HoldfastClient,
+  row: BenchRow,
+): Promise<ReplayFigures['live']> {
+  const live: ReplayFigures['live'] = { alone: [], besideReplay: [] };
+  for (let round = 0; round < liveRounds; round += 1) {
+    const alone = await runTurns(stage, row, { inFlight: 1, durationMs: liveMs });
+    live.alone.push(...alone.latenciesMs);
+    const id = await startReplay(stage, client);
+    const beside = await runTurns(stage, row, { inFlight: 1, durationMs: liveMs });
+    live.besideReplay.push(...beside.latenciesMs);
+    const { settledAt } = await client.replays.get(id);
+    if (settledAt !== null)
+      throw new Error('The replay ended before the live turns beside it were measured.');
+    await client.replays.cancel(id);
+    while ((await client.replays.get(id)).settledAt === null) await sleep(pollMs);
+  }
+  return live;
+}
