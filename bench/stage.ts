@@ -22,6 +22,8 @@ export interface Stage {
   origin: string;
   client: Program<ClientRequests>;
   workers: Record<'holdfast' | 'raw', Program<WorkerRequests>>;
+  /** The worker that runs replays; the worker of turns where there is no other. */
+  replayWorker: Program<WorkerRequests>;
   /** All processes but the workers. */
   processes: TimedProcess[];
 }
@@ -30,9 +32,13 @@ export interface Stage {
 export interface StageOptions extends Omit<EngineOptions, 'databaseUrl'> {
   engine: EngineName;
   profile: string | undefined;
+  /** Starts a worker that runs replays alone, beside one that runs none. @default false: one worker runs all */
+  replayWorker?: boolean;
   /** Receives the programs to stop, in the order in which they were started. */
   stack: AsyncDisposableStack;
 }
+
+const workerFile = 'bench/programs/holdfast-worker.ts';
 
 const engines = { 'dev-server': startDevServer, cluster: startCluster };
 
@@ -47,7 +53,7 @@ export async function setStage(options: StageOptions): Promise<Stage | null> {
   stack.defer(engine.stop);
   const seed = await seedDatabase(databaseUrl);
   await createJournalTable(databaseUrl);
-  const { api, origin, client, workers } = await startPrograms(options, {
+  const { api, origin, client, workers, replayWorker } = await startPrograms(options, {
     databaseUrl,
     address: engine.address,
   });
@@ -56,6 +62,7 @@ export async function setStage(options: StageOptions): Promise<Stage | null> {
     ...{ databaseUrl, seed, origin },
     client,
     workers,
+    replayWorker,
     processes: [
       { name: 'temporal', pid: engine.process.pid },
       { name: 'postgres', pid: postgres.process.pid, withChildren: true },
@@ -82,7 +89,11 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
     HOLDFAST_TASK_QUEUE: 'bench',
     PORT: String(port),
   };
-  const start = async <Asks extends object>(name: string, file: string): Promise<Program<Asks>> => {
+  const start = async <Asks extends object>(
+    name: string,
+    file: string,
+    more: Record<string, string> = {},
+  ): Promise<Program<Asks>> => {
     const isWorker = name.endsWith('worker');
     const profiling =
       profile && isWorker ? toProfile(path.resolve(profile), `${options.engine}-${name}`) : [];
@@ -93,7 +104,7 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
       nodeArguments,
       folder,
       signal,
-      environment: isWorker ? { ...workerVariables, ...environment } : environment,
+      environment: { ...(isWorker ? workerVariables : {}), ...environment, ...more },
     });
     stack.defer(async () => {
       await program.process.stop();
@@ -101,13 +112,24 @@ async function startPrograms(options: StageOptions, { databaseUrl, address }: Ad
     return program;
   };
   const workers = {
-    holdfast: await start<WorkerRequests>('worker', 'bench/programs/holdfast-worker.ts'),
+    holdfast: await start<WorkerRequests>('worker', workerFile, {
+      HOLDFAST_WORKER_ROLE: options.replayWorker ? 'turns' : 'all',
+    }),
     raw: await start<WorkerRequests>('raw-worker', 'bench/programs/raw-worker.ts'),
   };
+  const replayWorker = options.replayWorker
+    ? await start<WorkerRequests>('replay-worker', workerFile, { HOLDFAST_WORKER_ROLE: 'replays' })
+    : workers.holdfast;
   const api = await start('api', 'src/main/api.ts');
   const origin = `http://127.0.0.1:${port}`;
   await waitForHttp(`${origin}/health/ready`, api.process);
-  return { workers, api, origin, client: await start<ClientRequests>('client', 'bench/programs/client.ts') };
+  return {
+    workers,
+    replayWorker,
+    api,
+    origin,
+    client: await start<ClientRequests>('client', 'bench/programs/client.ts'),
+  };
 }
 
 /** Finds the program that submits the turns of a row. */

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { loadConfig, requireDatabaseUrl } from '../../src/main/config.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
@@ -14,6 +15,7 @@ const config = loadConfig();
 const databaseUrl = requireDatabaseUrl(config);
 const logger = createLogger(config, 'worker');
 installTemporalLogger(logger);
+if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
 const { requests, note } = createWorkerRequests();
 const worker = await createWorker({
   config,

@@ -15,7 +15,8 @@ export function toReplaysReport(figures: ReplayFigures): string {
     `Replays of ${count} recorded turns, ${startedAt}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}`,
     `Load before: ${machine.loadBefore.toFixed(1)}`,
-    'Turns with three tool calls and a model that answers at once; everything on this one machine.',
+    'Turns with three tool calls and a model that answers at once. One worker runs turns and another one replays, both on',
+    'this machine.',
     '',
     toTable(
       ['', 'a second'],
@@ -26,7 +27,7 @@ export function toReplaysReport(figures: ReplayFigures): string {
     ),
     `${speed >= leastSpeed ? 'PASS' : 'FAIL'}: replays are ${speed.toFixed(2)} times as many as live turns; at least ${leastSpeed}`,
     '',
-    'Memory of the worker while it replays',
+    'Memory of the worker that replays',
     toTable(
       ['replays', 'resident MiB', 'heap MiB'],
       figures.memory.map(({ turns, residentMiB, heapMiB }) => [

@@ -48,9 +48,9 @@ export async function runReplays({ config, count, say, signal }: RunReplaysOptio
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(dataDir, 'bench-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-  say('starting Postgres, Temporal, the API and a worker (usually 20 seconds) …');
+  say('starting Postgres, Temporal, the API and two workers (usually 20 seconds) …');
   const place = { folder, cacheDir, temporalCli, environment, say, signal, stack };
-  const stage = await setStage({ ...place, engine: 'dev-server', profile: undefined });
+  const stage = await setStage({ ...place, engine: 'dev-server', profile: undefined, replayWorker: true });
   if (!stage) throw new Error('There is no Temporal server.');
   const measured = await measure(stage, count, say);
   return { startedAt, machine, count, ...measured };
@@ -101,7 +101,7 @@ async function measureReplay(stage: Stage, client: HoldfastClient, say: Say) {
     await sleep(pollMs);
     replay = await client.replays.get(id);
     if (replay.runs.done < ((memory.length + 1) * cases) / memorySamples) continue;
-    const { resident, heap } = await stage.workers.holdfast.ask('measureMemory');
+    const { resident, heap } = await stage.replayWorker.ask('measureMemory');
     memory.push({ turns: replay.runs.done, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
   }
   const seconds = (performance.now() - begun.at) / 1000;

@@ -39,6 +39,9 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
+/** The work that a worker takes: everything, replays alone, or everything but replays. */
+const workerRoles = ['all', 'turns', 'replays'] as const;
+
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3400),
   HOST: z.string().default('127.0.0.1'),
@@ -48,6 +51,7 @@ const environmentSchema = z.object({
   HOLDFAST_STREAMS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(1_000),
   HOLDFAST_TASK_QUEUE: z.string().min(1).optional(),
   HOLDFAST_BUILD_ID: z.string().min(1).max(255).optional(),
+  HOLDFAST_WORKER_ROLE: z.enum(workerRoles).default('all'),
   HOLDFAST_DATA_DIR: dataDirSchema,
   HOLDFAST_CACHE_DIR: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).optional(),
@@ -97,6 +101,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     taskQueue: values.HOLDFAST_TASK_QUEUE,
     /** The version of this worker at Temporal; without it workers have none. */
     buildId: values.HOLDFAST_BUILD_ID,
+    /** The work that a worker takes: everything, `turns` for everything but replays, or `replays` alone. */
+    workerRole: values.HOLDFAST_WORKER_ROLE,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
     cacheDir:
       values.HOLDFAST_CACHE_DIR ??

@@ -11,7 +11,7 @@ import type { DependencyState } from '../lib/dependency-state.ts';
 import { outwait } from '../lib/outwait.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import { connectTemporalWorker } from '../temporal/connect-temporal-worker.ts';
-import { createDataConverter } from '../temporal/data-converter.ts';
+import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import {
   ensureSweeperSchedule,
@@ -28,6 +28,7 @@ import {
 } from '../temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
+import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
@@ -75,32 +76,29 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     isShuttingDown,
     replays: withModel(dependencies.replays, overrides?.callLanguageModel),
   });
-  await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
-    logger.warn(
-      { err: error },
-      'the search attributes of turns could not be registered; without them none starts',
-    ),
-  );
-  // Before the workers, since it fails when the task queue belongs to another installation.
   const lostQueue = new AbortController();
-  const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
-  const keeping = { ...options, state: temporalState, lostQueue };
-  stack.defer(await keepSweeper(schedule, keeping));
-  stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
   const shared = { connection, namespace, dataConverter, activities };
-  const turnWorker = await Worker.create({
-    ...turnWorkerOptions,
-    ...toVersionOptions(config.buildId, taskQueue),
-    ...shared,
-    taskQueue,
-    workflowBundle: await loadWorkflowBundle(dataConverter),
-  });
-  const others = await Promise.all(
-    listActivityQueues(taskQueue).map((own) => Worker.create({ ...shared, ...own })),
-  );
-  await services.wakeups.announceWorker();
-  stack.defer(logAuditHeads({ database: services.database, logger }));
-  const { run, ...joined } = joinWorkers([turnWorker, ...others], () => {
+  const runsTurns = config.workerRole !== 'replays';
+  if (runsTurns) {
+    await registerSearchAttributes(connection, namespace).catch((error: unknown) =>
+      logger.warn(
+        { err: error },
+        'the search attributes of turns could not be registered; without them none starts',
+      ),
+    );
+    // Before the workers, since it fails when the task queue belongs to another installation.
+    const schedule = { client, taskQueue, intervalMs: config.sweepIntervalMs };
+    const keeping = { ...options, state: temporalState, lostQueue };
+    stack.defer(await keepSweeper(schedule, keeping));
+    stack.defer(await keepSweeper({ ...schedule, workflowType: 'recordRemoval' }, keeping));
+    await services.wakeups.announceWorker();
+    stack.defer(logAuditHeads({ database: services.database, logger }));
+  }
+  const workers = await Promise.all([
+    ...(runsTurns ? [createTurnWorker({ ...shared, taskQueue }, config.buildId)] : []),
+    ...listActivityQueues(taskQueue, config.workerRole).map((own) => Worker.create({ ...shared, ...own })),
+  ]);
+  const { run, ...joined } = joinWorkers(workers, () => {
     shutdown.isBegun = true;
   });
   lostQueue.signal.addEventListener('abort', joined.shutdown);
@@ -110,6 +108,20 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     lostQueue.signal.throwIfAborted();
   };
   return { ...joined, taskQueue, client, run: runUntilLost };
+}
+
+type SharedOptions = Required<
+  Pick<TemporalWorkerOptions, 'connection' | 'namespace' | 'activities' | 'taskQueue'>
+> & { dataConverter: HoldfastDataConverter };
+
+/** The worker that runs all workflows, and the steps of turns. */
+async function createTurnWorker(shared: SharedOptions, buildId: string | undefined): Promise<Worker> {
+  return Worker.create({
+    ...turnWorkerOptions,
+    ...toVersionOptions(buildId, shared.taskQueue),
+    ...shared,
+    workflowBundle: await loadWorkflowBundle(shared.dataConverter),
+  });
 }
 
 /** Lets replays call another model too. */
@@ -125,13 +137,14 @@ function withModel(
 }
 
 /** Lists the task queues of activities that turns must not wait behind, each with the options of its worker. */
-function listActivityQueues(taskQueue: string): TemporalWorkerOptions[] {
-  return [
+function listActivityQueues(taskQueue: string, role: Config['workerRole']): TemporalWorkerOptions[] {
+  const replays = { ...replayWorkerOptions, taskQueue: toReplayTaskQueue(taskQueue) };
+  const others = [
     { ...documentWorkerOptions, taskQueue: toDocumentTaskQueue(taskQueue) },
     { ...readingWorkerOptions, taskQueue: toReadingTaskQueue(taskQueue) },
     { ...webhookWorkerOptions, taskQueue: toWebhookTaskQueue(taskQueue) },
-    { ...replayWorkerOptions, taskQueue: toReplayTaskQueue(taskQueue) },
   ];
+  return [...(role === 'replays' ? [] : others), ...(role === 'turns' ? [] : [replays])];
 }
 
 /** Lets workers run and end together. */

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { createDependencyState } from '../lib/dependency-state.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
@@ -11,6 +12,8 @@ import { onStop } from './stop-signals.ts';
 
 const config = joinRunning(loadConfig(), 'worker');
 const logger = createLogger(config, 'worker');
+// Replays have the time of a processor that no live turn needs.
+if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
 
 try {
   const temporalState = createDependencyState({ name: 'Temporal', logger });
