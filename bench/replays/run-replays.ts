@@ -18,6 +18,9 @@ const liveRounds = 3;
 const memorySamples = 10;
 const pollMs = 100;
 
+/** So many that a replay is at work for as long as live turns are measured beside it. */
+const mostRepeats = 20;
+
 /** The figures of replays of recorded turns. */
 export interface ReplayFigures {
   startedAt: string;
@@ -78,10 +81,10 @@ function runTurns(
 }
 
 /** Starts a replay of all recorded turns with the version that recorded them. */
-async function startReplay({ seed }: Stage, client: HoldfastClient): Promise<string> {
+async function startReplay({ seed }: Stage, client: HoldfastClient, repeats = 1): Promise<string> {
   const { id } = await client.replays.create({
     selection: { agentId: seed.agentIds.fast },
-    ...{ baseline: false, concurrency },
+    ...{ baseline: false, concurrency, repeats },
   });
   return id;
 }
@@ -125,7 +128,7 @@ async function measureLive(
   for (let round = 0; round < liveRounds; round += 1) {
     const alone = await runTurns(stage, row, { inFlight: 1, durationMs: liveMs });
     live.alone.push(...alone.latenciesMs);
-    const id = await startReplay(stage, client);
+    const id = await startReplay(stage, client, mostRepeats);
     const beside = await runTurns(stage, row, { inFlight: 1, durationMs: liveMs });
     live.besideReplay.push(...beside.latenciesMs);
     const { settledAt } = await client.replays.get(id);
