@@ -4,7 +4,14 @@ import type { ReplayFigures } from '../../../bench/replays/run-replays.ts';
 
 const figures: ReplayFigures = {
   startedAt: '2026-01-01T00:00:00.000Z',
-  machine: { processor: 'CPU', cores: 2, memoryGiB: 8, system: 'linux x64', node: 'v24.0.0', loadBefore: 0.1 },
+  machine: {
+    processor: 'CPU',
+    cores: 2,
+    memoryGiB: 8,
+    system: 'linux x64',
+    node: 'v24.0.0',
+    loadBefore: 0.1,
+  },
   count: 500,
   liveTurnsPerSecond: 50,
   replaysPerSecond: 125,
