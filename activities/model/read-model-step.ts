@@ -5,9 +5,9 @@ import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { CallModelInput, CallModelResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
-import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
 import { toCallModelResult } from './call-model-result.ts';
 import { completeContext, type ContextCache } from './context-cache.ts';
+import { takeSteering } from './take-steering.ts';
 
 /** A turn at one of its model calls, with the messages that the model gets. */
 export interface ModelStep {
@@ -68,8 +68,7 @@ async function readStep(
 async function readAnew(dependencies: ActivityDependencies, place: StepPlace) {
   const { workspaceId, conversationId, turnId, iteration } = place;
   const { context, steered, taken } = await dependencies.transact(workspaceId, async (repositories) => {
-    const { taken, steered } = await repositories.steering.take(turnId, iteration);
-    await closeOpenToolCalls(repositories, turnId, iteration - 1);
+    const { taken, steered } = await takeSteering(repositories, { turnId, iteration });
     return { context: await repositories.context.listContext(turnId), steered, taken };
   });
   for (const message of taken) dependencies.notifier.ended({ conversationId, turnId: message.turnId });

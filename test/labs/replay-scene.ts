@@ -78,7 +78,7 @@ export async function createReplayedAgent(
 
 /** Runs a conversation whose messages are plans. */
 export async function recordConversation(
-  { api }: ReplayLab,
+  { api }: Pick<ReplayLab, 'api'>,
   agentId: string,
   plans: Plan[],
 ): Promise<TurnDetails[]> {
@@ -110,7 +110,7 @@ export async function waitForReplay(
 }
 
 /** The stored summary of a replay. */
-export async function readSummary({ lab }: ReplayLab, replayId: string): Promise<ReplaySummary> {
+export async function readSummary({ lab }: Pick<ReplayLab, 'lab'>, replayId: string): Promise<ReplaySummary> {
   const summary = await lab.database.pipelined(lab.workspaceId, (query) =>
     createReplayRepository(query).findSummary(replayId),
   );
@@ -119,7 +119,7 @@ export async function readSummary({ lab }: ReplayLab, replayId: string): Promise
 }
 
 /** All stored runs of a replay, in the order of their cases. */
-export function readRuns({ lab }: ReplayLab, replayId: string): Promise<EndedRun[]> {
+export function readRuns({ lab }: Pick<ReplayLab, 'lab'>, replayId: string): Promise<EndedRun[]> {
   return lab.database.pipelined(lab.workspaceId, (query) =>
     createReplayCaseRepository(query).listRuns(replayId, 0, 100_000),
   );

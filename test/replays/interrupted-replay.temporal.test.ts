@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Replay } from '../../src/domain/replay.ts';
+import { replayInputSchema, type Replay } from '../../src/domain/replay.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createReplay } from '../../src/replays/create-replay.ts';
 import {
   createReplayedAgent,
   readRuns,
@@ -114,3 +116,38 @@ async function settled(id: string): Promise<Replay> {
     return isSame;
   });
 }
+
+test('the sweeper starts a replay whose workflow was never started', async () => {
+  const agentId = await recordCases();
+  const worker = await scene.lab.startWorkerProcess();
+  onTestFinished(() => worker.kill());
+  const principal = {
+    workspaceId: scene.lab.workspaceId,
+    apiKeyId: newId(),
+    scopes: [],
+    groups: [],
+    actsFor: null,
+  };
+  const { database } = scene.lab;
+  const input = replayInputSchema.parse({ selection: { agentId }, baseline: false });
+  const { id } = await createReplay(
+    {
+      ...{ database, checkModelName: () => null, logger: { warn: () => undefined, debug: () => undefined } },
+      startReplay: () => Promise.reject(new Error('Temporal is away')),
+    },
+    principal,
+    input,
+  );
+  await scene.lab.sweep();
+  expect((await waitForReplay(scene, id, () => true)).cases).toBeNull();
+
+  await database
+    .system('replays')
+    .where({ id })
+    .update({ updated_at: new Date(0) });
+  await scene.lab.sweep();
+  expect(await waitForReplay(scene, id)).toMatchObject({
+    status: 'completed',
+    runs: { done: cases, failed: 0 },
+  });
+});

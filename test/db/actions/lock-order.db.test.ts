@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { takeSteering } from '../../../activities/model/take-steering.ts';
 import { closeOpenToolCalls } from '../../../activities/tool/close-tool-calls.ts';
 import { createActionRepository } from '../../../src/db/actions/action-repository.ts';
 import { createGrantedCalls } from '../../../src/db/actions/granted-calls.ts';
@@ -216,6 +217,44 @@ describe('while a turn is settled', () => {
     expect(action).toMatchObject({ kind: 'question', status: 'pending' });
     expect(await listStatuses(asked)).toEqual(['cancelled', 'cancelled']);
   });
+});
+
+test('a call that ends late and the model call that takes a message meanwhile do not wait for each other', async () => {
+  const asked = await ask(1);
+  const { turnId, conversationId, transact } = asked;
+  await rows.submit(asked, { onBusy: 'steer' });
+  const end = {
+    ...{ id: asked.toolCallIds[0] ?? '', status: 'failed' as const },
+    ...{ error: { code: 'TOOL_FAILED' as const, message: 'Broken.' } },
+    ...{
+      event: { type: 'tool.executed', payload: {} } as never,
+      audit: { type: 'tool.executed', payload: {} },
+    },
+  };
+  const [, { taken }] = await meet(
+    (between) =>
+      transact(async (query) => {
+        await query(lockCall, { id: end.id });
+        await between();
+        await createToolCallRepository(query).finish(end);
+      }),
+    () =>
+      transact((query) =>
+        takeSteering(
+          {
+            answers: createTurnAnswerRepository(query),
+            toolCalls: createToolCallRepository(query),
+            steering: createSteeringRepository(query),
+            actions: createActionRepository(query),
+          },
+          { turnId, iteration: 2 },
+        ),
+      ),
+  );
+
+  expect(taken).toHaveLength(1);
+  const calls = rows.database.system('tool_calls').where({ conversation_id: conversationId });
+  expect(await calls.pluck('status')).toEqual(['failed']);
 });
 
 const lockCall = defineStatement<{ id: string }, unknown>(
