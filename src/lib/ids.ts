@@ -41,6 +41,11 @@ export function toChildIds(toolCallKey: string): { conversationId: string; turnI
   };
 }
 
+/** Returns the id of an imported row, the same for every import of the same id of a file into a workspace. */
+export function toImportedId(workspaceId: string, kind: string, id: string): string {
+  return toNamedId(`imported\n${workspaceId}\n${kind}\n${id}`);
+}
+
 /** Returns the id under which a gateway's tool `server:tool` is pinned. */
 export function toInnerToolId(gatewayId: string, target: string): string {
   return toNamedId(`${gatewayId}\n${toStorableText(target)}`);

@@ -18,7 +18,10 @@ export function createTurnRemovalRepository(trx: Knex) {
      */
     removeTurns: async (which: RemovableTurns, limit: number): Promise<RemovedTurns> => {
       const [condition, values] = which.before
-        ? ['created_at < :before AND settled_at < :before ORDER BY created_at', { before: which.before }]
+        ? [
+            'created_at < :before AND settled_at < :before AND coalesce(imported_at < :before, true) ORDER BY created_at',
+            { before: which.before },
+          ]
         : ['conversation_id = :conversationId ORDER BY ordinal', { conversationId: which.conversationId }];
       const { rows } = await trx.raw<{ rows: { conversation_id: string }[] }>(toRemoveTurns(condition), {
         ...values,

@@ -1,0 +1,287 @@
+import type { AgentVersion } from '../../domain/agent.ts';
+import type { RecordedCall } from '../../domain/recording.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { Usage } from '../../domain/model.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
+import { defineStatement, type Query } from '../statement.ts';
+
+interface ImportedMessage {
+  id: string;
+  iteration: number;
+  steeredOrdinal: number;
+  role: 'user' | 'assistant';
+  text: string;
+  finishReason: string | null;
+  providerContent: JsonValue | null;
+  createdAt: string;
+}
+
+interface ImportedCall {
+  id: string;
+  iteration: number;
+  index: number;
+  key: string;
+  modelCallId: string;
+  name: string;
+  /** The tool, as far as it is known. */
+  tool: { type: string; name: string } | null;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  invalidArguments: string | null;
+  argumentsHash: string;
+  status: Exclude<ToolCallStatus, 'requested' | 'started'>;
+  attempts: number;
+  result: string | null;
+  resultBytes: number | null;
+  error: RecordedCall['error'];
+  startedAt: string;
+  endedAt: string;
+}
+
+interface ImportedModelCall extends Usage {
+  id: string;
+  iteration: number;
+  model: string;
+  answeredBy: string;
+  toolChoice: string | null;
+  leftOut: string[] | null;
+  sampling: JsonObject | null;
+  contextFrom: number | null;
+}
+
+/** A turn that is over before it is stored, with all of its rows. */
+export interface ImportedTurn {
+  conversationId: string;
+  turnId: string;
+  messageId: string;
+  ordinal: number;
+  status: string;
+  answer: string | null;
+  error: RecordedCall['error'];
+  iterations: number;
+  usage: Usage;
+  hidden: boolean;
+  parentTurnId: string | null;
+  parentCallId: string | null;
+  steered: number;
+  createdAt: string;
+  startedAt: string;
+  settledAt: string;
+  characters: number;
+  requestHash: string;
+  messages: ImportedMessage[];
+  calls: ImportedCall[];
+  modelCalls: ImportedModelCall[];
+  events: (NewEvent & { createdAt: string })[];
+}
+
+/** The conversation of imported turns. */
+export interface ImportedConversation {
+  conversationId: string;
+  agentId: string;
+  title: string | null;
+  tags: string[];
+  createdAt: string;
+}
+
+/** The state of a conversation before a turn is imported into it. */
+export interface ImportPlace {
+  isDeleted: boolean;
+  /** Whether it was imported, and not held here. */
+  isImported: boolean;
+  isBusy: boolean;
+  lastOrdinal: number;
+  hasTurn: boolean;
+}
+
+/** The agent version that imported turns have. */
+export type ImportedVersion = Pick<
+  AgentVersion,
+  | 'id'
+  | 'agentId'
+  | 'version'
+  | 'name'
+  | 'model'
+  | 'instructions'
+  | 'limits'
+  | 'rules'
+  | 'toolCallsInText'
+  | 'tools'
+>;
+
+/** Stores turns that are over. Nothing of them runs, and no webhook is told. */
+export function createImportRepository(query: Query) {
+  return {
+    /** The current version of an agent; null when there is none. */
+    findCurrentVersion: async (
+      agentId: string,
+    ): Promise<{ id: string; agentId: string; name: string } | null> => {
+      const [row] = await query(findCurrentVersion, { agentId });
+      return row ?? null;
+    },
+
+    /** Stores an agent version, and its agent, unless they are there. Answers the ids, and null when the agent was deleted. */
+    storeVersion: async (
+      version: ImportedVersion,
+    ): Promise<{ id: string; agentId: string; name: string } | null> => {
+      await query(insertAgent, { agentId: version.agentId, version: version.version });
+      await query(insertVersion, toVersionBindings(version));
+      const [row] = await query(findVersion, { id: version.id });
+      return row ?? null;
+    },
+
+    /** Stores a conversation unless it is there, and keeps it from changing until the transaction ends. */
+    openConversation: async (conversation: ImportedConversation, turnId: string): Promise<ImportPlace> => {
+      const { tags, ...values } = conversation;
+      await query(insertConversation, { ...values, tags: toStorableJson(tags) });
+      const [row] = await query(lockPlace, { conversationId: conversation.conversationId, turnId });
+      if (!row) throw new Error('an inserted conversation did not come back');
+      return row;
+    },
+
+    storeTurn: async (turn: ImportedTurn, versionId: string): Promise<void> => {
+      await query(insertTurn, toTurnBindings(turn, versionId));
+    },
+  };
+}
+
+const findCurrentVersion = defineStatement<
+  { agentId: string },
+  { id: string; agentId: string; name: string }
+>(
+  'find_version_for_import',
+  `SELECT v.id, a.id AS "agentId", v.name FROM agents a
+   JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
+   WHERE a.id = :agentId AND a.deleted_at IS NULL`,
+);
+
+const insertAgent = defineStatement<{ agentId: string; version: number }, unknown>(
+  'insert_imported_agent',
+  `INSERT INTO agents (id, current_version) VALUES (:agentId, :version)
+   ON CONFLICT (id) DO UPDATE SET current_version = greatest(agents.current_version, excluded.current_version)`,
+);
+
+function toVersionBindings(version: ImportedVersion) {
+  const tools = toStorableJson(version.tools);
+  return {
+    id: version.id,
+    agentId: version.agentId,
+    version: version.version,
+    name: version.name,
+    model: version.model,
+    instructions: version.instructions,
+    tools,
+    toolBytes: Buffer.byteLength(tools),
+    limits: toStorableJson(version.limits),
+    rules: toStorableJson(version.rules),
+    toolCallsInText: version.toolCallsInText,
+  };
+}
+
+const insertVersion = defineStatement<ReturnType<typeof toVersionBindings>, unknown>(
+  'insert_imported_version',
+  `INSERT INTO agent_versions (id, agent_id, version, name, model, instructions, available_tools, tool_bytes, limits, rules,
+     tool_calls_in_text, execution)
+   VALUES (:id, :agentId, :version, :name, :model, :instructions, :tools::jsonb, :toolBytes, :limits::jsonb, :rules::jsonb,
+     :toolCallsInText, 'inspectable')
+   ON CONFLICT (id) DO NOTHING`,
+);
+
+const findVersion = defineStatement<{ id: string }, { id: string; agentId: string; name: string }>(
+  'find_imported_version',
+  `SELECT v.id, v.agent_id AS "agentId", v.name FROM agent_versions v JOIN agents a ON a.id = v.agent_id
+   WHERE v.id = :id AND a.deleted_at IS NULL`,
+);
+
+type ConversationBindings = Omit<ImportedConversation, 'tags'> & { tags: string };
+
+const insertConversation = defineStatement<ConversationBindings, unknown>(
+  'insert_imported_conversation',
+  `INSERT INTO conversations (id, agent_id, title, tags, source, created_at)
+   SELECT :conversationId, :agentId, :title, ARRAY(SELECT jsonb_array_elements_text(:tags::jsonb)), 'holdfast',
+     :createdAt::timestamptz
+   ON CONFLICT (id) DO NOTHING`,
+);
+
+const lockPlace = defineStatement<{ conversationId: string; turnId: string }, ImportPlace>(
+  'lock_import_place',
+  `SELECT c.deleted_at IS NOT NULL AS "isDeleted", c.source IS NOT NULL AS "isImported",
+     EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id
+       AND t.status IN ('queued', 'running', 'waiting_for_approval')) AS "isBusy",
+     c.last_turn_ordinal AS "lastOrdinal", EXISTS (SELECT FROM turns t WHERE t.id = :turnId) AS "hasTurn"
+   FROM conversations c WHERE c.id = :conversationId FOR UPDATE`,
+);
+
+function toTurnBindings(turn: ImportedTurn, versionId: string) {
+  const { usage, error, messages, calls, modelCalls, events, ...columns } = turn;
+  return {
+    ...columns,
+    ...usage,
+    versionId,
+    error: error && toStorableJson(error),
+    messages: toStorableJson(messages),
+    calls: toStorableJson(calls),
+    modelCalls: toStorableJson(modelCalls),
+    events: toStorableJson(events),
+  };
+}
+
+/** Stores the rows as the steps of a turn do, with the times of the recording. */
+const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
+  'insert_imported_turn',
+  `WITH target AS (
+  UPDATE conversations SET last_turn_ordinal = :ordinal::int, characters = characters + :characters::int,
+    last_event_seq = last_event_seq + jsonb_array_length(:events::jsonb),
+    hidden_ordinals = CASE WHEN :hidden::boolean THEN hidden_ordinals || :ordinal::int ELSE hidden_ordinals END
+  WHERE id = :conversationId
+  RETURNING id, characters - :characters::int AS characters_before,
+    last_event_seq - jsonb_array_length(:events::jsonb) AS seq_before
+), turn AS (
+  INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash, timeout_ms,
+    message_id, status, answer, error, iterations, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
+    reasoning_tokens, steered, rolled_back, parent_turn_id, parent_tool_call_id, created_at, started_at, settled_at,
+    imported_at)
+  SELECT :turnId::uuid, target.id, v.agent_id, v.id, :ordinal::int, target.characters_before, :requestHash, 1, :messageId::uuid,
+    :status, :answer, :error::jsonb, :iterations::int, :inputTokens::bigint, :cacheReadTokens::bigint,
+    :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :steered::int, :hidden::boolean,
+    (SELECT p.id FROM turns p WHERE p.id = :parentTurnId::uuid),
+    (SELECT p.id FROM tool_calls p WHERE p.id = :parentCallId::uuid), :createdAt::timestamptz, :startedAt::timestamptz,
+    :settledAt::timestamptz, now()
+  FROM target, agent_versions v WHERE v.id = :versionId
+  RETURNING id, conversation_id, ordinal
+), linked AS (
+  UPDATE tool_calls SET child_turn_id = :turnId::uuid WHERE id = :parentCallId::uuid AND child_turn_id IS NULL
+), texts AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, finish_reason,
+    provider_content, created_at)
+  SELECT m.id, turn.conversation_id, turn.id, turn.ordinal, m.iteration, m."steeredOrdinal", m.role, m.text,
+    m."finishReason", nullif(m."providerContent", 'null'::jsonb), m."createdAt"
+  FROM turn, jsonb_to_recordset(:messages::jsonb) AS m (id uuid, iteration int, "steeredOrdinal" int, role text, text text,
+    "finishReason" text, "providerContent" jsonb, "createdAt" timestamptz)
+), used AS (
+  INSERT INTO usage (id, turn_id, iteration, model, answered_by, tool_choice, left_out, sampling, context_from, input_tokens,
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens)
+  SELECT u.id, turn.id, u.iteration, u.model, u."answeredBy", u."toolChoice", nullif(u."leftOut", 'null'::jsonb),
+    nullif(u.sampling, 'null'::jsonb), u."contextFrom", u."inputTokens", u."cacheReadTokens", u."cacheWriteTokens",
+    u."outputTokens", u."reasoningTokens"
+  FROM turn, jsonb_to_recordset(:modelCalls::jsonb) AS u (id uuid, iteration int, model text, "answeredBy" text,
+    "toolChoice" text, "leftOut" jsonb, sampling jsonb, "contextFrom" int, "inputTokens" bigint, "cacheReadTokens" bigint,
+    "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint)
+), called AS (
+  INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,
+    arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, error, started_at, ended_at)
+  SELECT c.id, turn.conversation_id, turn.id, turn.ordinal, c.iteration, c.index, c.key, c."modelCallId", c.name,
+    nullif(c.tool, 'null'::jsonb), c.effect, nullif(c.arguments, 'null'::jsonb), c."invalidArguments", c."argumentsHash",
+    c.status, c.attempts, c.result, c."resultBytes", nullif(c.error, 'null'::jsonb), c."startedAt", c."endedAt"
+  FROM turn, jsonb_to_recordset(:calls::jsonb) AS c (id uuid, iteration int, index int, key text, "modelCallId" text,
+    name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text, status text,
+    attempts int, result text, "resultBytes" int, error jsonb, "startedAt" timestamptz, "endedAt" timestamptz)
+)
+INSERT INTO events (conversation_id, seq, turn_id, type, payload, created_at)
+SELECT target.id, target.seq_before + item.position, :turnId::uuid, item.event ->> 'type', item.event -> 'payload',
+  (item.event ->> 'createdAt')::timestamptz
+FROM target, jsonb_array_elements(:events::jsonb) WITH ORDINALITY AS item (event, position)`,
+);

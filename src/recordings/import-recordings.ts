@@ -1,0 +1,126 @@
+import {
+  createImportRepository,
+  type ImportPlace,
+  type ImportedVersion,
+} from '../db/recordings/import-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { Recording } from '../domain/recording.ts';
+import type { RecordingDependencies } from './export-recordings.ts';
+import { parseRecording } from './parse-recording.ts';
+import { readLines } from './read-lines.ts';
+import { toImportedTurn } from './to-imported-turn.ts';
+import { toImportedVersion } from './to-imported-version.ts';
+
+/** What became of the lines of a file. */
+export interface ImportReport {
+  imported: number;
+  /** Lines of turns that were imported before. */
+  skipped: number;
+  refused: number;
+  /** The first 100 lines that were refused, and why. */
+  errors: { line: number; message: string }[];
+  /** The agents that the turns belong to, with their imported names. */
+  agents: { id: string; name: string }[];
+}
+
+interface ImportRequest {
+  lines: AsyncIterable<Uint8Array>;
+  /** The agent that the turns belong to. @default an imported one for each of the file */
+  agentId?: string | undefined;
+}
+
+const mostErrors = 100;
+
+/**
+ * Stores the turns of a file as settled ones, each in a transaction of its own. A line that was stored before is skipped,
+ * so that an import that was cut off can be made again.
+ * @throws HoldfastError `NOT_FOUND` for an agent that is not there, `FORBIDDEN` for a key that may not create agents
+ */
+export async function importRecordings(
+  dependencies: RecordingDependencies,
+  principal: Principal,
+  { lines, agentId }: ImportRequest,
+): Promise<ImportReport> {
+  const chosen = agentId === undefined ? null : await getAgent(dependencies, principal, agentId);
+  if (!chosen && !principal.scopes.includes('agents:write')) throw needsAgents;
+  const report: ImportReport = { imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
+  for await (const line of readLines(lines)) {
+    const parsed = 'problem' in line ? line : parseRecording(line.text);
+    const end =
+      'problem' in parsed
+        ? parsed.problem
+        : await storeRecording(dependencies, principal, { ...parsed, chosen, report });
+    if (end === 'imported' || end === 'skipped') report[end] += 1;
+    else {
+      report.refused += 1;
+      if (report.errors.length < mostErrors) report.errors.push({ line: line.number, message: end });
+    }
+  }
+  return report;
+}
+
+const needsAgents = new HoldfastError(
+  'FORBIDDEN',
+  'An import without "agentId" creates agents: the API key lacks the scope agents:write.',
+  { details: { missingScopes: ['agents:write'] } },
+);
+
+type ChosenVersion = { id: string; agentId: string; name: string };
+
+async function getAgent(
+  { database }: RecordingDependencies,
+  { workspaceId }: Principal,
+  agentId: string,
+): Promise<ChosenVersion> {
+  const found = await database.transact(workspaceId, (query) =>
+    createImportRepository(query).findCurrentVersion(agentId),
+  );
+  if (found) return found;
+  throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`);
+}
+
+interface LineToStore {
+  recording: Recording;
+  chosen: ChosenVersion | null;
+  report: ImportReport;
+}
+
+/** Returns `imported`, `skipped`, or the reason why a line is refused. */
+async function storeRecording(
+  { database }: RecordingDependencies,
+  { workspaceId }: Principal,
+  { recording, chosen, report }: LineToStore,
+): Promise<string> {
+  const turn = toImportedTurn(workspaceId, recording);
+  const { title, tags, createdAt } = recording.conversation;
+  const imported: ImportedVersion = toImportedVersion(workspaceId, recording);
+  return database.transact(workspaceId, async (query) => {
+    const repository = createImportRepository(query);
+    const version = chosen ?? (await repository.storeVersion(imported));
+    if (!version) return 'the imported agent of this turn was deleted';
+    const { conversationId } = turn;
+    const place = await repository.openConversation(
+      { conversationId, agentId: version.agentId, title, tags, createdAt },
+      turn.turnId,
+    );
+    if (place.hasTurn) return 'skipped';
+    const problem = findProblem(place, turn.ordinal);
+    // The transaction is not rolled back: a conversation that was inserted for a refused turn had no problem.
+    if (problem !== null) return problem;
+    await repository.storeTurn(turn, version.id);
+    if (!report.agents.some(({ id }) => id === version.agentId))
+      report.agents.push({ id: version.agentId, name: version.name });
+    return 'imported';
+  });
+}
+
+function findProblem(
+  { isDeleted, isImported, isBusy, lastOrdinal }: ImportPlace,
+  ordinal: number,
+): string | null {
+  if (isDeleted) return 'the conversation was deleted here';
+  if (!isImported || isBusy) return 'a turn runs or waits in the conversation';
+  if (ordinal > lastOrdinal) return null;
+  return `turn.ordinal: expected more than ${lastOrdinal}, since the turns of a conversation are imported in their order`;
+}

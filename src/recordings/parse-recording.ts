@@ -1,0 +1,34 @@
+import { recordingSchema, type Recording } from '../domain/recording.ts';
+import { findUnstorable } from '../domain/storable.ts';
+
+/** A line that can be imported, or the reason why not. */
+export type ParsedLine = { recording: Recording } | { problem: string };
+
+/** Reads one line of a file. */
+export function parseRecording(text: string): ParsedLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return {
+      problem: `expected JSON: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300),
+    };
+  }
+  const unstorable = findUnstorable(value, 'line');
+  if (unstorable) return { problem: `${unstorable.field}: ${unstorable.message}`.slice(0, 300) };
+  const parsed = recordingSchema.safeParse(value);
+  if (parsed.success) return checkNumbers(parsed.data);
+  const [issue] = parsed.error.issues;
+  return { problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'invalid'}`.slice(0, 300) };
+}
+
+/** The database has one row for each iteration and each index. */
+function checkNumbers(recording: Recording): ParsedLine {
+  const { steps } = recording;
+  const isGrowing = steps.every(({ iteration }, at) => iteration > (steps[at - 1]?.iteration ?? 0));
+  if (!isGrowing) return { problem: 'steps: expected iterations that grow' };
+  const isUnique = steps.every(
+    ({ toolCalls }) => new Set(toolCalls.map(({ index }) => index)).size === toolCalls.length,
+  );
+  return isUnique ? { recording } : { problem: 'steps: expected each index of a tool call once' };
+}

@@ -1,0 +1,96 @@
+import { toDurationMs } from '../domain/duration.ts';
+import type { EventPayload, NewEvent } from '../domain/event.ts';
+import type { Recording } from '../domain/recording.ts';
+import { toPreview } from '../domain/text.ts';
+import type { ToolType } from '../domain/tool.ts';
+import type { ImportedCall, ImportedMessage } from './to-imported-turn.ts';
+
+interface ImportedParts {
+  turnId: string;
+  calls: ImportedCall[];
+  messages: ImportedMessage[];
+}
+
+/** An event with its time. */
+type TimedEvent = NewEvent & { createdAt: string };
+
+/** Returns the events that the turn would have written here, so that streams and timelines show it. */
+export function toImportedEvents(recording: Recording, parts: ImportedParts): TimedEvent[] {
+  const { turn, message } = recording;
+  const settledAt = turn.settledAt ?? turn.createdAt;
+  const settled: NewEvent = {
+    type: 'turn.settled',
+    payload: {
+      outcome: turn.outcome,
+      answer: turn.answer ?? turn.closing ?? '',
+      error: turn.error,
+      iterations: turn.iterations,
+      usage: turn.usage,
+    },
+  };
+  return [
+    at(turn.createdAt, { type: 'turn.started', payload: { message: toPreview(message.text) } }),
+    ...recording.steps.flatMap((step) => toStepEvents(step, recording, parts)),
+    at(settledAt, settled),
+  ];
+}
+
+function at(createdAt: string, event: NewEvent): TimedEvent {
+  return { ...event, createdAt };
+}
+
+function toStepEvents(
+  { iteration, answeredBy, usage, text }: Recording['steps'][number],
+  { turn }: Recording,
+  { turnId, calls, messages }: ImportedParts,
+): TimedEvent[] {
+  const answer = messages.find((one) => one.role === 'assistant' && one.iteration === iteration);
+  const steered = messages.filter((one) => one.steeredOrdinal > 0 && one.iteration === iteration - 1);
+  const own = calls.filter((call) => call.iteration === iteration);
+  const toolCalls = own.map((call) => ({
+    ...toPlace(call),
+    type: (call.tool?.type ?? null) as ToolType | null,
+    arguments: call.arguments,
+  }));
+  const createdAt = answer?.createdAt ?? turn.createdAt;
+  const payload = { messageId: answer?.id ?? turnId, iteration, text, model: answeredBy, usage, toolCalls };
+  return [
+    ...steered.map((one) => {
+      const message = { messageId: one.id, message: toPreview(one.text), iteration, steeredTurnId: turnId };
+      return at(createdAt, { type: 'message.steered', payload: message });
+    }),
+    at(createdAt, { type: 'message.created', payload }),
+    ...own.map((call) =>
+      at(call.startedAt, { type: 'tool.started', payload: { ...toPlace(call), attempt: 1 } }),
+    ),
+    ...own.map((call) => at(call.endedAt, toEndEvent(call))),
+  ];
+}
+
+function toPlace({ id, iteration, index, name }: ImportedCall) {
+  return { toolCallId: id, iteration, index, name };
+}
+
+function toEndEvent(call: ImportedCall): NewEvent {
+  const place = toPlace(call);
+  const error: EventPayload<'tool.unknown'>['error'] = call.error ?? {
+    code: 'TOOL_FAILED',
+    message: `The call ended as ${call.status}.`,
+  };
+  const durationMs = toDurationMs(new Date(call.startedAt), new Date(call.endedAt)) ?? 0;
+  switch (call.status) {
+    case 'succeeded':
+      return {
+        type: 'tool.executed',
+        payload: { ...place, durationMs, resultPreview: toPreview(call.result ?? '') },
+      };
+    case 'failed':
+      return { type: 'tool.failed', payload: { ...place, durationMs, error } };
+    case 'blocked':
+      return { type: 'tool.blocked', payload: { ...place, rule: 'policy', error } };
+    case 'skipped':
+      return { type: 'tool.skipped', payload: { ...place, error } };
+    case 'unknown':
+      return { type: 'tool.unknown', payload: { ...place, error } };
+  }
+}
