@@ -34,5 +34,5 @@ export function toImportedVersion(workspaceId: string, { agent, tools }: Recordi
 
 function toTool({ name, description, schema, effect }: RecordedTool, id: string): Tool {
   const settings = effect === null ? {} : { settings: { effect } };
-  return { id, type: 'function', name, description, schema, config: { runs: 'client' }, ...settings } as Tool;
+  return { id, type: 'function', name, description, schema, config: { runs: 'client' }, ...settings };
 }

@@ -14,7 +14,7 @@ afterAll(() => api.stop());
 
 function importText(workspaceId: string, text: string) {
   const principal = { workspaceId, apiKeyId: workspaceId, scopes: [...scopes], groups: [], actsFor: null };
-  return importRecordings({ database: api.database }, principal as never, {
+  return importRecordings({ database: api.database }, principal, {
     lines: Readable.from([Buffer.from(text)]),
   });
 }
