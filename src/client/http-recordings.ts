@@ -1,16 +1,36 @@
 import type { ApiTransport } from './api-transport.ts';
 import type { CallOptions } from './call-options.ts';
 import { operations } from './generated/operations.ts';
-import type { ExportRecordingsData } from './generated/types.ts';
+import type {
+  ExportRecordingsData,
+  ImportRecordingsData,
+  ImportRecordingsResponse,
+} from './generated/types.ts';
+import { readData } from './http-answer.ts';
 import { toRequest } from './operation-request.ts';
 
 /** Which conversations to export. */
 export type RecordingFilter = NonNullable<ExportRecordingsData['query']>;
 
+/** What became of the lines of an import. */
+export type ImportReport = ImportRecordingsResponse;
+
+/** Where the turns of an import go, and how it is sent. */
+export type ImportOptions = NonNullable<ImportRecordingsData['query']> &
+  CallOptions & {
+    /** Called after each request, with all that became of the lines so far. */
+    onProgress?: (report: ImportReport) => void;
+  };
+
 /** Turns that are over, as lines of JSON. */
 export interface Recordings {
   /** Yields one line for each turn, without its line break, as the API sends them. */
   export(filter?: RecordingFilter, options?: CallOptions): AsyncGenerator<string>;
+  /**
+   * Stores lines, without their line breaks, as turns that are over. It sends many requests of some lines each; lines that
+   * were stored before are skipped, so that an import which ended early can be made again.
+   */
+  import(lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions): Promise<ImportReport>;
 }
 
 /** The recordings, over HTTP. */
@@ -22,6 +42,63 @@ export function createHttpRecordings(transport: ApiTransport): Recordings {
       const response = await transport.open({ ...request, headers });
       yield* readLines(response.body);
     },
+    import: (lines, options = {}) => importLines(transport, lines, options),
+  };
+}
+
+/** The most lines and characters of one request: the server gives a request 60 seconds. */
+const mostLines = 200;
+const mostCharacters = 2 * 1024 * 1024;
+const importTimeoutMs = 60_000;
+const mostErrors = 100;
+
+async function importLines(
+  transport: ApiTransport,
+  lines: Iterable<string> | AsyncIterable<string>,
+  { agentId, onProgress, ...options }: ImportOptions,
+): Promise<ImportReport> {
+  const query = agentId === undefined ? {} : { agentId };
+  const timeoutMs = options.timeoutMs ?? importTimeoutMs;
+  let report: ImportReport = { imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
+  let sent = 0;
+  for await (const piece of takePieces(lines)) {
+    const request = toRequest(operations.importRecordings, [query, { ...options, timeoutMs }]);
+    const body = new Blob([`${piece.join('\n')}\n`], { type: 'application/x-ndjson' });
+    // Lines that an attempt without an answer has stored are skipped by the next one.
+    const answer = await transport.send({ ...request, body, repeatable: true }, readData);
+    report = addReport(report, answer as ImportReport, sent);
+    sent += piece.length;
+    onProgress?.(report);
+  }
+  return report;
+}
+
+/** Collects lines to pieces of one request each. A line that is longer than a piece is one of its own. */
+async function* takePieces(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string[]> {
+  let piece: string[] = [];
+  let characters = 0;
+  for await (const line of lines) {
+    if (piece.length > 0 && (piece.length >= mostLines || characters + line.length > mostCharacters)) {
+      yield piece;
+      piece = [];
+      characters = 0;
+    }
+    piece.push(line);
+    characters += line.length;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Adds the report of a piece, whose lines are counted from 1, to that of the lines before it. */
+function addReport(sum: ImportReport, next: ImportReport, linesBefore: number): ImportReport {
+  const errors = next.errors.map(({ line, message }) => ({ line: line + linesBefore, message }));
+  const agents = next.agents.filter(({ id }) => !sum.agents.some((known) => known.id === id));
+  return {
+    imported: sum.imported + next.imported,
+    skipped: sum.skipped + next.skipped,
+    refused: sum.refused + next.refused,
+    errors: [...sum.errors, ...errors].slice(0, mostErrors),
+    agents: [...sum.agents, ...agents],
   };
 }
 

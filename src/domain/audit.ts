@@ -27,6 +27,7 @@ export type AuditType =
   | 'connector.deleted'
   | 'agent.configured'
   | 'agent.deleted'
+  | 'conversation.imported'
   | 'conversation.deleted'
   | 'workspace.deleted'
   | 'retention.applied'

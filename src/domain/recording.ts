@@ -15,6 +15,9 @@ const id = z.string().min(1).max(200);
 /** Fields of a file that may be missing, as in one that was written by hand. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
+/** A whole number that a column of the database can hold. */
+const count = z.int().min(0).max(2_147_483_647);
+
 /** A message of the user. */
 const messageSchema = z.object({ id: maybe(id), text: z.string() });
 
@@ -35,7 +38,7 @@ const agentSchema = z.object({
   id,
   versionId: maybe(id),
   name: z.string().min(1).max(200),
-  version: z.int().min(1).default(1),
+  version: count.min(1).default(1),
   model: z.string().min(1).max(200),
   instructions: z.string().default(''),
   limits: limitsInputSchema.catchall(z.unknown()).default({}),
@@ -46,7 +49,7 @@ const agentSchema = z.object({
 /** One tool call, with its result as the model saw it: at most 32,768 characters. */
 const recordedCallSchema = z.object({
   id: maybe(id),
-  index: z.int().min(0),
+  index: count,
   modelCallId: z.string(),
   name: z.string().min(1).max(200),
   type: maybe(z.string()),
@@ -57,9 +60,9 @@ const recordedCallSchema = z.object({
   status: z.enum(toolCallStatuses),
   result: maybe(z.string()),
   /** The length of the whole result. */
-  resultBytes: maybe(z.int().min(0)),
+  resultBytes: maybe(count),
   error: maybe(errorInfoSchema),
-  attempts: z.int().min(0).default(1),
+  attempts: count.default(1),
   /** The turn of another agent that ran the call. */
   childTurnId: maybe(id),
   startedAt: maybe(time),
@@ -74,7 +77,7 @@ const samplingSchema = z.object({
 
 /** One model call: what it got besides the agent version and the turns before, and what it answered. */
 const recordedStepSchema = z.object({
-  iteration: z.int().min(1),
+  iteration: count.min(1),
   /** The messages that reached the turn while it ran, before this call. */
   messages: z.array(messageSchema).default([]),
   /** `none` when the model had to answer without tools; null when it was not recorded. */
@@ -86,7 +89,7 @@ const recordedStepSchema = z.object({
   /** Null when every setting had the default of the vendor. */
   sampling: maybe(samplingSchema),
   /** The ordinal of the first turn whose messages the model saw; null for the first of the conversation. */
-  contextFrom: maybe(z.int()),
+  contextFrom: maybe(count),
   /** The model that was asked, and the name that the vendor gives the one that answered. */
   model: z.string().min(1).max(200),
   answeredBy: z.string().min(1).max(200),
@@ -114,7 +117,7 @@ const turnFields = {
   answer: maybe(z.string()),
   /** The message that Holdfast added at the end of a turn that no answer of the model ended. */
   closing: maybe(z.string()),
-  iterations: z.int().min(0),
+  iterations: count,
   usage: usageSchema,
   /** Whether later turns do not see this one: it was rolled back, or withdrawn before it began. */
   hidden: z.boolean().default(false),
@@ -155,6 +158,20 @@ export function toRecordingJsonSchema(): object {
   });
   return { title: 'A turn recorded by Holdfast', ...schema };
 }
+
+/** What became of the lines of a file. */
+export const importReportSchema = z.object({
+  imported: z.int(),
+  skipped: z.int().describe('Lines of turns that were imported before'),
+  refused: z.int(),
+  errors: z
+    .array(z.object({ line: z.int(), message: z.string() }))
+    .describe('The first 100 lines that were refused, and why'),
+  agents: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe('The agents that the imported turns belong to'),
+});
+export type ImportReport = z.infer<typeof importReportSchema>;
 
 /** Which turns to export. A conversation with one turn that fits is exported whole. */
 export interface RecordingFilter {

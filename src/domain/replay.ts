@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentFields } from './agent.ts';
 import { actorSchema } from './actor.ts';
+import { tagSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
 import { rulesSchema } from './rules.ts';
@@ -31,6 +32,8 @@ const replaySelectionSchema = z.strictObject({
     .default([...replayable]),
   /** The name of a tool that the turn has called. */
   tool: toolNameSchema.optional(),
+  /** A tag of the conversation. */
+  tag: tagSchema.optional(),
   /** A random sample of so many; the same seed over the same turns gives the same sample. */
   sample: z.strictObject({ size: z.int().min(1).max(maxReplayCases), seed: z.int().default(1) }).optional(),
 });

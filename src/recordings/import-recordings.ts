@@ -1,28 +1,14 @@
-import {
-  createImportRepository,
-  type ImportPlace,
-  type ImportedVersion,
-} from '../db/recordings/import-repository.ts';
+import { createImportRepository } from '../db/recordings/import-repository.ts';
+import type { ImportedVersion, ImportPlace } from '../db/recordings/imported-rows.ts';
+import { isDataError } from '../db/data-error.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { Recording } from '../domain/recording.ts';
+import type { ImportReport, Recording } from '../domain/recording.ts';
 import type { RecordingDependencies } from './export-recordings.ts';
 import { parseRecording } from './parse-recording.ts';
 import { readLines } from './read-lines.ts';
 import { toImportedTurn } from './to-imported-turn.ts';
 import { toImportedVersion } from './to-imported-version.ts';
-
-/** What became of the lines of a file. */
-export interface ImportReport {
-  imported: number;
-  /** Lines of turns that were imported before. */
-  skipped: number;
-  refused: number;
-  /** The first 100 lines that were refused, and why. */
-  errors: { line: number; message: string }[];
-  /** The agents that the turns belong to, with their imported names. */
-  agents: { id: string; name: string }[];
-}
 
 interface ImportRequest {
   lines: AsyncIterable<Uint8Array>;
@@ -50,7 +36,7 @@ export async function importRecordings(
     const end =
       'problem' in parsed
         ? parsed.problem
-        : await storeRecording(dependencies, principal, { ...parsed, chosen, report });
+        : await storeRecording(dependencies, principal, { ...parsed, chosen, report }).catch(toRefusal);
     if (end === 'imported' || end === 'skipped') report[end] += 1;
     else {
       report.refused += 1;
@@ -113,6 +99,12 @@ async function storeRecording(
       report.agents.push({ id: version.agentId, name: version.name });
     return 'imported';
   });
+}
+
+/** Returns the reason why the database refused the values of a line, such as a year that it does not know. */
+function toRefusal(error: unknown): string {
+  if (isDataError(error)) return `expected values that can be stored: ${error.message}`.slice(0, 300);
+  throw error;
 }
 
 function findProblem(

@@ -30,5 +30,8 @@ function checkNumbers(recording: Recording): ParsedLine {
   const isUnique = steps.every(
     ({ toolCalls }) => new Set(toolCalls.map(({ index }) => index)).size === toolCalls.length,
   );
-  return isUnique ? { recording } : { problem: 'steps: expected each index of a tool call once' };
+  if (!isUnique) return { problem: 'steps: expected each index of a tool call once' };
+  const ids = steps.flatMap(({ toolCalls }) => toolCalls.flatMap(({ id }) => id ?? []));
+  if (new Set(ids).size < ids.length) return { problem: 'steps: expected each id of a tool call once' };
+  return { recording };
 }

@@ -2,7 +2,7 @@
 export type ReadLine = { number: number } & ({ text: string } | { problem: string });
 
 /** The longest line that is accepted, in bytes. */
-export const maxLineBytes = 16 * 1024 * 1024;
+const maxLineBytes = 16 * 1024 * 1024;
 
 const lineBreak = 0x0a;
 

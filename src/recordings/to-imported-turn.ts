@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportedTurn } from '../db/recordings/import-repository.ts';
+import type { ImportedTurn } from '../db/recordings/imported-rows.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { countAnswer } from '../domain/model-context.ts';
 import type { RecordedCall, RecordedStep, Recording } from '../domain/recording.ts';
@@ -7,7 +7,7 @@ import { toImportedId } from '../lib/ids.ts';
 import { toImportedEvents } from './to-imported-events.ts';
 
 /** A call that was not over when it was recorded ended as `unknown` for whoever reads it now. */
-export function toEndedStatus({
+function toEndedStatus({
   status,
 }: RecordedCall): Exclude<RecordedCall['status'], 'requested' | 'started'> {
   return status === 'requested' || status === 'started' ? 'unknown' : status;
@@ -19,9 +19,7 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
   const toId = (kind: string, id: string) => toImportedId(workspaceId, kind, id);
   const turnId = toId('turn', turn.id);
   const at = turn.settledAt ?? turn.createdAt;
-  const calls = steps.flatMap((step) =>
-    step.toolCalls.map((call) => toCall(step, call, { turnId, at, toId })),
-  );
+  const calls = steps.flatMap((step) => step.toolCalls.map((call) => toCall(step, call, { turn, at, toId })));
   const messages = toMessages(recording, turnId, toId);
   const events = toImportedEvents(recording, { turnId, calls, messages });
   return {
@@ -36,7 +34,9 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
     usage: turn.usage,
     hidden: turn.hidden,
     parentTurnId: turn.parent && toId('turn', turn.parent.turnId),
-    parentCallId: turn.parent?.toolCallId ? toId('call', turn.parent.toolCallId) : null,
+    parentCallId: turn.parent?.toolCallId
+      ? toId('call', `${turn.parent.turnId}\n${turn.parent.toolCallId}`)
+      : null,
     steered: steps.reduce((sum, step) => sum + step.messages.length, 0),
     createdAt: turn.createdAt,
     startedAt: turn.startedAt ?? turn.createdAt,
@@ -104,14 +104,15 @@ function toMessages({ turn, message, steps }: Recording, turnId: string, toId: T
 function toCall(
   { iteration }: RecordedStep,
   call: RecordedCall,
-  { turnId, at, toId }: { turnId: string; at: string; toId: ToId },
+  { turn, at, toId }: { turn: Recording['turn']; at: string; toId: ToId },
 ) {
-  const place = `${turnId}\n${iteration}\n${call.index}`;
+  const place = `${toId('turn', turn.id)}\n${iteration}\n${call.index}`;
   const status = toEndedStatus(call);
   const input = JSON.stringify(call.arguments ?? call.invalidArguments ?? null);
   const unknown = { code: 'TOOL_UNKNOWN', message: 'The call was not over when it was recorded.' };
   return {
-    id: call.id === null ? toId('call', place) : toId('call', call.id),
+    // Some models repeat the ids of their calls from turn to turn.
+    id: toId('call', call.id === null ? place : `${turn.id}\n${call.id}`),
     iteration,
     index: call.index,
     key: createHash('sha256').update(`imported\n${place}`).digest('hex'),
@@ -127,6 +128,7 @@ function toCall(
     result: call.result,
     resultBytes: call.resultBytes ?? (call.result === null ? null : Buffer.byteLength(call.result)),
     error: call.error ?? (status === 'unknown' ? unknown : null),
+    childTurnId: call.childTurnId && toId('turn', call.childTurnId),
     startedAt: call.startedAt ?? at,
     endedAt: call.endedAt ?? at,
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportedVersion } from '../db/recordings/import-repository.ts';
+import type { ImportedVersion } from '../db/recordings/imported-rows.ts';
 import { limitsInputSchema } from '../domain/agent.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import type { RecordedTool, Recording } from '../domain/recording.ts';

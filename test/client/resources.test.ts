@@ -19,6 +19,7 @@ type OperationId = keyof typeof operations;
 const elsewhere: Partial<Record<OperationId, string>> = {
   createTurn: 'turns.start',
   exportRecordings: 'recordings.export',
+  importRecordings: 'recordings.import',
   cancelTurn: 'turns.cancel',
   getLiveness: 'the same as health.live, without /api',
   getReadiness: 'the same as health.ready, without /api',

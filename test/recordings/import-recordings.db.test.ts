@@ -4,6 +4,10 @@ import { scopes } from '../../src/domain/api-key.ts';
 import type { Recording } from '../../src/domain/recording.ts';
 import { importRecordings } from '../../src/recordings/import-recordings.ts';
 import { startApi, type Api } from '../labs/api-lab.ts';
+import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
+import { createHoldfastClient } from '../../src/client/index.ts';
+import { expectRefusal } from '../labs/expect-refusal.ts';
+import { createLine, createStep } from '../labs/recording-lines.ts';
 import { createShop, exportLines, holdConversation } from '../labs/recording-scene.ts';
 
 let api: Api;
@@ -64,4 +68,135 @@ test('lines that cannot be read are refused by their numbers', async () => {
   );
   expect(report).toMatchObject({ imported: 0, refused: 4 });
   expect(report.errors.map(({ line }) => line)).toEqual([1, 3, 4, 5]);
+});
+
+/** A client of a new workspace. */
+async function createClient() {
+  const { workspaceId, key } = await api.createWorkspace();
+  return { workspaceId, key, client: createHoldfastClient({ baseUrl: api.url, apiKey: key }) };
+}
+
+test('the client sends long imports in pieces, and counts the lines of all of them', async () => {
+  const { client } = await createClient();
+  const lines = Array.from({ length: 450 }, (_, index) => createLine('long', index + 1));
+  lines[10] = '';
+  lines[300] = '{}';
+  const progress: number[] = [];
+  const report = await client.recordings.import(lines, {
+    onProgress: ({ imported }) => progress.push(imported),
+  });
+  expect(report).toMatchObject({ imported: 448, skipped: 0, refused: 1, agents: [{ name: /Shop/ }] });
+  expect(report.errors).toMatchObject([{ line: 301 }]);
+  expect(progress).toEqual([199, 398, 448]);
+  expect(await client.recordings.import(lines)).toMatchObject({ imported: 0, skipped: 448, refused: 1 });
+});
+
+test('a turn after imported ones has them as its context', async () => {
+  const agentId = await createShop(api);
+  const call = { index: 0, modelCallId: 'call_0', name: 'calculate', arguments: { expression: '6 * 7' } };
+  const steps = [
+    createStep({
+      text: 'Let me see.',
+      finishReason: 'tool_calls',
+      toolCalls: [{ ...call, status: 'succeeded', result: '42' }],
+    }),
+    createStep({ iteration: 2, text: 'It is 42.' }),
+  ];
+  const client = createHoldfastClient({ baseUrl: api.url, apiKey: api.key });
+  const lines = [createLine('context', 1, { steps }), createLine('context', 2, { steps })];
+  expect(await client.recordings.import(lines, { agentId })).toMatchObject({
+    imported: 2,
+    agents: [{ id: agentId, name: 'Shop' }],
+  });
+  const [line] = (await exportLines(api, `?agentId=${agentId}`)).slice(-1);
+  const conversationId = line?.conversation.id ?? '';
+  const { data } = await api.call('POST', `/api/conversations/${conversationId}/turns`, {
+    body: { message: 'And now?' },
+  });
+  const context = await api.database.pipelined(api.workspaceId, (query) =>
+    createTurnContextRepository(query).listContext(data.turn.id),
+  );
+  const turn = (ordinal: number) => [
+    ['user', `Message ${ordinal}`],
+    ['assistant', 'Let me see.'],
+    ['assistant', 'It is 42.'],
+  ];
+  expect(context.map(({ role, text }) => [role, text])).toEqual([
+    ...turn(1),
+    ...turn(2),
+    ['user', 'And now?'],
+  ]);
+  const later = await client.recordings.import([createLine('context', 3)], { agentId });
+  expect(later.errors).toMatchObject([{ message: 'a turn runs or waits in the conversation' }]);
+});
+
+test('a turn of another agent is linked to the call that started it, whichever is imported first', async () => {
+  const call = {
+    id: 'call_0',
+    index: 0,
+    modelCallId: 'call_0',
+    name: 'ask',
+    status: 'succeeded',
+    result: 'x',
+  };
+  for (const childFirst of [true, false]) {
+    const { client, key } = await createClient();
+    const steps = [createStep({ toolCalls: [{ ...call, childTurnId: 'child-1' }] })];
+    const parent = createLine('parent', 1, { steps });
+    const child = createLine('child', 1, { turn: { parent: { turnId: 'parent-1', toolCallId: 'call_0' } } });
+    await client.recordings.import(childFirst ? [child, parent] : [parent, child]);
+    const lines = await exportLines(api, '', key);
+    const started = lines.find(({ turn }) => turn.parent !== null);
+    const starter = lines.find(({ turn }) => turn.parent === null);
+    const [toolCall] = starter?.steps[0]?.toolCalls ?? [];
+    expect(toolCall?.childTurnId).toBe(started?.turn.id);
+    expect(started?.turn.parent).toEqual({ turnId: starter?.turn.id, toolCallId: toolCall?.id });
+  }
+});
+
+test('turns whose calls have the ids of other turns are stored, and values that do not fit are refused', async () => {
+  const { client } = await createClient();
+  const call = {
+    id: 'call_0',
+    index: 0,
+    modelCallId: 'call_0',
+    name: 'ask',
+    status: 'succeeded',
+    result: 'x',
+  };
+  const steps = [createStep({ toolCalls: [call] })];
+  const { imported, errors } = await client.recordings.import([
+    createLine('first', 1, { steps }),
+    createLine('second', 1, { steps }),
+    createLine('third', 1, { turn: { createdAt: '0000-01-01T00:00:00Z' } }),
+    createLine('third', 1, { steps: [createStep({ iteration: 2 ** 40 })] }),
+    createLine('third', 1, { steps: [createStep({ toolCalls: [call, { ...call, index: 1 }] })] }),
+    createLine('third', 1, { turn: { ordinal: 2, id: 'other' } }),
+    createLine('third', 1),
+  ]);
+  expect(imported).toBe(3);
+  expect(errors.map(({ line }) => line)).toEqual([3, 4, 5, 7]);
+});
+
+test('an import needs the scopes to write, lines of JSON, and an agent that is there', async () => {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const body = createLine('scopes', 1);
+  const send = (options: object, path = '/api/recordings') =>
+    api.call('POST', path, { headers, body, ...options });
+  for (const scopes of [['conversations:read'], ['conversations:write']] as const) {
+    const key = await api.createKey(api.workspaceId, [...scopes]);
+    await expectRefusal(api, () => send({ key }), { status: 403, code: 'FORBIDDEN' });
+  }
+  const unsupported = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
+  await expectRefusal(api, () => send({ headers: { 'content-type': 'application/json' } }), unsupported);
+  const unknown = '/api/recordings?agentId=01999999-0000-7000-8000-000000000000';
+  await expectRefusal(api, () => send({}, unknown), { status: 404, code: 'NOT_FOUND' });
+  await expectRefusal(api, () => send({}, '/api/recordings?agentId=1'), { details: [{ field: 'agentId' }] });
+});
+
+test('an import is in the audit log', async () => {
+  const { client, key } = await createClient();
+  await client.recordings.import([createLine('audited', 1), createLine('audited', 2)]);
+  const { items } = await createHoldfastClient({ baseUrl: api.url, apiKey: key }).auditEvents.list();
+  expect(items.map(({ type }) => type).sort()).toEqual(['agent.configured', 'conversation.imported']);
 });

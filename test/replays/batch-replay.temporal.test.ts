@@ -53,6 +53,15 @@ test('the same version replays every turn as it was, and reaches nothing but the
   }
 });
 
+test('a tag selects the turns of the conversations that have it', async () => {
+  const agent = await createReplayedAgent(scene);
+  const [first] = await recordConversation(scene, agent.id, planConversation(1, 2));
+  await recordConversation(scene, agent.id, planConversation(2, 1));
+  await scene.api.ask('PATCH', `/api/conversations/${first?.conversationId}`, { tags: ['vip', 'other'] });
+  const selection = { agentId: agent.id, tag: 'vip' };
+  expect(await replay(scene, { selection })).toMatchObject({ status: 'completed', cases: 2 });
+});
+
 /** Records turns of one round each: the numbers are their own, those of `edited` answer in another way under an instruction. */
 async function recordTurns(agentId: string, count: number, edited: ReadonlySet<number> = new Set()) {
   for (let number = 0; number < count; number += 1) {

@@ -41,6 +41,20 @@ test('turns that are older than the setting are removed, with the conversations 
   ).toEqual([turnId]);
 });
 
+test('an imported turn is as old as its import', async () => {
+  const place = await rows.createConversation();
+  const { turnId } = await rows.playTurn(place, 400);
+  const importBefore = (days: number) =>
+    rows.database
+      .system('turns')
+      .where({ id: turnId })
+      .update({ imported_at: new Date(Date.now() - days * 24 * 3_600_000) });
+  await importBefore(29);
+  expect(await rows.remove({ retentionDays: 30 })).toMatchObject({ turns: 0 });
+  await importBefore(31);
+  expect(await rows.remove({ retentionDays: 30 })).toMatchObject({ turns: 1 });
+});
+
 test('what it removes is in the audit log, whose own events stay', async () => {
   const place = await rows.createConversation();
   const chain = createAuditChain(rows.database.system);

@@ -233,6 +233,12 @@ export interface OperationFunctions {
    */
   exportRecordings(query?: Types.ExportRecordingsData['query'], options?: CallOptions): Promise<Types.ExportRecordingsResponse>;
   /**
+   * Import conversations from lines of JSON
+   *
+   * Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs `agents:write` too. One request may take 60 seconds: send a long file in pieces. Needs the scope `conversations:write`.
+   */
+  importRecordings(query?: Types.ImportRecordingsData['query'], options?: CallOptions): Promise<Types.ImportRecordingsResponse>;
+  /**
    * List the turns of a conversation, newest first
    *
    * Needs the scope `conversations:read`.
@@ -622,6 +628,7 @@ export const operations = {
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
   exportRecordings: { method: 'GET', path: '/api/recordings', query: true, answer: 'blob' },
+  importRecordings: { method: 'POST', path: '/api/recordings', query: true, answer: 'data' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },
   createTurn: { method: 'POST', path: '/api/conversations/{id}/turns', body: true, query: true, answer: 'value', field: 'turn' },
   getTurn: { method: 'GET', path: '/api/turns/{id}', answer: 'value', field: 'turn' },

@@ -2018,6 +2018,42 @@ export type ExportRecordingsResponses = {
     200: Blob | File;
 };
 export type ExportRecordingsResponse = ExportRecordingsResponses[keyof ExportRecordingsResponses];
+export type ImportRecordingsData = {
+    body?: string | undefined;
+    path?: never;
+    query?: {
+        /**
+         * The agent that the turns belong to from now on
+         */
+        agentId?: string | undefined;
+    } | undefined;
+    url: '/api/recordings';
+};
+export type ImportRecordingsResponses = {
+    200: {
+        imported: number;
+        /**
+         * Lines of turns that were imported before
+         */
+        skipped: number;
+        refused: number;
+        /**
+         * The first 100 lines that were refused, and why
+         */
+        errors: Array<{
+            line: number;
+            message: string;
+        }>;
+        /**
+         * The agents that the imported turns belong to
+         */
+        agents: Array<{
+            id: string;
+            name: string;
+        }>;
+    };
+};
+export type ImportRecordingsResponse = ImportRecordingsResponses[keyof ImportRecordingsResponses];
 export type ListTurnsData = {
     body?: never;
     path: {
@@ -2989,6 +3025,7 @@ export type ListReplaysResponses = {
                     to?: string | undefined;
                     outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                     tool?: string | undefined;
+                    tag?: string | undefined;
                     sample?: {
                         size: number;
                         seed: number;
@@ -3110,6 +3147,7 @@ export type CreateReplayData = {
             to?: string | undefined;
             outcomes?: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'> | undefined;
             tool?: string | undefined;
+            tag?: string | undefined;
             sample?: {
                 size: number;
                 seed?: number | undefined;
@@ -3217,6 +3255,7 @@ export type CreateReplayResponses = {
                 to?: string | undefined;
                 outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                 tool?: string | undefined;
+                tag?: string | undefined;
                 sample?: {
                     size: number;
                     seed: number;
@@ -3348,6 +3387,7 @@ export type GetReplayResponses = {
                 to?: string | undefined;
                 outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                 tool?: string | undefined;
+                tag?: string | undefined;
                 sample?: {
                     size: number;
                     seed: number;
@@ -3481,6 +3521,7 @@ export type PauseReplayResponses = {
                 to?: string | undefined;
                 outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                 tool?: string | undefined;
+                tag?: string | undefined;
                 sample?: {
                     size: number;
                     seed: number;
@@ -3614,6 +3655,7 @@ export type ResumeReplayResponses = {
                 to?: string | undefined;
                 outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                 tool?: string | undefined;
+                tag?: string | undefined;
                 sample?: {
                     size: number;
                     seed: number;
@@ -3747,6 +3789,7 @@ export type CancelReplayResponses = {
                 to?: string | undefined;
                 outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
                 tool?: string | undefined;
+                tag?: string | undefined;
                 sample?: {
                     size: number;
                     seed: number;

@@ -1,116 +1,7 @@
-import type { AgentVersion } from '../../domain/agent.ts';
-import type { RecordedCall } from '../../domain/recording.ts';
-import type { NewEvent } from '../../domain/event.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import type { Usage } from '../../domain/model.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import type { ToolEffect } from '../../domain/tool.ts';
-import type { ToolCallStatus } from '../../domain/turn.ts';
+import { newId } from '../../lib/ids.ts';
 import { defineStatement, type Query } from '../statement.ts';
-
-interface ImportedMessage {
-  id: string;
-  iteration: number;
-  steeredOrdinal: number;
-  role: 'user' | 'assistant';
-  text: string;
-  finishReason: string | null;
-  providerContent: JsonValue | null;
-  createdAt: string;
-}
-
-interface ImportedCall {
-  id: string;
-  iteration: number;
-  index: number;
-  key: string;
-  modelCallId: string;
-  name: string;
-  /** The tool, as far as it is known. */
-  tool: { type: string; name: string } | null;
-  effect: ToolEffect;
-  arguments: JsonObject | null;
-  invalidArguments: string | null;
-  argumentsHash: string;
-  status: Exclude<ToolCallStatus, 'requested' | 'started'>;
-  attempts: number;
-  result: string | null;
-  resultBytes: number | null;
-  error: RecordedCall['error'];
-  startedAt: string;
-  endedAt: string;
-}
-
-interface ImportedModelCall extends Usage {
-  id: string;
-  iteration: number;
-  model: string;
-  answeredBy: string;
-  toolChoice: string | null;
-  leftOut: string[] | null;
-  sampling: JsonObject | null;
-  contextFrom: number | null;
-}
-
-/** A turn that is over before it is stored, with all of its rows. */
-export interface ImportedTurn {
-  conversationId: string;
-  turnId: string;
-  messageId: string;
-  ordinal: number;
-  status: string;
-  answer: string | null;
-  error: RecordedCall['error'];
-  iterations: number;
-  usage: Usage;
-  hidden: boolean;
-  parentTurnId: string | null;
-  parentCallId: string | null;
-  steered: number;
-  createdAt: string;
-  startedAt: string;
-  settledAt: string;
-  characters: number;
-  requestHash: string;
-  messages: ImportedMessage[];
-  calls: ImportedCall[];
-  modelCalls: ImportedModelCall[];
-  events: (NewEvent & { createdAt: string })[];
-}
-
-/** The conversation of imported turns. */
-export interface ImportedConversation {
-  conversationId: string;
-  agentId: string;
-  title: string | null;
-  tags: string[];
-  createdAt: string;
-}
-
-/** The state of a conversation before a turn is imported into it. */
-export interface ImportPlace {
-  isDeleted: boolean;
-  /** Whether it was imported, and not held here. */
-  isImported: boolean;
-  isBusy: boolean;
-  lastOrdinal: number;
-  hasTurn: boolean;
-}
-
-/** The agent version that imported turns have. */
-export type ImportedVersion = Pick<
-  AgentVersion,
-  | 'id'
-  | 'agentId'
-  | 'version'
-  | 'name'
-  | 'model'
-  | 'instructions'
-  | 'limits'
-  | 'rules'
-  | 'toolCallsInText'
-  | 'tools'
->;
+import type { ImportedConversation, ImportedTurn, ImportedVersion, ImportPlace } from './imported-rows.ts';
 
 /** Stores turns that are over. Nothing of them runs, and no webhook is told. */
 export function createImportRepository(query: Query) {
@@ -136,7 +27,11 @@ export function createImportRepository(query: Query) {
     /** Stores a conversation unless it is there, and keeps it from changing until the transaction ends. */
     openConversation: async (conversation: ImportedConversation, turnId: string): Promise<ImportPlace> => {
       const { tags, ...values } = conversation;
-      await query(insertConversation, { ...values, tags: toStorableJson(tags) });
+      await query(insertConversation, {
+        ...values,
+        tags: toStorableJson(tags),
+        auditId: newId(),
+      });
       const [row] = await query(lockPlace, { conversationId: conversation.conversationId, turnId });
       if (!row) throw new Error('an inserted conversation did not come back');
       return row;
@@ -168,6 +63,7 @@ function toVersionBindings(version: ImportedVersion) {
   const tools = toStorableJson(version.tools);
   return {
     id: version.id,
+    auditId: newId(),
     agentId: version.agentId,
     version: version.version,
     name: version.name,
@@ -183,11 +79,16 @@ function toVersionBindings(version: ImportedVersion) {
 
 const insertVersion = defineStatement<ReturnType<typeof toVersionBindings>, unknown>(
   'insert_imported_version',
-  `INSERT INTO agent_versions (id, agent_id, version, name, model, instructions, available_tools, tool_bytes, limits, rules,
+  `WITH added AS (
+   INSERT INTO agent_versions (id, agent_id, version, name, model, instructions, available_tools, tool_bytes, limits, rules,
      tool_calls_in_text, execution)
    VALUES (:id, :agentId, :version, :name, :model, :instructions, :tools::jsonb, :toolBytes, :limits::jsonb, :rules::jsonb,
      :toolCallsInText, 'inspectable')
-   ON CONFLICT (id) DO NOTHING`,
+   ON CONFLICT (id) DO NOTHING RETURNING agent_id, version
+   )
+   INSERT INTO audit_pending (id, type, subject_id, payload)
+   SELECT :auditId::uuid, 'agent.configured', agent_id, jsonb_build_object('change', 'imported', 'version', version)
+   FROM added`,
 );
 
 const findVersion = defineStatement<{ id: string }, { id: string; agentId: string; name: string }>(
@@ -196,14 +97,18 @@ const findVersion = defineStatement<{ id: string }, { id: string; agentId: strin
    WHERE v.id = :id AND a.deleted_at IS NULL`,
 );
 
-type ConversationBindings = Omit<ImportedConversation, 'tags'> & { tags: string };
+type ConversationBindings = Omit<ImportedConversation, 'tags'> & { tags: string; auditId: string };
 
 const insertConversation = defineStatement<ConversationBindings, unknown>(
   'insert_imported_conversation',
-  `INSERT INTO conversations (id, agent_id, title, tags, source, created_at)
+  `WITH added AS (
+   INSERT INTO conversations (id, agent_id, title, tags, source, created_at)
    SELECT :conversationId, :agentId, :title, ARRAY(SELECT jsonb_array_elements_text(:tags::jsonb)), 'holdfast',
      :createdAt::timestamptz
-   ON CONFLICT (id) DO NOTHING`,
+   ON CONFLICT (id) DO NOTHING RETURNING id
+   )
+   INSERT INTO audit_pending (id, type, subject_id, payload)
+   SELECT :auditId::uuid, 'conversation.imported', id, jsonb_build_object('agent_id', :agentId::uuid) FROM added`,
 );
 
 const lockPlace = defineStatement<{ conversationId: string; turnId: string }, ImportPlace>(
@@ -229,7 +134,10 @@ function toTurnBindings(turn: ImportedTurn, versionId: string) {
   };
 }
 
-/** Stores the rows as the steps of a turn do, with the times of the recording. */
+/**
+ * Stores the rows as the steps of a turn do, with the times of the recording. A turn and the one that started it are linked
+ * when the second of them is stored, in either order.
+ */
 const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   'insert_imported_turn',
   `WITH target AS (
@@ -254,6 +162,10 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
   RETURNING id, conversation_id, ordinal
 ), linked AS (
   UPDATE tool_calls SET child_turn_id = :turnId::uuid WHERE id = :parentCallId::uuid AND child_turn_id IS NULL
+), adopted AS (
+  UPDATE turns SET parent_turn_id = :turnId::uuid, parent_tool_call_id = c.id
+  FROM jsonb_to_recordset(:calls::jsonb) AS c (id uuid, "childTurnId" uuid)
+  WHERE turns.id = c."childTurnId" AND turns.parent_turn_id IS NULL
 ), texts AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, finish_reason,
     provider_content, created_at)
@@ -272,13 +184,15 @@ const insertTurn = defineStatement<ReturnType<typeof toTurnBindings>, unknown>(
     "cacheWriteTokens" bigint, "outputTokens" bigint, "reasoningTokens" bigint)
 ), called AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool, effect,
-    arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, error, started_at, ended_at)
+    arguments, invalid_arguments, arguments_hash, status, attempts, result, result_bytes, error, child_turn_id, started_at,
+    ended_at)
   SELECT c.id, turn.conversation_id, turn.id, turn.ordinal, c.iteration, c.index, c.key, c."modelCallId", c.name,
     nullif(c.tool, 'null'::jsonb), c.effect, nullif(c.arguments, 'null'::jsonb), c."invalidArguments", c."argumentsHash",
-    c.status, c.attempts, c.result, c."resultBytes", nullif(c.error, 'null'::jsonb), c."startedAt", c."endedAt"
+    c.status, c.attempts, c.result, c."resultBytes", nullif(c.error, 'null'::jsonb),
+    (SELECT t.id FROM turns t WHERE t.id = c."childTurnId"), c."startedAt", c."endedAt"
   FROM turn, jsonb_to_recordset(:calls::jsonb) AS c (id uuid, iteration int, index int, key text, "modelCallId" text,
     name text, tool jsonb, effect text, arguments jsonb, "invalidArguments" text, "argumentsHash" text, status text,
-    attempts int, result text, "resultBytes" int, error jsonb, "startedAt" timestamptz, "endedAt" timestamptz)
+    attempts int, result text, "resultBytes" int, error jsonb, "childTurnId" uuid, "startedAt" timestamptz, "endedAt" timestamptz)
 )
 INSERT INTO events (conversation_id, seq, turn_id, type, payload, created_at)
 SELECT target.id, target.seq_before + item.position, :turnId::uuid, item.event ->> 'type', item.event -> 'payload',

@@ -42,7 +42,11 @@ export function createReplayCaseRepository(query: Query) {
       const { sample, ...conditions } = selection;
       const [row] = await query(selectCases, {
         ...{ replayId, byConversation: mode === 'conversations' },
-        ...{ agentId: conditions.agentId ?? null, tool: conditions.tool ?? null },
+        ...{
+          agentId: conditions.agentId ?? null,
+          tool: conditions.tool ?? null,
+          tag: conditions.tag ?? null,
+        },
         ...{ from: conditions.from ?? null, to: conditions.to ?? null },
         conversationIds: conditions.conversationIds ? JSON.stringify(conditions.conversationIds) : null,
         turnIds: conditions.turnIds ? JSON.stringify(conditions.turnIds) : null,
@@ -102,6 +106,7 @@ interface SelectionValues {
   byConversation: boolean;
   agentId: string | null;
   tool: string | null;
+  tag: string | null;
   from: string | null;
   to: string | null;
   conversationIds: string | null;
@@ -133,6 +138,8 @@ const selectCases = defineStatement<SelectionValues, { cases: number }>(
        AND (:turnIds::jsonb IS NULL OR t.id = ANY (
          ARRAY(SELECT jsonb_array_elements_text(:turnIds::jsonb)::uuid)))
        AND (:tool::text IS NULL OR EXISTS (SELECT FROM tool_calls c WHERE c.turn_id = t.id AND c.name = :tool::text))
+       AND (:tag::text IS NULL OR EXISTS (
+         SELECT FROM conversations v WHERE v.id = t.conversation_id AND v.tags @> ARRAY[:tag::text]))
        AND EXISTS (SELECT FROM target)
    ), grouped AS (
      SELECT case_id, conversation_id, array_agg(id ORDER BY ordinal) AS turn_ids, min(created_at) AS created_at

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { tagSchema } from '../../domain/conversation.ts';
-import type { Recording } from '../../domain/recording.ts';
+import { importReportSchema, type Recording } from '../../domain/recording.ts';
 import { turnOutcomes } from '../../domain/turn-status.ts';
 import { exportRecordings } from '../../recordings/export-recordings.ts';
+import { importRecordings } from '../../recordings/import-recordings.ts';
 import { route } from '../server/route.ts';
 import { integerParameter } from '../server/schemas.ts';
 
@@ -58,5 +59,32 @@ async function* toLines(recordings: AsyncIterable<Recording>): AsyncGenerator<st
   for await (const recording of recordings) yield `${JSON.stringify(recording)}\n`;
 }
 
+const importLines = route({
+  method: 'POST',
+  path: '/api/recordings',
+  operationId: 'importRecordings',
+  summary: 'Import conversations from lines of JSON',
+  description:
+    'Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was ' +
+    'stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not ' +
+    'stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs ' +
+    '`agents:write` too. One request may take 60 seconds: send a long file in pieces.',
+  tag,
+  scope: 'conversations:write',
+  query: z.strictObject({
+    agentId: z.uuid().optional().describe('The agent that the turns belong to from now on'),
+  }),
+  takesLines: true,
+  answers: { 200: importReportSchema },
+  errors: ['NOT_FOUND'],
+  handler: async ({ query, readLines, dependencies, principal }) => {
+    const report = await importRecordings(dependencies, principal, {
+      lines: readLines(),
+      agentId: query.agentId,
+    });
+    return { status: 200, data: report };
+  },
+});
+
 /** The endpoints of recordings. */
-export const recordingRoutes = [exportAll];
+export const recordingRoutes = [exportAll, importLines];

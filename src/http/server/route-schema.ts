@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/api-key.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { errorStatuses } from './error-statuses.ts';
+import { lineMediaType } from './line-bodies.ts';
 import { errorAnswerSchema, toAnswerSchema } from './schemas.ts';
 
 interface DescribedRoute {
@@ -20,6 +21,7 @@ interface DescribedRoute {
   sendsLines?: boolean;
   sendsBytes?: boolean;
   takesFile?: boolean;
+  takesLines?: boolean;
 }
 
 /** Maps a route to the schema for fastify, with its inputs and all possible answers. */
@@ -35,6 +37,7 @@ export function toRouteSchema(route: DescribedRoute) {
     ...(query === undefined ? {} : { querystring: query }),
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
+    ...(route.takesLines ? { 'x-takes-lines': true } : {}),
     ...(route.takesFile ? { 'x-takes-file': true } : {}),
     response: { ...toSuccess(route), ...toErrorAnswers(route) },
   };
@@ -54,7 +57,7 @@ function toSuccess(route: DescribedRoute): Record<string, unknown> {
 /** Describes lines for the documentation only: they are sent without a check. */
 function toLines() {
   const schema = z.string();
-  return { 200: { description: 'Lines of JSON', content: { 'application/x-ndjson': { schema } } } };
+  return { 200: { description: 'Lines of JSON', content: { [lineMediaType]: { schema } } } };
 }
 
 function toAnswers({ answers, streams }: DescribedRoute) {
@@ -106,6 +109,7 @@ function listErrorCodes(route: DescribedRoute): Set<ErrorCode> {
   if (params ?? query ?? headers ?? body) codes.push('INVALID_INPUT');
   if (params) codes.push('NOT_FOUND');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (route.takesLines) codes.push('UNSUPPORTED_MEDIA_TYPE');
   if (scope) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   return new Set(codes);
 }

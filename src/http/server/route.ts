@@ -5,6 +5,7 @@ import type { Query as RunStatement } from '../../db/statement.ts';
 import type { Principal, Scope } from '../../domain/api-key.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Dependencies } from './api-dependencies.ts';
+import { addLineScope, readBody } from './line-bodies.ts';
 import { toRouteSchema } from './route-schema.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { HttpServer, UploadedFile } from './server-type.ts';
@@ -51,6 +52,8 @@ export interface RouteContext<Params, Query, Headers, Body> {
   inWorkspace: <Result>(run: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>;
   /** Runs prepared statements in one round trip, in the workspace of the caller. */
   pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) => Promise<Result>;
+  /** Reads the body of a route that takes lines, as it arrives. */
+  readLines: () => AsyncIterable<Uint8Array>;
   /** Creates a signal that aborts when the client disconnects or the server stops. */
   openSignal: () => AbortSignal;
 }
@@ -79,6 +82,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   sendsLines?: boolean;
   /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
+  /** Whether the body is lines of JSON, as application/x-ndjson. */
+  takesLines?: boolean;
   /** Whether status 200 is a file. */
   sendsBytes?: boolean;
   handler: (
@@ -110,13 +115,14 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
           config: { scope: options.scope },
           schema: toRouteSchema(options),
           handler: async (request, reply) => {
-            const context = toContext({ request, reply, dependencies, closing });
+            const context: unknown = toContext({ request, reply, dependencies, closing });
             const answer = await options.handler(context as RouteContext<Params, Query, Headers, Body>);
             return sendAnswer(reply, answer as Parameters<typeof sendAnswer>[1]);
           },
         });
       };
       if (options.takesFile) addUploadScope(server, addRoute);
+      else if (options.takesLines) addLineScope(server, addRoute);
       else addRoute(server);
     },
   };
@@ -147,6 +153,7 @@ function toContext({ request, reply, dependencies, closing }: Exchange) {
       dependencies.database.inWorkspace(principal.workspaceId, run),
     pipelined: <Result>(run: (query: RunStatement) => Promise<Result>) =>
       dependencies.database.pipelined(principal.workspaceId, run),
+    readLines: () => readBody(request.body),
     openSignal: () => openSignal(reply, closing),
   };
 }

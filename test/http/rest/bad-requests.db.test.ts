@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const withBody = routes.filter(({ method }) => method === 'POST' || method === 'PATCH');
+/** The endpoints with a JSON body; an import takes lines, which have tests of their own. */
+const withBody = routes.filter(
+  ({ method, path }) => (method === 'POST' && path !== '/api/recordings') || method === 'PATCH',
+);
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
 const withPart = withId.filter(({ path }) => /:id\/.*:(?!version)/.test(path));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { lineMediaType } from '../line-bodies.ts';
 
 /**
  * Removes unused schemas from the document, restores the names of request schemas, and marks bodies that may be missing
@@ -10,6 +11,7 @@ export function tidyDocument(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docume
     for (const operation of Object.values(item ?? {})) {
       markOptionalBody(operation as OpenAPIV3_1.OperationObject);
       describeFile(operation as OpenAPIV3_1.OperationObject);
+      describeLines(operation as OpenAPIV3_1.OperationObject);
     }
   }
   const schemas = document.components?.schemas ?? {};
@@ -49,6 +51,15 @@ function describeFile(operation: OpenAPIV3_1.OperationObject & { 'x-takes-file'?
   const file = { type: 'string' as const, contentMediaType: 'application/octet-stream' };
   const schema = { type: 'object' as const, properties: { file }, required: ['file'] };
   requestBody.content['multipart/form-data'] = { schema };
+}
+
+/** Describes the body of operations marked with `x-takes-lines`, and removes the mark. */
+function describeLines(operation: OpenAPIV3_1.OperationObject & { 'x-takes-lines'?: boolean }): void {
+  const { 'x-takes-lines': takesLines } = operation;
+  delete operation['x-takes-lines'];
+  if (!takesLines) return;
+  const content = { [lineMediaType]: { schema: { type: 'string' as const } } };
+  operation.requestBody = { description: 'Lines of JSON', required: true, content };
 }
 
 function markOptionalBody({ requestBody }: OpenAPIV3_1.OperationObject): void {

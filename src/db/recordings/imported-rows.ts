@@ -1,0 +1,112 @@
+import type { AgentVersion } from '../../domain/agent.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { Usage } from '../../domain/model.ts';
+import type { RecordedCall } from '../../domain/recording.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
+
+interface ImportedMessage {
+  id: string;
+  iteration: number;
+  steeredOrdinal: number;
+  role: 'user' | 'assistant';
+  text: string;
+  finishReason: string | null;
+  providerContent: JsonValue | null;
+  createdAt: string;
+}
+
+interface ImportedCall {
+  id: string;
+  iteration: number;
+  index: number;
+  key: string;
+  modelCallId: string;
+  name: string;
+  /** The tool, as far as it is known. */
+  tool: { type: string; name: string } | null;
+  effect: ToolEffect;
+  arguments: JsonObject | null;
+  invalidArguments: string | null;
+  argumentsHash: string;
+  status: Exclude<ToolCallStatus, 'requested' | 'started'>;
+  attempts: number;
+  result: string | null;
+  resultBytes: number | null;
+  error: RecordedCall['error'];
+  childTurnId: string | null;
+  startedAt: string;
+  endedAt: string;
+}
+
+interface ImportedModelCall extends Usage {
+  id: string;
+  iteration: number;
+  model: string;
+  answeredBy: string;
+  toolChoice: string | null;
+  leftOut: string[] | null;
+  sampling: JsonObject | null;
+  contextFrom: number | null;
+}
+
+/** A turn that is over before it is stored, with all of its rows. */
+export interface ImportedTurn {
+  conversationId: string;
+  turnId: string;
+  messageId: string;
+  ordinal: number;
+  status: string;
+  answer: string | null;
+  error: RecordedCall['error'];
+  iterations: number;
+  usage: Usage;
+  hidden: boolean;
+  parentTurnId: string | null;
+  parentCallId: string | null;
+  steered: number;
+  createdAt: string;
+  startedAt: string;
+  settledAt: string;
+  characters: number;
+  requestHash: string;
+  messages: ImportedMessage[];
+  calls: ImportedCall[];
+  modelCalls: ImportedModelCall[];
+  events: (NewEvent & { createdAt: string })[];
+}
+
+/** The conversation of imported turns. */
+export interface ImportedConversation {
+  conversationId: string;
+  agentId: string;
+  title: string | null;
+  tags: string[];
+  createdAt: string;
+}
+
+/** The state of a conversation before a turn is imported into it. */
+export interface ImportPlace {
+  isDeleted: boolean;
+  /** Whether it was imported, and not held here. */
+  isImported: boolean;
+  isBusy: boolean;
+  lastOrdinal: number;
+  hasTurn: boolean;
+}
+
+/** The agent version that imported turns have. */
+export type ImportedVersion = Pick<
+  AgentVersion,
+  | 'id'
+  | 'agentId'
+  | 'version'
+  | 'name'
+  | 'model'
+  | 'instructions'
+  | 'limits'
+  | 'rules'
+  | 'toolCallsInText'
+  | 'tools'
+>;

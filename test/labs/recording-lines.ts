@@ -1,0 +1,32 @@
+import { fewTokens } from './few-tokens.ts';
+
+const createdAt = '2026-11-01T12:00:00.000Z';
+
+/** The parts of a line that a test sets. */
+export interface LineParts {
+  conversation?: object;
+  agent?: object;
+  turn?: object;
+  steps?: object[];
+}
+
+/** Returns a short line that can be imported, as JSON. */
+export function createLine(conversationId: string, ordinal: number, parts: LineParts = {}): string {
+  return JSON.stringify({
+    schemaVersion: 1,
+    conversation: { id: conversationId, createdAt, ...parts.conversation },
+    agent: { id: 'shop', name: 'Shop', model: 'demo', ...parts.agent },
+    turn: {
+      id: `${conversationId}-${ordinal}`,
+      ...{ ordinal, outcome: 'completed', answer: 'Fine.', iterations: 1, usage: fewTokens, createdAt },
+      ...parts.turn,
+    },
+    message: { text: `Message ${ordinal}` },
+    steps: parts.steps ?? [createStep({ text: 'Fine.' })],
+  });
+}
+
+/** Returns a model call of such a line. */
+export function createStep(parts: object = {}): object {
+  return { iteration: 1, model: 'demo', answeredBy: 'demo', text: '', finishReason: 'stop', ...parts };
+}
