@@ -7,9 +7,7 @@ import { toImportedId } from '../lib/ids.ts';
 import { toImportedEvents } from './to-imported-events.ts';
 
 /** A call that was not over when it was recorded ended as `unknown` for whoever reads it now. */
-function toEndedStatus({
-  status,
-}: RecordedCall): Exclude<RecordedCall['status'], 'requested' | 'started'> {
+function toEndedStatus({ status }: RecordedCall): Exclude<RecordedCall['status'], 'requested' | 'started'> {
   return status === 'requested' || status === 'started' ? 'unknown' : status;
 }
 

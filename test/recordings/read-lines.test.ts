@@ -1,8 +1,13 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readLines, type ReadLine } from '../../src/recordings/read-lines.ts';
 
-async function* split(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+/** A stream of the bytes in pieces of one size. */
+function split(bytes: Uint8Array, size: number): Readable {
+  const count = Math.ceil(bytes.length / size);
+  return Readable.from(
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size)),
+  );
 }
 
 async function readAll(text: string | Uint8Array, most?: number, size = 3): Promise<ReadLine[]> {
