@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
-import type { ModelCall } from '../../src/domain/model.ts';
+import type { ModelAnswer, ModelCall } from '../../src/domain/model.ts';
 import type { Sampling } from '../../src/domain/replay.ts';
 import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import { modelMaximumAttempts, retryPauses } from '../../workflows/contract/retry-limits.ts';
@@ -28,14 +28,44 @@ interface ModelQuestion {
  * @throws HoldfastError of the last attempt
  */
 export async function askModel(services: ReplayServices, question: ModelQuestion): Promise<StepAnswer> {
-  const { running, signal } = question;
+  const { running, input } = question;
+  const { limits, rules } = running.version;
   const call = toReplayCall(question);
+  const raw = await callPatiently(services, call, {
+    silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
+    timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
+  });
+  const answer = readToolCallsInText(raw, running.version, services.logger);
+  const isBlocked = createCanaryDetector(rules.canaryTokens)?.isIn(answer.text) ?? false;
+  return { answer, isBlocked, record: toCallRecord(call, { ...running, firstOrdinal: 1 }) };
+}
+
+/** The limits of one attempt, in milliseconds; see `withSilenceLimit`. */
+interface AttemptLimits {
+  silenceMs: number;
+  timeoutMs: number;
+}
+
+const defaultAttempt = {
+  silenceMs: defaultLimits.activityTimeoutMs,
+  timeoutMs: defaultLimits.modelTimeoutMs,
+};
+
+/**
+ * Calls a model with as many attempts, and pauses between them, as a live turn makes.
+ * @throws HoldfastError of the last attempt
+ */
+export async function callPatiently(
+  { callLanguageModel }: Pick<ReplayServices, 'callLanguageModel'>,
+  call: ModelCall,
+  limits: AttemptLimits = defaultAttempt,
+): Promise<ModelAnswer> {
+  const { signal } = call;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const raw = await callOnce(services, question, call);
-      const answer = readToolCallsInText(raw, running.version, services.logger);
-      const isBlocked = createCanaryDetector(running.version.rules.canaryTokens)?.isIn(answer.text) ?? false;
-      return { answer, isBlocked, record: toCallRecord(call, { ...running, firstOrdinal: 1 }) };
+      return await withSilenceLimit({ ...limits, signal }, (limited, onProgress) =>
+        callLanguageModel({ ...call, signal: limited, onProgress }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       const known = toKnownError(error instanceof StepStopped ? toHang(error) : error);
@@ -61,19 +91,4 @@ function toHang({ reason }: StepStopped): HoldfastError {
 function toPauseMs(attempt: number): number {
   const { initialInterval, backoffCoefficient, maximumInterval } = retryPauses;
   return Math.min(maximumInterval, initialInterval * backoffCoefficient ** (attempt - 1));
-}
-
-function callOnce(
-  { callLanguageModel }: ReplayServices,
-  { running, input, signal }: ModelQuestion,
-  call: ModelCall,
-) {
-  const { limits } = running.version;
-  const timeouts = {
-    silenceMs: limits.activityTimeoutMs ?? input.timeoutMs,
-    timeoutMs: limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs,
-  };
-  return withSilenceLimit({ ...timeouts, signal }, (limited, onProgress) =>
-    callLanguageModel({ ...call, signal: limited, onProgress }),
-  );
 }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import type { ReplayInput, RunLane } from '../../src/domain/replay.ts';
+import type { Comparison, Judged, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
   EndedRun,
   ReplayCase,
@@ -10,8 +10,9 @@ import type {
 import { metered } from '../../src/lib/meter.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
 import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { ActivityDependencies, ReplayServices } from '../activity-dependencies.ts';
 import { toKnownError } from '../failures.ts';
+import { judgeRun } from './judge-run.ts';
 import { loadCase, runCase, toOriginalRun, type LoadedCase } from './run-case.ts';
 import { runReplayStep } from './run-replay-step.ts';
 
@@ -122,21 +123,45 @@ const nothingOutside = { connectionsOpened: 0, credentialsDecrypted: 0 };
 
 /** A run that fails is stored as failed: it stays in the denominator of every rate. */
 async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk): Promise<ReplayState> {
-  const { chunk, of, key, signal, input, loaded } = asked;
+  const { chunk, of, key, loaded } = asked;
   const shared = { ...key, conversationId: of.conversationId };
-  const { result: ran, counts } = await metered(() =>
-    loaded.value === null
-      ? Promise.resolve(loaded)
-      : orError(signal, () => runLoaded(dependencies, loaded.value, asked)),
-  );
   const original = loaded.value && toOriginalRun(loaded.value);
-  const comparison = original && ran.value ? compareRuns(original, ran.value, input.pass) : null;
-  const runs: EndedRun[] = [{ ...shared, run: ran.value, comparison, error: ran.error, outside: counts }];
+  const { result, counts } = await metered(() => makeRun(dependencies, asked, original));
+  const runs: EndedRun[] = [{ ...shared, ...result, outside: counts }];
   if (original) {
     const recorded = { ...shared, lane: 'original' as const, repeat: 1, run: original };
     runs.unshift({ ...recorded, comparison: null, error: null, outside: nothingOutside });
   }
   return storeRuns(dependencies, chunk, runs);
+}
+
+async function makeRun(
+  dependencies: ActivityDependencies,
+  asked: RunOfChunk,
+  original: ReplayRun | null,
+): Promise<Pick<EndedRun, 'run' | 'comparison' | 'error'>> {
+  const { chunk, input, key, loaded, of, signal } = asked;
+  if (!loaded.value || !original) return { run: null, comparison: null, error: loaded.error };
+  const services = dependencies.replays.createServices({ ...chunk, input });
+  const ran = await orError(signal, () =>
+    runLoaded(dependencies, services, { ...asked, case: loaded.value }),
+  );
+  if (!ran.value) return { run: null, comparison: null, error: ran.error };
+  const comparison = compareRuns(original, ran.value, input.pass);
+  if (!input.judge) return { run: ran.value, comparison, error: null };
+  const question = {
+    ...{ workspaceId: chunk.workspaceId, judge: input.judge, prices: input.prices, signal },
+    ...{ original, run: ran.value, key: [chunk.replayId, of.position, key.lane, key.repeat].join('/') },
+  };
+  // A judge that does not answer is no fault of the run.
+  const { value: judged } = await orError(signal, () => judgeRun(services, question));
+  return { run: ran.value, comparison: judged ? withJudgement(comparison, judged) : comparison, error: null };
+}
+
+const judgeScores: Record<Judged['verdict'], number> = { better: 1, tie: 0.5, worse: 0 };
+
+function withJudgement(comparison: Comparison, judged: Judged): Comparison {
+  return { ...comparison, judged, scores: { ...comparison.scores, judge: judgeScores[judged.verdict] } };
 }
 
 async function storeRuns(
@@ -154,12 +179,11 @@ async function storeRuns(
 
 async function runLoaded(
   dependencies: ActivityDependencies,
-  loaded: LoadedCase,
-  { chunk, input, key, signal }: RunOfChunk,
-) {
+  services: ReplayServices,
+  { chunk, input, key, signal, case: loaded }: RunOfChunk & { case: LoadedCase },
+): Promise<ReplayRun> {
   const { agentVersionId } = input.candidate;
   const candidateVersion =
     agentVersionId === undefined ? null : await dependencies.getVersion(chunk.workspaceId, agentVersionId);
-  const services = dependencies.replays.createServices({ ...chunk, input });
   return runCase(services, { loaded, ...key, candidateVersion, signal });
 }

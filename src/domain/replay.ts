@@ -100,6 +100,9 @@ export const passRuleSchema = z.strictObject({
 });
 export type PassRule = z.infer<typeof passRuleSchema>;
 
+/** A run against the recorded one, in the eyes of a judge. */
+export const judgeVerdicts = ['better', 'worse', 'tie'] as const;
+
 /** The order to replay recorded turns. */
 export const replayInputSchema = z.strictObject({
   name: z.string().trim().min(1).max(200).default('Replay'),
@@ -127,6 +130,16 @@ export const replayInputSchema = z.strictObject({
   modelCallsPerMinute: z.int().min(1).max(1_000_000).optional(),
   /** How many cases run at the same time. */
   concurrency: z.int().min(1).max(32).default(4),
+  /** Another model that says which of two answers is better, the recorded one or that of a run. */
+  judge: z
+    .strictObject({
+      model: agentFields.model,
+      modelConnectionId: z.uuid().nullable().optional(),
+      rubric: z.string().trim().min(1).max(20_000),
+      /** What people say about the candidate's answer to a turn, by the id of the turn; compared with the judge. */
+      labels: z.record(z.uuid(), z.enum(judgeVerdicts)).default({}),
+    })
+    .optional(),
   /** US dollars for a million tokens, by model; they replace those of the price table. */
   prices: pricesSchema.default({}),
   /** The seed of the intervals of the report. */
@@ -220,6 +233,18 @@ export const differenceSchema = z.object({
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
+/** What a judge said of a run in both orders; when they disagree (`flipped`) it is a tie. */
+export const judgedSchema = z.object({
+  verdict: z.enum(judgeVerdicts),
+  flipped: z.boolean(),
+  reasons: z.array(z.string()),
+  /** Names the instructions and the rubric of the judge. */
+  promptHash: z.string(),
+  usage: usageSchema,
+  costUsd: z.number().nullable(),
+});
+export type Judged = z.infer<typeof judgedSchema>;
+
 /** How a run compares with the recorded one. */
 export const comparisonSchema = z.object({
   passed: z.boolean(),
@@ -227,6 +252,8 @@ export const comparisonSchema = z.object({
   firstDifference: differenceSchema.nullable(),
   /** Between 0 and 1, by the name of the score. */
   scores: z.record(z.string(), z.number()),
+  /** Null without a judge, and when the judge did not answer as asked. */
+  judged: judgedSchema.nullable(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 

@@ -12,6 +12,7 @@ export function compareRuns(original: ReplayRun, run: ReplayRun, rule: PassRule)
     trajectory,
     firstDifference: findFirstDifference(original, run),
     scores,
+    judged: null,
   };
 }
 

@@ -20,7 +20,7 @@ export async function createReplay(
 ): Promise<Replay> {
   const { workspaceId } = principal;
   const replayId = newId();
-  const wrong = checkModel(dependencies, input);
+  const wrong = checkModels(dependencies, input);
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
     const missing = await findMissing(trx, input);
@@ -35,9 +35,17 @@ export async function createReplay(
   return replay;
 }
 
-function checkModel({ checkModelName }: ReplayDependencies, { candidate }: ReplayInput): FieldError[] {
-  const { model, modelConnectionId } = candidate;
-  if (model === undefined) return [];
-  const problem = checkModelName(model, { hasConnection: modelConnectionId != null });
-  return problem === null ? [] : [{ field: 'candidate.model', message: problem }];
+function checkModels(
+  { checkModelName }: ReplayDependencies,
+  { candidate, judge }: ReplayInput,
+): FieldError[] {
+  const named = [
+    { field: 'candidate.model', model: candidate.model, connectionId: candidate.modelConnectionId },
+    { field: 'judge.model', model: judge?.model, connectionId: judge?.modelConnectionId },
+  ];
+  return named.flatMap(({ field, model, connectionId }) => {
+    if (model === undefined) return [];
+    const message = checkModelName(model, { hasConnection: connectionId != null });
+    return message === null ? [] : [{ field, message }];
+  });
 }

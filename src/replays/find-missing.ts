@@ -2,11 +2,12 @@ import type { Knex } from 'knex';
 import type { FieldError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
 
-/** Finds what the candidate of a replay names and the workspace does not have. */
-export async function findMissing(trx: Knex, { candidate }: ReplayInput): Promise<FieldError[]> {
+/** Finds what a replay names and the workspace does not have. */
+export async function findMissing(trx: Knex, { candidate, judge }: ReplayInput): Promise<FieldError[]> {
   const named: [field: string, table: string, id: string | null | undefined][] = [
     ['candidate.agentVersionId', 'agent_versions', candidate.agentVersionId],
     ['candidate.modelConnectionId', 'connections', candidate.modelConnectionId],
+    ['judge.modelConnectionId', 'connections', judge?.modelConnectionId],
   ];
   const errors: FieldError[] = [];
   for (const [field, table, id] of named) {

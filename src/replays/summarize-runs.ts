@@ -30,6 +30,18 @@ export interface LaneSummary {
   durationMs: number;
 }
 
+/** What a judge said of the runs of the candidate, and how far it can be relied on. */
+export interface JudgeSummary {
+  better: number;
+  worse: number;
+  tie: number;
+  /** Runs of which it said something else when the answers were shown in the other order; they are ties. */
+  flipped: number;
+  /** Runs that people have judged too, and those of them on which the judge agrees. */
+  labelled: number;
+  agreed: number;
+}
+
 /** The sums of a replay. */
 export interface ReplaySummary {
   schemaVersion: 1;
@@ -41,6 +53,8 @@ export interface ReplaySummary {
   /** Recorded calls that a run of the candidate never asked for. */
   unasked: number;
   lanes: Partial<Record<Lane, LaneSummary>>;
+  /** What the judge said of the candidate; null without a judge. */
+  judge: JudgeSummary | null;
   /** The candidate against the baseline, or against the recorded runs where there is no baseline. */
   judgement: Judgement;
   /** The runs of the candidate by the kind of their first difference; `none` for those without one. */
@@ -50,13 +64,16 @@ export interface ReplaySummary {
 /** Sums up the runs of a replay, which come case by case. */
 export async function summarizeRuns(
   cases: AsyncIterable<EndedRun[]>,
-  { baseline, seed }: Pick<ReplayInput, 'baseline' | 'seed'>,
+  { baseline, seed, judge: judgeInput }: Pick<ReplayInput, 'baseline' | 'seed' | 'judge'>,
 ): Promise<ReplaySummary> {
-  const sums = createSums(baseline);
+  const sums = createSums(baseline, judgeInput !== undefined);
   const paired: PairedCase[] = [];
   for await (const runs of cases) {
     sums.cases += 1;
-    for (const run of runs) addRun(sums, run);
+    for (const run of runs) {
+      addRun(sums, run);
+      if (run.lane === 'candidate' && sums.judge) addJudged(sums.judge, run, judgeInput?.labels ?? {});
+    }
     paired.push(...toPairedCases(runs, baseline));
   }
   return { ...sums, judgement: await judge(paired, seed) };
@@ -74,10 +91,11 @@ async function judge(cases: PairedCase[], seed: number): Promise<Judgement> {
 
 type ReplaySums = Omit<ReplaySummary, 'judgement'>;
 
-function createSums(baseline: boolean): ReplaySums {
+function createSums(baseline: boolean, isJudged: boolean): ReplaySums {
   const lanes: Lane[] = baseline ? ['original', 'baseline', 'candidate'] : ['original', 'candidate'];
   return {
     ...{ schemaVersion: 1, cases: 0, unasked: 0, differences: {} },
+    judge: isJudged ? { better: 0, worse: 0, tie: 0, flipped: 0, labelled: 0, agreed: 0 } : null,
     outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
     calls: Object.fromEntries(callAnswers.map((answer) => [answer, 0])) as Record<CallAnswer, number>,
     lanes: Object.fromEntries(lanes.map((lane) => [lane, createLane()])),
@@ -105,6 +123,22 @@ function addRun(summary: ReplaySums, ended: EndedRun): void {
   if (name !== 'candidate') return;
   summary.unasked += run?.turns.reduce((sum, { unasked }) => sum + unasked.length, 0) ?? 0;
   increase(summary.differences, run ? (comparison?.firstDifference?.kind ?? 'none') : 'not_run');
+}
+
+/** The label of a case is that of its last turn. */
+function addJudged(
+  judge: JudgeSummary,
+  { run, comparison }: EndedRun,
+  labels: NonNullable<ReplayInput['judge']>['labels'],
+): void {
+  const judged = comparison?.judged;
+  if (!judged) return;
+  judge[judged.verdict] += 1;
+  if (judged.flipped) judge.flipped += 1;
+  const label = labels[run?.turns.at(-1)?.turnId ?? ''];
+  if (label === undefined) return;
+  judge.labelled += 1;
+  if (label === judged.verdict) judge.agreed += 1;
 }
 
 function addTurns(lane: LaneSummary, run: ReplayRun): void {

@@ -7,6 +7,7 @@ import { createReplayRepository } from '../../src/db/replays/replay-repository.t
 import type { ReplaySummary } from '../../src/replays/summarize-runs.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
+import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
 import { eventually } from './eventually.ts';
 import { startLabApi, type LabApi } from './lab-api.ts';
@@ -26,10 +27,23 @@ export interface ReplayLab {
   close: () => Promise<void>;
 }
 
+interface ReplayLabOptions {
+  /** @default true: a worker runs in this process */
+  worker?: boolean;
+  /** @default 0 */
+  modelDelayMs?: number;
+  /** Answers a request to the model in place of its plan. */
+  intercept?: (body: ChatRequestBody) => ScriptEntry | undefined;
+}
+
 const anyArguments = { type: 'object', properties: {} };
 
 /** Starts a lab whose agents have the MCP tools `look_up` and `add`. */
-export async function startReplayLab({ worker = true, modelDelayMs = 0 } = {}): Promise<ReplayLab> {
+export async function startReplayLab({
+  worker = true,
+  modelDelayMs = 0,
+  intercept,
+}: ReplayLabOptions = {}): Promise<ReplayLab> {
   const called: string[] = [];
   const note = (name: string) => ({
     [name]: (request: { arguments: Record<string, unknown> }) => {
@@ -38,7 +52,7 @@ export async function startReplayLab({ worker = true, modelDelayMs = 0 } = {}): 
     },
   });
   const server = await startScriptedServer({ ...note('look_up'), ...note('add') });
-  const model = await startPlannedModel({ delayMs: modelDelayMs });
+  const model = await startPlannedModel({ delayMs: modelDelayMs, ...(intercept ? { intercept } : {}) });
   const lab = await startTurnLab({
     worker,
     mcpServers: { lab: { url: server.url } },

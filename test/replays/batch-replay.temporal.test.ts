@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../servers/planned-model.ts';
+import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import {
   createReplayedAgent,
   readRuns,
@@ -13,10 +14,21 @@ import {
 let scene: ReplayLab;
 
 beforeAll(async () => {
-  scene = await startReplayLab();
+  scene = await startReplayLab({ intercept: judge });
 });
 
 afterAll(() => scene.close());
+
+/** Judges prefer the answer `Short.`; where both or none are short, this one prefers what it sees first. */
+function judge({ model, messages }: ChatRequestBody): ScriptEntry | undefined {
+  if (!model.startsWith('judge')) return undefined;
+  if (model === 'judge-broken') return { text: 'Both are nice.' };
+  const [first, second] = (messages.at(-1)?.content ?? '')
+    .split('\n\nB:\n')
+    .map((text) => text.includes('"Short."'));
+  const winner = first === second || first ? 'A' : 'B';
+  return { text: `\`\`\`json\n{"winner": "${winner}", "reason": "Because."}\n\`\`\`` };
+}
 
 const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });
 const add = (item: string) => ({ tool: 'Adds', arguments: { item } });
@@ -221,4 +233,41 @@ test('a ceiling stops a replay in order, and its report has what was run until t
   expect(ended.spent.tokens).toBeGreaterThanOrEqual(150);
   expect(ended.runs.done).toBeLessThan(6);
   expect((await readSummary(scene, ended.id)).lanes.candidate?.runs).toBe(ended.runs.done);
+});
+
+test('a judge sees each answer in both orders, and its agreement with people is counted', async () => {
+  const agent = await createReplayedAgent(scene);
+  const other = { rounds: [], answer: 'Short.' };
+  const turns = [
+    ...(await recordConversation(scene, agent.id, [
+      { ...other, answer: 'Long.', instructed: { 'Be brief.': other } },
+    ])),
+    ...(await recordConversation(scene, agent.id, [{ rounds: [], answer: 'Long.' }])),
+  ];
+  const [changed, same] = turns.map(({ id }) => id);
+  const labels = { [changed ?? '']: 'better', [same ?? '']: 'better' };
+  const input = {
+    ...{ selection: { agentId: agent.id }, candidate: { instructions: 'Be brief.' } },
+    judge: { model: 'compatible/judge', rubric: 'Shorter is better.', labels },
+  };
+
+  const ended = await replay(scene, input);
+
+  expect(await readSummary(scene, ended.id)).toMatchObject({
+    judge: { better: 1, worse: 0, tie: 1, flipped: 1, labelled: 2, agreed: 1 },
+    outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
+  });
+  const runs = (await readRuns(scene, ended.id)).filter(({ lane }) => lane === 'candidate');
+  expect(runs.map(({ comparison }) => comparison?.judged)).toMatchObject([
+    { verdict: 'better', flipped: false, reasons: ['Because.', 'Because.'] },
+    { verdict: 'tie', flipped: true },
+  ]);
+  expect(runs.map(({ comparison }) => comparison?.scores['judge'])).toEqual([1, 0.5]);
+
+  const unjudged = await replay(scene, {
+    ...input,
+    judge: { model: 'compatible/judge-broken', rubric: 'Any.' },
+  });
+  expect(unjudged).toMatchObject({ status: 'completed', runs: { failed: 0 } });
+  expect(await readSummary(scene, unjudged.id)).toMatchObject({ judge: { better: 0, worse: 0, tie: 0 } });
 });

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { Comparison, Lane, Outside, ReplayInput, ReplayRun, ReplayStatus } from '../../domain/replay.ts';
 import { maxReplayCases } from '../../domain/replay.ts';
+import { countTokens } from '../../domain/usage.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
 
@@ -68,18 +69,19 @@ export function createReplayCaseRepository(query: Query) {
     /** Stores a run, and adds what it has spent to the replay. One that is stored already changes nothing. */
     storeRun: async (replayId: string, ended: EndedRun): Promise<void> => {
       const turns = ended.run?.turns ?? [];
-      const tokens = turns.reduce((sum, { usage }) => sum + countAll(usage), 0);
       const { position, lane, repeat, conversationId, run, comparison, error, outside } = ended;
+      const calls = [...turns, ...(comparison?.judged ? [comparison.judged] : [])];
+      const spends = lane !== 'original';
       await query(storeRun, {
         ...{ replayId, position, lane, repeat, conversationId },
         run: run && toStorableJson(run),
         comparison: comparison && toStorableJson(comparison),
         error: error && toStorableJson(error),
         ...{ connections: outside.connectionsOpened, credentials: outside.credentialsDecrypted },
-        counts: lane === 'original' ? 0 : 1,
-        fails: lane !== 'original' && run === null ? 1 : 0,
-        tokens: lane === 'original' ? 0 : tokens,
-        usd: lane === 'original' ? 0 : turns.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+        counts: spends ? 1 : 0,
+        fails: spends && run === null ? 1 : 0,
+        tokens: spends ? calls.reduce((sum, { usage }) => sum + countTokens(usage), 0) : 0,
+        usd: spends ? calls.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) : 0,
       });
     },
 
@@ -96,10 +98,6 @@ export function createReplayCaseRepository(query: Query) {
 }
 
 export type ReplayCaseRepository = ReturnType<typeof createReplayCaseRepository>;
-
-function countAll(usage: ReplayRun['turns'][number]['usage']): number {
-  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
-}
 
 interface SelectionValues {
   replayId: string;
