@@ -3104,6 +3104,14 @@ export type ListReplaysResponses = {
                 };
                 modelCallsPerMinute?: number | undefined;
                 concurrency: number;
+                judge?: {
+                    model: string;
+                    modelConnectionId?: (string | null) | undefined;
+                    rubric: string;
+                    labels: {
+                        [key: string]: 'better' | 'worse' | 'tie';
+                    };
+                } | undefined;
                 prices: {
                     [key: string]: {
                         input: number;
@@ -3226,6 +3234,14 @@ export type CreateReplayData = {
         } | undefined;
         modelCallsPerMinute?: number | undefined;
         concurrency?: number | undefined;
+        judge?: {
+            model: string;
+            modelConnectionId?: (string | null) | undefined;
+            rubric: string;
+            labels?: {
+                [key: string]: 'better' | 'worse' | 'tie';
+            } | undefined;
+        } | undefined;
         prices?: {
             [key: string]: {
                 input: number;
@@ -3334,6 +3350,14 @@ export type CreateReplayResponses = {
             };
             modelCallsPerMinute?: number | undefined;
             concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
             prices: {
                 [key: string]: {
                     input: number;
@@ -3466,6 +3490,14 @@ export type GetReplayResponses = {
             };
             modelCallsPerMinute?: number | undefined;
             concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
             prices: {
                 [key: string]: {
                     input: number;
@@ -3600,6 +3632,14 @@ export type PauseReplayResponses = {
             };
             modelCallsPerMinute?: number | undefined;
             concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
             prices: {
                 [key: string]: {
                     input: number;
@@ -3734,6 +3774,14 @@ export type ResumeReplayResponses = {
             };
             modelCallsPerMinute?: number | undefined;
             concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
             prices: {
                 [key: string]: {
                     input: number;
@@ -3868,6 +3916,14 @@ export type CancelReplayResponses = {
             };
             modelCallsPerMinute?: number | undefined;
             concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
             prices: {
                 [key: string]: {
                     input: number;
