@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordWorkflow } from '../labs/histories.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import {
@@ -58,6 +59,7 @@ test('the same version replays every turn as it was, and reaches nothing but the
     unasked: 0,
   });
   expect(scene.called).toHaveLength(called);
+  await recordWorkflow(scene.lab, 'batch-replay', `replay-${ended.id}`);
   const runs = await readRuns(scene, ended.id);
   for (const { lane, comparison } of runs) {
     if (lane !== 'original')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { replayInputSchema, type Replay } from '../../src/domain/replay.ts';
+import { recordWorkflow } from '../labs/histories.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createReplay } from '../../src/replays/create-replay.ts';
 import {
@@ -96,6 +97,7 @@ test('a paused replay goes on where it was, and a cancelled one ends with what i
 
   expect((await control(id, 'resume')).data.replay.status).toBe('running');
   expect(await waitForReplay(scene, id)).toMatchObject({ status: 'completed', runs: { done: 2 * cases } });
+  await recordWorkflow(scene.lab, 'batch-replay-paused', `replay-${id}`);
   expect(await control(id, 'pause')).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
 
   const other = await start(agentId);
