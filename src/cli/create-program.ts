@@ -8,6 +8,12 @@ import {
   rejectAction,
   type DecisionOptions,
 } from './action-commands.ts';
+import {
+  exportConversations,
+  importConversations,
+  type ExportOptions,
+  type ImportOptions,
+} from './conversation-commands.ts';
 import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions } from './chat.ts';
 import type { ChatServices } from './chat-services.ts';
@@ -141,6 +147,43 @@ function addWebhooks(program: Command): void {
     .requiredOption('--webhook <webhook>', 'the webhook of the delivery');
 }
 
+function addConversations(program: Command): void {
+  const conversations = program
+    .command('conversations')
+    .description('Export what conversations recorded, and import it.');
+  conversations
+    .command('export')
+    .description('Write the turns of conversations as lines of JSON.')
+    .option('--agent <id or name>', 'conversations with a turn of this agent')
+    .option('--from <time>', 'with a turn that was created at this time or later')
+    .option('--to <time>', 'with a turn that was created before this time')
+    .option('--outcome <outcome>', 'with a turn that ended so')
+    .option('--tool <name>', 'with a turn that called this tool')
+    .option('--tag <tag>', 'with this tag')
+    .option('--conversation <id...>', 'these conversations')
+    .option('--sample <number>', 'so many at random')
+    .option('--seed <text>', 'the same seed takes the same conversations')
+    .option('--out <file>', 'the file to write (default: the output)')
+    .option('--mask <file>', 'replace personal data by the rules in this file')
+    .option('--mask-function <file>', 'replace personal data by the function that this module exports')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & ExportOptions>();
+      await run(options, (services) => exportConversations(services, options));
+    });
+  conversations
+    .command('import <file>')
+    .description('Store the conversations of a file as turns that are over.')
+    .option('--agent <id or name>', 'the agent that they belong to (default: agents of their own)')
+    .option('--format <format>', 'holdfast, openai, ai-sdk or langfuse', 'holdfast')
+    .option('--model <model>', 'the model of conversations that name none', 'unknown')
+    .option('--name <name>', 'the name of the agent of other formats', 'Imported')
+    .option('--json', 'print JSON')
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & ImportOptions>();
+      await run(options, (services) => importConversations(services, file, options));
+    });
+}
+
 function addAgents(program: Command): void {
   const agents = program.command('agents').description('Look at agents.');
   addList(agents, listAgents).description('List the agents of the workspace.');
@@ -160,6 +203,7 @@ export function createProgram(): Command {
     .option('--data <folder>', 'the folder that "npm start" keeps its data in');
   addChat(program);
   addTurns(program);
+  addConversations(program);
   addActions(program);
   addWebhooks(program);
   addAgents(program);

@@ -9,6 +9,7 @@ export type { CallOptions } from './call-options.ts';
 export type { Reconnect, StreamOptions } from './event-stream.ts';
 export type { EventPayload, ReceivedEvent, StreamChunk } from './received-event.ts';
 export type { HttpOptions, HttpRequest } from './api-transport.ts';
+export type { ImportReport, RecordingFilter, Recordings } from './http-recordings.ts';
 export type { Turns } from './http-turns.ts';
 export type { Page, PageRequest } from './resource-page.ts';
 export type { NewAgent, Resources } from './resources.ts';

@@ -24,6 +24,8 @@ describe('holdfast', () => {
       'turns show',
       'turns cancel',
       'turns list',
+      'conversations export',
+      'conversations import',
       'actions list',
       'actions approve',
       'actions reject',

@@ -1,0 +1,94 @@
+import { open, readFile } from 'node:fs/promises';
+import type { HoldfastClient, ImportReport, RecordingFilter } from '../client/index.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { importFormats, readFormat, type ImportFormat } from '../recordings/formats/read-format.ts';
+import { findAgent } from './find-agent.ts';
+import { toCount } from './format.ts';
+import { loadMasker, maskLines, type MaskOptions } from './mask-lines.ts';
+import type { Terminal } from './terminal.ts';
+import { printJson, type OutputOptions } from './turn-commands.ts';
+import { writeLines } from './write-lines.ts';
+
+interface CommandServices {
+  client: HoldfastClient;
+  terminal: Terminal;
+}
+
+/** The options of `conversations export`. */
+export interface ExportOptions extends MaskOptions {
+  agent?: string;
+  from?: string;
+  to?: string;
+  outcome?: string;
+  tool?: string;
+  tag?: string;
+  conversation?: string[];
+  sample?: string;
+  seed?: string;
+  out?: string;
+}
+
+/** Writes the turns of conversations as lines of JSON, to a file or to the output. */
+export async function exportConversations({ client }: CommandServices, options: ExportOptions) {
+  const { agent, from, to, outcome, tool, tag, conversation, sample, seed, out } = options;
+  const masker = await loadMasker(options);
+  const given = {
+    ...{ agentId: agent === undefined ? undefined : (await findAgent(client, agent)).id },
+    ...{ from, to, outcome, tool, tag, sample, seed, conversationId: conversation },
+  };
+  // The API refuses values that it does not know.
+  const lines = client.recordings.export(given as RecordingFilter);
+  const written = await writeLines(masker ? maskLines(lines, masker) : lines, out);
+  const masked = masker ? `, ${toCount(masker.count(), 'value')} masked` : '';
+  console.error(`${toCount(written, 'turn')} exported${masked}.`);
+}
+
+/** The options of `conversations import`. */
+export interface ImportOptions extends OutputOptions {
+  agent?: string;
+  format?: string;
+  model?: string;
+  name?: string;
+}
+
+/** Stores the conversations of a file. Returns 1 when lines were refused. */
+export async function importConversations(
+  { client, terminal }: CommandServices,
+  file: string,
+  options: ImportOptions,
+): Promise<number> {
+  const agentId = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
+  const lines = await openLines(file, options);
+  const report = await client.recordings.import(lines, agentId === undefined ? {} : { agentId });
+  if (options.json) printJson(terminal, report);
+  else printReport(terminal, report);
+  return report.refused === 0 ? 0 : 1;
+}
+
+async function openLines(
+  file: string,
+  { format = 'holdfast', model = 'unknown', name = 'Imported' }: ImportOptions,
+): Promise<Iterable<string> | AsyncIterable<string>> {
+  if (format === 'holdfast') return (await open(file)).readLines();
+  if (!isImportFormat(format)) {
+    const known = ['holdfast', ...importFormats].join(', ');
+    throw new HoldfastError('INVALID_INPUT', `--format: expected one of ${known}; found "${format}"`);
+  }
+  const defaults = { model, agentName: name, now: new Date().toISOString() };
+  return readFormat(format, await readFile(file, 'utf8'), defaults).map((line) => JSON.stringify(line));
+}
+
+function isImportFormat(format: string): format is ImportFormat {
+  return (importFormats as readonly string[]).includes(format);
+}
+
+function printReport(terminal: Terminal, report: ImportReport): void {
+  const { imported, skipped, refused, errors, agents } = report;
+  const before = skipped === 0 ? '' : `, ${skipped} imported before`;
+  terminal.line(
+    `${toCount(imported, 'turn')} imported${before}${refused === 0 ? '' : `, ${refused} refused`}.`,
+  );
+  for (const { id, name } of agents) terminal.line(`  agent ${id}  ${name}`);
+  for (const { line, message } of errors) terminal.line(`  line ${line}: ${message}`);
+  if (refused > errors.length) terminal.line(`  … and ${refused - errors.length} more`);
+}
