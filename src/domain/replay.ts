@@ -101,7 +101,7 @@ export const passRuleSchema = z.strictObject({
 export type PassRule = z.infer<typeof passRuleSchema>;
 
 /** A run against the recorded one, in the eyes of a judge. */
-export const judgeVerdicts = ['better', 'worse', 'tie'] as const;
+const judgeVerdicts = ['better', 'worse', 'tie'] as const;
 
 /** The order to replay recorded turns. */
 export const replayInputSchema = z.strictObject({
