@@ -135,7 +135,7 @@ export const house = [
     folder: 'src/replays',
     purpose: 'run recorded turns again, and compare the runs',
     imports: [...kernel, 'db', 'statistics'],
-    packages: ['knex', 'pino', 'canonicalize'],
+    packages: ['knex', 'pino', 'canonicalize', 'diff'],
   }),
   {
     name: 'tools',

@@ -85,8 +85,9 @@ function describeAnswer(
   operation: OpenApi.OperationObject,
 ): Pick<Operation, 'answer' | 'field'> {
   const schema = findSuccess(document, operation)?.content?.['application/json']?.schema;
-  if (schema === undefined) return { answer: 'blob', field: undefined };
-  const envelope = resolve(document, schema);
+  const envelope = schema && resolve(document, schema);
+  // A JSON text without an envelope is a file, which may have other formats too.
+  if (envelope === undefined || envelope.type === 'string') return { answer: 'blob', field: undefined };
   const data = envelope.properties?.['data'];
   if (data === undefined) return { answer: 'json', field: undefined };
   const names = Object.keys(resolve(document, data).properties ?? {});

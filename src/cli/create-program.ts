@@ -1,5 +1,4 @@
 import { Command, Help } from 'commander';
-import { createHoldfastClient } from '../client/index.ts';
 import {
   answerAction,
   approveAction,
@@ -14,14 +13,12 @@ import {
   type ExportOptions,
   type ImportOptions,
 } from './conversation-commands.ts';
-import { loadClientConfig } from './client-config.ts';
 import { runChat, type ChatOptions } from './chat.ts';
-import type { ChatServices } from './chat-services.ts';
-import { findApiAccess, type ApiFlags } from './api-access.ts';
-import { describeError } from './describe-error.ts';
+import type { ApiFlags } from './api-access.ts';
+import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
-import { createTerminal } from './terminal.ts';
-import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
+import { addReplays } from './replays/add-replays.ts';
+import { cancelTurn, listAgents, listTurns, showTurn } from './turn-commands.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -30,24 +27,6 @@ import {
   resendDelivery,
   rotateWebhookSecret,
 } from './webhook-commands.ts';
-
-type Action = (services: ChatServices) => Promise<unknown>;
-
-/** Finds the API, runs the command, and sets its exit code; prints a sentence and sets 1 when the command fails. */
-async function run(flags: ApiFlags, action: Action): Promise<void> {
-  const terminal = createTerminal(process.stdout);
-  let baseUrl: string | undefined;
-  try {
-    const access = findApiAccess(flags, loadClientConfig());
-    baseUrl = access.baseUrl;
-    const code = await action({ client: createHoldfastClient(access), terminal, baseUrl });
-    process.exitCode = typeof code === 'number' ? code : 0;
-  } catch (error) {
-    terminal.freshLine();
-    for (const line of describeError(error, baseUrl)) console.error(line);
-    process.exitCode = 1;
-  }
-}
 
 function addChat(program: Command): void {
   program
@@ -63,34 +42,6 @@ function addChat(program: Command): void {
       const options = command.optsWithGlobals<ApiFlags & ChatOptions & { once?: string }>();
       const message = options.once ?? (words.length > 0 ? words.join(' ') : undefined);
       await run(options, (services) => runChat(services, message, options));
-    });
-}
-
-type OneIdAction<Options> = (services: ChatServices, id: string, options: Options) => Promise<void>;
-
-function addOneId<Options extends OutputOptions>(
-  parent: Command,
-  usage: string,
-  action: OneIdAction<Options>,
-): Command {
-  return parent
-    .command(usage)
-    .option('--json', 'print JSON')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & Options>();
-      await run(options, (services) => action(services, id, options));
-    });
-}
-
-type ListAction = (services: ChatServices, options: OutputOptions) => Promise<void>;
-
-function addList(parent: Command, action: ListAction, name = 'list'): Command {
-  return parent
-    .command(name)
-    .option('--json', 'print JSON')
-    .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags & OutputOptions>();
-      await run(options, (services) => action(services, options));
     });
 }
 
@@ -206,6 +157,7 @@ export function createProgram(): Command {
   addConversations(program);
   addActions(program);
   addWebhooks(program);
+  addReplays(program);
   addAgents(program);
   return program;
 }

@@ -7,6 +7,7 @@ import {
   type ApiTransport,
 } from './api-transport.ts';
 import { createHttpRecordings, type Recordings } from './http-recordings.ts';
+import { createHttpReplays, type Replays } from './http-replays.ts';
 import { createHttpTurns, type Turns } from './http-turns.ts';
 import { createResources, type Resources } from './resources.ts';
 import type { TurnTransport } from './turn-transport.ts';
@@ -17,8 +18,9 @@ export type HoldfastClientOptions =
   | (Partial<Record<keyof HttpOptions, undefined>> & { turns: TurnTransport });
 
 /** Everything that a program can ask of Holdfast. */
-export interface HoldfastClient extends Omit<Resources, 'turns'> {
+export interface HoldfastClient extends Omit<Resources, 'turns' | 'replays'> {
   readonly turns: Turns;
+  readonly replays: Replays;
   readonly recordings: Recordings;
   /**
    * Sends any other request and returns the `data` of the answer, which the caller knows the shape of.
@@ -43,6 +45,7 @@ export function createHoldfastClient(options: HoldfastClientOptions): HoldfastCl
     ...resources,
     turns: { ...http, ...other },
     recordings: createHttpRecordings(transport),
+    replays: createHttpReplays(transport, resources.replays),
     request: async <Data>(request: HttpRequest) => (await transport.send(request, readData)) as Data,
   };
 }

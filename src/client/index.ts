@@ -8,6 +8,7 @@ export type * from './generated/types.ts';
 export type { CallOptions } from './call-options.ts';
 export type { Reconnect, StreamOptions } from './event-stream.ts';
 export type { EventPayload, ReceivedEvent, StreamChunk } from './received-event.ts';
+export type { ReplayEvent, Replays } from './http-replays.ts';
 export type { HttpOptions, HttpRequest } from './api-transport.ts';
 export type { ImportReport, RecordingFilter, Recordings } from './http-recordings.ts';
 export type { Turns } from './http-turns.ts';

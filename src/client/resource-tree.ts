@@ -66,6 +66,8 @@ export const resourceTree = {
     pause: 'pauseReplay',
     resume: 'resumeReplay',
     cancel: 'cancelReplay',
+    report: 'getReplayReport',
+    cases: { list: 'listReplayCases', get: 'getReplayCase' },
   },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {

@@ -184,7 +184,7 @@ const replayedStepSchema = z.object({
 export type ReplayedStep = z.infer<typeof replayedStepSchema>;
 
 /** The outcome of a replayed turn: `missed` when a call had no recorded answer and the turn stopped there. */
-const replayedOutcomes = [...turnOutcomes, 'missed'] as const;
+export const replayedOutcomes = [...turnOutcomes, 'missed'] as const;
 
 export const replayedTurnSchema = z.object({
   turnId: z.string(),

@@ -1,7 +1,8 @@
 import type { ReplayCaseRepository, EndedRun } from '../db/replays/replay-case-repository.ts';
 import type { ReplayRepository } from '../db/replays/replay-repository.ts';
 import type { ReplayInput } from '../domain/replay.ts';
-import { summarizeRuns, type ReplaySummary } from './summarize-runs.ts';
+import type { ReplaySummary } from '../domain/replay-report.ts';
+import { summarizeRuns } from './summarize-runs.ts';
 
 /** The repositories of one workspace, in one transaction. */
 export interface ReplayRepositories {

@@ -3,63 +3,16 @@ import {
   callAnswers,
   type CallAnswer,
   type Lane,
-  type Outside,
   type ReplayInput,
   type ReplayRun,
 } from '../domain/replay.ts';
+import type { JudgeSummary, LaneSummary, ReplaySummary } from '../domain/replay-report.ts';
 import { addUsage, noUsage } from '../domain/usage.ts';
 import type { EndedRun } from '../db/replays/replay-case-repository.ts';
 import { judgeInSlices, type Judgement } from '../statistics/judge-metrics.ts';
 import type { PairedCase } from '../statistics/metrics.ts';
 import { toPairedCases } from './paired-cases.ts';
 import { listCalls } from './trajectory.ts';
-
-/** The sums of all runs of one lane. */
-export interface LaneSummary {
-  runs: number;
-  /** Runs that could not be made; they count as not passed. */
-  failed: number;
-  passed: number;
-  outcomes: Record<string, number>;
-  trajectories: Record<string, number>;
-  ruleBlocks: number;
-  usage: ReturnType<typeof addUsage>;
-  /** Null when the price of a model is not known. */
-  costUsd: number | null;
-  /** The sum over all turns. */
-  durationMs: number;
-}
-
-/** What a judge said of the runs of the candidate, and how far it can be relied on. */
-export interface JudgeSummary {
-  better: number;
-  worse: number;
-  tie: number;
-  /** Runs of which it said something else when the answers were shown in the other order; they are ties. */
-  flipped: number;
-  /** Runs that people have judged too, and those of them on which the judge agrees. */
-  labelled: number;
-  agreed: number;
-}
-
-/** The sums of a replay. */
-export interface ReplaySummary {
-  schemaVersion: 1;
-  cases: number;
-  /** What all runs together have reached outside, counted where sockets are opened and secrets are decrypted. */
-  outside: Outside;
-  /** How the tool calls of all runs were answered. */
-  calls: Record<CallAnswer, number>;
-  /** Recorded calls that a run of the candidate never asked for. */
-  unasked: number;
-  lanes: Partial<Record<Lane, LaneSummary>>;
-  /** What the judge said of the candidate; null without a judge. */
-  judge: JudgeSummary | null;
-  /** The candidate against the baseline, or against the recorded runs where there is no baseline. */
-  judgement: Judgement;
-  /** The runs of the candidate by the kind of their first difference; `none` for those without one. */
-  differences: Record<string, number>;
-}
 
 /** Sums up the runs of a replay, which come case by case. */
 export async function summarizeRuns(
@@ -68,14 +21,18 @@ export async function summarizeRuns(
 ): Promise<ReplaySummary> {
   const sums = createSums(baseline, judgeInput !== undefined);
   const paired: PairedCase[] = [];
+  const durations: Partial<Record<Lane, number[]>> = {};
   for await (const runs of cases) {
     sums.cases += 1;
     for (const run of runs) {
       addRun(sums, run);
       if (run.lane === 'candidate' && sums.judge) addJudged(sums.judge, run, judgeInput?.labels ?? {});
+      if (run.run) (durations[run.lane] ??= []).push(sumDurations(run.run));
     }
     paired.push(...toPairedCases(runs, baseline));
   }
+  for (const [name, lane] of Object.entries(sums.lanes))
+    lane.durations = toQuantiles(durations[name as Lane]);
   return { ...sums, judgement: await judge(paired, seed) };
 }
 
@@ -104,7 +61,19 @@ function createSums(baseline: boolean, isJudged: boolean): ReplaySums {
 
 function createLane(): LaneSummary {
   const counts = { runs: 0, failed: 0, passed: 0, ruleBlocks: 0, costUsd: 0, durationMs: 0 };
-  return { ...counts, outcomes: {}, trajectories: {}, usage: noUsage };
+  return { ...counts, outcomes: {}, trajectories: {}, usage: noUsage, durations: null };
+}
+
+function sumDurations({ turns }: ReplayRun): number {
+  return turns.reduce((sum, { durationMs }) => sum + durationMs, 0);
+}
+
+/** Nearest ranks. */
+function toQuantiles(values: number[] = []): LaneSummary['durations'] {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (rank: number) => sorted[Math.ceil(rank * sorted.length) - 1] ?? 0;
+  return { p50Ms: at(0.5), p95Ms: at(0.95) };
 }
 
 function addRun(summary: ReplaySums, ended: EndedRun): void {

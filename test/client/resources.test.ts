@@ -20,6 +20,7 @@ const elsewhere: Partial<Record<OperationId, string>> = {
   createTurn: 'turns.start',
   exportRecordings: 'recordings.export',
   importRecordings: 'recordings.import',
+  streamReplayEvents: 'replays.follow',
   cancelTurn: 'turns.cancel',
   getLiveness: 'the same as health.live, without /api',
   getReadiness: 'the same as health.ready, without /api',

@@ -4,7 +4,7 @@ import type { TurnDetails } from '../../src/domain/turn.ts';
 import type { EndedRun } from '../../src/db/replays/replay-case-repository.ts';
 import { createReplayCaseRepository } from '../../src/db/replays/replay-case-repository.ts';
 import { createReplayRepository } from '../../src/db/replays/replay-repository.ts';
-import type { ReplaySummary } from '../../src/replays/summarize-runs.ts';
+import type { ReplaySummary } from '../../src/domain/replay-report.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';

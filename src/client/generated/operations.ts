@@ -545,6 +545,30 @@ export interface OperationFunctions {
    */
   cancelReplay(replayId: Types.CancelReplayData['path']['id'], options?: CallOptions): Promise<Types.CancelReplayResponse>;
   /**
+   * Get the report of a replay
+   *
+   * Answers the report without an envelope: as JSON, as one HTML page that loads nothing else, as Markdown for a pull request, or as JUnit XML. The cases that changed most come first, at most 5,000; long texts are cut. The report of a replay that has not ended has `partial: true` and the runs that are stored so far. Needs the scope `replays:read`.
+   */
+  getReplayReport(replayId: Types.GetReplayReportData['path']['id'], query?: Types.GetReplayReportData['query'], options?: CallOptions): Promise<Types.GetReplayReportResponse>;
+  /**
+   * List the cases of a replay whose candidate has run
+   *
+   * Needs the scope `replays:read`.
+   */
+  listReplayCases(replayId: Types.ListReplayCasesData['path']['id'], query?: Types.ListReplayCasesData['query'], options?: CallOptions): Promise<Types.ListReplayCasesResponse>;
+  /**
+   * Get a case of a replay with all its runs
+   *
+   * Needs the scope `replays:read`.
+   */
+  getReplayCase(replayId: Types.GetReplayCaseData['path']['id'], position: Types.GetReplayCaseData['path']['position'], options?: CallOptions): Promise<Types.GetReplayCaseResponse>;
+  /**
+   * Follow the progress of a replay
+   *
+   * Answers with server-sent events: `replay.progress` with the state now and after each change, and `replay.settled` as the last one. Needs the scope `replays:read`.
+   */
+  streamReplayEvents(replayId: Types.StreamReplayEventsData['path']['id'], options?: CallOptions): Promise<Types.StreamReplayEventsResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -680,6 +704,10 @@ export const operations = {
   pauseReplay: { method: 'POST', path: '/api/replays/{id}/pause', answer: 'value', field: 'replay' },
   resumeReplay: { method: 'POST', path: '/api/replays/{id}/resume', answer: 'value', field: 'replay' },
   cancelReplay: { method: 'POST', path: '/api/replays/{id}/cancel', answer: 'value', field: 'replay' },
+  getReplayReport: { method: 'GET', path: '/api/replays/{id}/report', query: true, answer: 'blob' },
+  listReplayCases: { method: 'GET', path: '/api/replays/{id}/cases', query: true, answer: 'page', field: 'cases' },
+  getReplayCase: { method: 'GET', path: '/api/replays/{id}/cases/{position}', answer: 'value', field: 'case' },
+  streamReplayEvents: { method: 'GET', path: '/api/replays/{id}/events', answer: 'blob' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -790,6 +790,244 @@ export type WebhookDeliveryDetails = {
     endedAt: string | null;
     attempts: Array<WebhookAttempt>;
 };
+export type Replay = {
+    id: string;
+    name: string;
+    status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+    input: {
+        name: string;
+        selection: {
+            agentId?: string | undefined;
+            conversationIds?: Array<string> | undefined;
+            turnIds?: Array<string> | undefined;
+            from?: string | undefined;
+            to?: string | undefined;
+            outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+            tool?: string | undefined;
+            tag?: string | undefined;
+            sample?: {
+                size: number;
+                seed: number;
+            } | undefined;
+        };
+        candidate: {
+            agentVersionId?: string | undefined;
+            model?: string | undefined;
+            modelConnectionId?: (string | null) | undefined;
+            instructions?: string | undefined;
+            sampling?: {
+                temperature?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            } | undefined;
+            tools?: {
+                remove: Array<string>;
+                change: {
+                    [key: string]: {
+                        name?: string | undefined;
+                        description?: string | undefined;
+                        schema?: JsonObject | undefined;
+                    };
+                };
+                add: Array<{
+                    name: string;
+                    description: string;
+                    schema: JsonObject;
+                }>;
+            } | undefined;
+            rules?: {
+                toolAllowlist?: Array<string> | undefined;
+                toolPolicies: {
+                    [key: string]: {
+                        schema?: JsonObject | undefined;
+                        minimums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        maximums?: {
+                            [key: string]: number;
+                        } | undefined;
+                        allowedValues?: {
+                            [key: string]: Array<JsonValue>;
+                        } | undefined;
+                        patterns?: {
+                            [key: string]: string;
+                        } | undefined;
+                        forbiddenFields?: Array<string> | undefined;
+                        maxCallsPerTurn?: number | undefined;
+                        maxCallsPerDay?: number | undefined;
+                        approval?: ('ask' | 'always_ask') | undefined;
+                        approvers?: Array<string> | undefined;
+                        selfApproval?: false | undefined;
+                    };
+                };
+                canaryTokens: Array<string>;
+                onBlocked: 'continue' | 'end_turn';
+            } | undefined;
+        };
+        mode: 'turns' | 'conversations';
+        toolAnswers: {
+            [key: string]: 'recorded' | 'live';
+        };
+        onMiss: 'stop' | 'stub' | 'live_if_read_only';
+        stubs: {
+            [key: string]: string;
+        };
+        baseline: boolean;
+        repeats: number;
+        pass: {
+            trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+            answer: 'any' | 'normalised' | 'exact';
+        };
+        ceiling: {
+            costUsd?: number | undefined;
+            tokens?: number | undefined;
+        };
+        modelCallsPerMinute?: number | undefined;
+        concurrency: number;
+        judge?: {
+            model: string;
+            modelConnectionId?: (string | null) | undefined;
+            rubric: string;
+            labels: {
+                [key: string]: 'better' | 'worse' | 'tie';
+            };
+        } | undefined;
+        prices: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+            };
+        };
+        seed: number;
+    };
+    cases: number | null;
+    runs: {
+        total: number | null;
+        done: number;
+        failed: number;
+    };
+    spent: {
+        tokens: number;
+        costUsd: number;
+    };
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    error: ErrorInfo | null;
+    createdAt: string;
+    settledAt: string | null;
+};
+export type ReportCase = {
+    position: number;
+    conversationId: string;
+    turnIds: Array<string>;
+    change: number;
+    changed: boolean;
+    turn: number;
+    message: string;
+    tools: Array<string>;
+    lanes: {
+        [key: string]: {
+            repeats: {
+                runs: number;
+                passed: number;
+            };
+            passed: boolean;
+            error: ErrorInfo | null;
+            outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed' | null;
+            trajectory: 'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different' | null;
+            firstDifference: {
+                turn: number;
+                iteration: number;
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                expected: string;
+                found: string;
+            } | null;
+            scores: {
+                [key: string]: number;
+            };
+            ruleBlocks: Array<{
+                tool: string;
+                rule: string;
+            }>;
+            calls: number;
+            answer: string | null;
+            usage: Usage;
+            costUsd: number | null;
+            durationMs: number;
+        };
+    };
+    answerDiff: Array<[
+        -1 | 0 | 1,
+        string
+    ]> | null;
+};
+export type ReplayCaseDetails = {
+    position: number;
+    conversationId: string;
+    runs: Array<{
+        lane: 'original' | 'baseline' | 'candidate';
+        repeat: number;
+        run: {
+            turns: Array<{
+                turnId: string;
+                message: string;
+                outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
+                answer: string;
+                error: ErrorInfo | null;
+                steps: Array<{
+                    iteration: number;
+                    text: string;
+                    calls: Array<{
+                        name: string;
+                        arguments: JsonObject | null;
+                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        recordedCallId: string | null;
+                        status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
+                        result: string;
+                        rule: string | null;
+                    }>;
+                }>;
+                unasked: Array<{
+                    toolCallId: string;
+                    name: string;
+                }>;
+                usage: Usage;
+                costUsd: number | null;
+                durationMs: number;
+            }>;
+        } | null;
+        comparison: {
+            passed: boolean;
+            trajectory: 'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different';
+            firstDifference: {
+                turn: number;
+                iteration: number;
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                expected: string;
+                found: string;
+            } | null;
+            scores: {
+                [key: string]: number;
+            };
+            judged: {
+                verdict: 'better' | 'worse' | 'tie';
+                flipped: boolean;
+                reasons: Array<string>;
+                promptHash: string;
+                usage: Usage;
+                costUsd: number | null;
+            } | null;
+        } | null;
+        error: ErrorInfo | null;
+        outside: {
+            connectionsOpened: number;
+            credentialsDecrypted: number;
+        };
+    }>;
+};
 export type ConversationEvent = {
     seq: number;
     turnId: string;
@@ -3011,135 +3249,7 @@ export type ListReplaysData = {
 };
 export type ListReplaysResponses = {
     200: {
-        items: Array<{
-            id: string;
-            name: string;
-            status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-            input: {
-                name: string;
-                selection: {
-                    agentId?: string | undefined;
-                    conversationIds?: Array<string> | undefined;
-                    turnIds?: Array<string> | undefined;
-                    from?: string | undefined;
-                    to?: string | undefined;
-                    outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                    tool?: string | undefined;
-                    tag?: string | undefined;
-                    sample?: {
-                        size: number;
-                        seed: number;
-                    } | undefined;
-                };
-                candidate: {
-                    agentVersionId?: string | undefined;
-                    model?: string | undefined;
-                    modelConnectionId?: (string | null) | undefined;
-                    instructions?: string | undefined;
-                    sampling?: {
-                        temperature?: number | undefined;
-                        maxOutputTokens?: number | undefined;
-                    } | undefined;
-                    tools?: {
-                        remove: Array<string>;
-                        change: {
-                            [key: string]: {
-                                name?: string | undefined;
-                                description?: string | undefined;
-                                schema?: JsonObject | undefined;
-                            };
-                        };
-                        add: Array<{
-                            name: string;
-                            description: string;
-                            schema: JsonObject;
-                        }>;
-                    } | undefined;
-                    rules?: {
-                        toolAllowlist?: Array<string> | undefined;
-                        toolPolicies: {
-                            [key: string]: {
-                                schema?: JsonObject | undefined;
-                                minimums?: {
-                                    [key: string]: number;
-                                } | undefined;
-                                maximums?: {
-                                    [key: string]: number;
-                                } | undefined;
-                                allowedValues?: {
-                                    [key: string]: Array<JsonValue>;
-                                } | undefined;
-                                patterns?: {
-                                    [key: string]: string;
-                                } | undefined;
-                                forbiddenFields?: Array<string> | undefined;
-                                maxCallsPerTurn?: number | undefined;
-                                maxCallsPerDay?: number | undefined;
-                                approval?: ('ask' | 'always_ask') | undefined;
-                                approvers?: Array<string> | undefined;
-                                selfApproval?: false | undefined;
-                            };
-                        };
-                        canaryTokens: Array<string>;
-                        onBlocked: 'continue' | 'end_turn';
-                    } | undefined;
-                };
-                mode: 'turns' | 'conversations';
-                toolAnswers: {
-                    [key: string]: 'recorded' | 'live';
-                };
-                onMiss: 'stop' | 'stub' | 'live_if_read_only';
-                stubs: {
-                    [key: string]: string;
-                };
-                baseline: boolean;
-                repeats: number;
-                pass: {
-                    trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                    answer: 'any' | 'normalised' | 'exact';
-                };
-                ceiling: {
-                    costUsd?: number | undefined;
-                    tokens?: number | undefined;
-                };
-                modelCallsPerMinute?: number | undefined;
-                concurrency: number;
-                judge?: {
-                    model: string;
-                    modelConnectionId?: (string | null) | undefined;
-                    rubric: string;
-                    labels: {
-                        [key: string]: 'better' | 'worse' | 'tie';
-                    };
-                } | undefined;
-                prices: {
-                    [key: string]: {
-                        input: number;
-                        output: number;
-                        cacheRead?: number | undefined;
-                        cacheWrite?: number | undefined;
-                    };
-                };
-                seed: number;
-            };
-            cases: number | null;
-            runs: {
-                total: number | null;
-                done: number;
-                failed: number;
-            };
-            spent: {
-                tokens: number;
-                costUsd: number;
-            };
-            startedBy: {
-                apiKeyId: string | null;
-                actingFor: string | null;
-            } | null;
-            error: ErrorInfo | null;
-            createdAt: string;
-            settledAt: string | null;
-        }>;
+        items: Array<Replay>;
         nextCursor: string | null;
     };
 };
@@ -3257,135 +3367,7 @@ export type CreateReplayData = {
     url: '/api/replays';
 };
 export type CreateReplayResponses = {
-    200: {
-        id: string;
-        name: string;
-        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-        input: {
-            name: string;
-            selection: {
-                agentId?: string | undefined;
-                conversationIds?: Array<string> | undefined;
-                turnIds?: Array<string> | undefined;
-                from?: string | undefined;
-                to?: string | undefined;
-                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                tool?: string | undefined;
-                tag?: string | undefined;
-                sample?: {
-                    size: number;
-                    seed: number;
-                } | undefined;
-            };
-            candidate: {
-                agentVersionId?: string | undefined;
-                model?: string | undefined;
-                modelConnectionId?: (string | null) | undefined;
-                instructions?: string | undefined;
-                sampling?: {
-                    temperature?: number | undefined;
-                    maxOutputTokens?: number | undefined;
-                } | undefined;
-                tools?: {
-                    remove: Array<string>;
-                    change: {
-                        [key: string]: {
-                            name?: string | undefined;
-                            description?: string | undefined;
-                            schema?: JsonObject | undefined;
-                        };
-                    };
-                    add: Array<{
-                        name: string;
-                        description: string;
-                        schema: JsonObject;
-                    }>;
-                } | undefined;
-                rules?: {
-                    toolAllowlist?: Array<string> | undefined;
-                    toolPolicies: {
-                        [key: string]: {
-                            schema?: JsonObject | undefined;
-                            minimums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            maximums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            allowedValues?: {
-                                [key: string]: Array<JsonValue>;
-                            } | undefined;
-                            patterns?: {
-                                [key: string]: string;
-                            } | undefined;
-                            forbiddenFields?: Array<string> | undefined;
-                            maxCallsPerTurn?: number | undefined;
-                            maxCallsPerDay?: number | undefined;
-                            approval?: ('ask' | 'always_ask') | undefined;
-                            approvers?: Array<string> | undefined;
-                            selfApproval?: false | undefined;
-                        };
-                    };
-                    canaryTokens: Array<string>;
-                    onBlocked: 'continue' | 'end_turn';
-                } | undefined;
-            };
-            mode: 'turns' | 'conversations';
-            toolAnswers: {
-                [key: string]: 'recorded' | 'live';
-            };
-            onMiss: 'stop' | 'stub' | 'live_if_read_only';
-            stubs: {
-                [key: string]: string;
-            };
-            baseline: boolean;
-            repeats: number;
-            pass: {
-                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                answer: 'any' | 'normalised' | 'exact';
-            };
-            ceiling: {
-                costUsd?: number | undefined;
-                tokens?: number | undefined;
-            };
-            modelCallsPerMinute?: number | undefined;
-            concurrency: number;
-            judge?: {
-                model: string;
-                modelConnectionId?: (string | null) | undefined;
-                rubric: string;
-                labels: {
-                    [key: string]: 'better' | 'worse' | 'tie';
-                };
-            } | undefined;
-            prices: {
-                [key: string]: {
-                    input: number;
-                    output: number;
-                    cacheRead?: number | undefined;
-                    cacheWrite?: number | undefined;
-                };
-            };
-            seed: number;
-        };
-        cases: number | null;
-        runs: {
-            total: number | null;
-            done: number;
-            failed: number;
-        };
-        spent: {
-            tokens: number;
-            costUsd: number;
-        };
-        startedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        } | null;
-        error: ErrorInfo | null;
-        createdAt: string;
-        settledAt: string | null;
-    };
+    200: Replay;
 };
 export type CreateReplayResponse = CreateReplayResponses[keyof CreateReplayResponses];
 export type GetReplayData = {
@@ -3397,135 +3379,7 @@ export type GetReplayData = {
     url: '/api/replays/{id}';
 };
 export type GetReplayResponses = {
-    200: {
-        id: string;
-        name: string;
-        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-        input: {
-            name: string;
-            selection: {
-                agentId?: string | undefined;
-                conversationIds?: Array<string> | undefined;
-                turnIds?: Array<string> | undefined;
-                from?: string | undefined;
-                to?: string | undefined;
-                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                tool?: string | undefined;
-                tag?: string | undefined;
-                sample?: {
-                    size: number;
-                    seed: number;
-                } | undefined;
-            };
-            candidate: {
-                agentVersionId?: string | undefined;
-                model?: string | undefined;
-                modelConnectionId?: (string | null) | undefined;
-                instructions?: string | undefined;
-                sampling?: {
-                    temperature?: number | undefined;
-                    maxOutputTokens?: number | undefined;
-                } | undefined;
-                tools?: {
-                    remove: Array<string>;
-                    change: {
-                        [key: string]: {
-                            name?: string | undefined;
-                            description?: string | undefined;
-                            schema?: JsonObject | undefined;
-                        };
-                    };
-                    add: Array<{
-                        name: string;
-                        description: string;
-                        schema: JsonObject;
-                    }>;
-                } | undefined;
-                rules?: {
-                    toolAllowlist?: Array<string> | undefined;
-                    toolPolicies: {
-                        [key: string]: {
-                            schema?: JsonObject | undefined;
-                            minimums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            maximums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            allowedValues?: {
-                                [key: string]: Array<JsonValue>;
-                            } | undefined;
-                            patterns?: {
-                                [key: string]: string;
-                            } | undefined;
-                            forbiddenFields?: Array<string> | undefined;
-                            maxCallsPerTurn?: number | undefined;
-                            maxCallsPerDay?: number | undefined;
-                            approval?: ('ask' | 'always_ask') | undefined;
-                            approvers?: Array<string> | undefined;
-                            selfApproval?: false | undefined;
-                        };
-                    };
-                    canaryTokens: Array<string>;
-                    onBlocked: 'continue' | 'end_turn';
-                } | undefined;
-            };
-            mode: 'turns' | 'conversations';
-            toolAnswers: {
-                [key: string]: 'recorded' | 'live';
-            };
-            onMiss: 'stop' | 'stub' | 'live_if_read_only';
-            stubs: {
-                [key: string]: string;
-            };
-            baseline: boolean;
-            repeats: number;
-            pass: {
-                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                answer: 'any' | 'normalised' | 'exact';
-            };
-            ceiling: {
-                costUsd?: number | undefined;
-                tokens?: number | undefined;
-            };
-            modelCallsPerMinute?: number | undefined;
-            concurrency: number;
-            judge?: {
-                model: string;
-                modelConnectionId?: (string | null) | undefined;
-                rubric: string;
-                labels: {
-                    [key: string]: 'better' | 'worse' | 'tie';
-                };
-            } | undefined;
-            prices: {
-                [key: string]: {
-                    input: number;
-                    output: number;
-                    cacheRead?: number | undefined;
-                    cacheWrite?: number | undefined;
-                };
-            };
-            seed: number;
-        };
-        cases: number | null;
-        runs: {
-            total: number | null;
-            done: number;
-            failed: number;
-        };
-        spent: {
-            tokens: number;
-            costUsd: number;
-        };
-        startedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        } | null;
-        error: ErrorInfo | null;
-        createdAt: string;
-        settledAt: string | null;
-    };
+    200: Replay;
 };
 export type GetReplayResponse = GetReplayResponses[keyof GetReplayResponses];
 export type PauseReplayData = {
@@ -3539,135 +3393,7 @@ export type PauseReplayData = {
     url: '/api/replays/{id}/pause';
 };
 export type PauseReplayResponses = {
-    200: {
-        id: string;
-        name: string;
-        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-        input: {
-            name: string;
-            selection: {
-                agentId?: string | undefined;
-                conversationIds?: Array<string> | undefined;
-                turnIds?: Array<string> | undefined;
-                from?: string | undefined;
-                to?: string | undefined;
-                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                tool?: string | undefined;
-                tag?: string | undefined;
-                sample?: {
-                    size: number;
-                    seed: number;
-                } | undefined;
-            };
-            candidate: {
-                agentVersionId?: string | undefined;
-                model?: string | undefined;
-                modelConnectionId?: (string | null) | undefined;
-                instructions?: string | undefined;
-                sampling?: {
-                    temperature?: number | undefined;
-                    maxOutputTokens?: number | undefined;
-                } | undefined;
-                tools?: {
-                    remove: Array<string>;
-                    change: {
-                        [key: string]: {
-                            name?: string | undefined;
-                            description?: string | undefined;
-                            schema?: JsonObject | undefined;
-                        };
-                    };
-                    add: Array<{
-                        name: string;
-                        description: string;
-                        schema: JsonObject;
-                    }>;
-                } | undefined;
-                rules?: {
-                    toolAllowlist?: Array<string> | undefined;
-                    toolPolicies: {
-                        [key: string]: {
-                            schema?: JsonObject | undefined;
-                            minimums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            maximums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            allowedValues?: {
-                                [key: string]: Array<JsonValue>;
-                            } | undefined;
-                            patterns?: {
-                                [key: string]: string;
-                            } | undefined;
-                            forbiddenFields?: Array<string> | undefined;
-                            maxCallsPerTurn?: number | undefined;
-                            maxCallsPerDay?: number | undefined;
-                            approval?: ('ask' | 'always_ask') | undefined;
-                            approvers?: Array<string> | undefined;
-                            selfApproval?: false | undefined;
-                        };
-                    };
-                    canaryTokens: Array<string>;
-                    onBlocked: 'continue' | 'end_turn';
-                } | undefined;
-            };
-            mode: 'turns' | 'conversations';
-            toolAnswers: {
-                [key: string]: 'recorded' | 'live';
-            };
-            onMiss: 'stop' | 'stub' | 'live_if_read_only';
-            stubs: {
-                [key: string]: string;
-            };
-            baseline: boolean;
-            repeats: number;
-            pass: {
-                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                answer: 'any' | 'normalised' | 'exact';
-            };
-            ceiling: {
-                costUsd?: number | undefined;
-                tokens?: number | undefined;
-            };
-            modelCallsPerMinute?: number | undefined;
-            concurrency: number;
-            judge?: {
-                model: string;
-                modelConnectionId?: (string | null) | undefined;
-                rubric: string;
-                labels: {
-                    [key: string]: 'better' | 'worse' | 'tie';
-                };
-            } | undefined;
-            prices: {
-                [key: string]: {
-                    input: number;
-                    output: number;
-                    cacheRead?: number | undefined;
-                    cacheWrite?: number | undefined;
-                };
-            };
-            seed: number;
-        };
-        cases: number | null;
-        runs: {
-            total: number | null;
-            done: number;
-            failed: number;
-        };
-        spent: {
-            tokens: number;
-            costUsd: number;
-        };
-        startedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        } | null;
-        error: ErrorInfo | null;
-        createdAt: string;
-        settledAt: string | null;
-    };
+    200: Replay;
 };
 export type PauseReplayResponse = PauseReplayResponses[keyof PauseReplayResponses];
 export type ResumeReplayData = {
@@ -3681,135 +3407,7 @@ export type ResumeReplayData = {
     url: '/api/replays/{id}/resume';
 };
 export type ResumeReplayResponses = {
-    200: {
-        id: string;
-        name: string;
-        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-        input: {
-            name: string;
-            selection: {
-                agentId?: string | undefined;
-                conversationIds?: Array<string> | undefined;
-                turnIds?: Array<string> | undefined;
-                from?: string | undefined;
-                to?: string | undefined;
-                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                tool?: string | undefined;
-                tag?: string | undefined;
-                sample?: {
-                    size: number;
-                    seed: number;
-                } | undefined;
-            };
-            candidate: {
-                agentVersionId?: string | undefined;
-                model?: string | undefined;
-                modelConnectionId?: (string | null) | undefined;
-                instructions?: string | undefined;
-                sampling?: {
-                    temperature?: number | undefined;
-                    maxOutputTokens?: number | undefined;
-                } | undefined;
-                tools?: {
-                    remove: Array<string>;
-                    change: {
-                        [key: string]: {
-                            name?: string | undefined;
-                            description?: string | undefined;
-                            schema?: JsonObject | undefined;
-                        };
-                    };
-                    add: Array<{
-                        name: string;
-                        description: string;
-                        schema: JsonObject;
-                    }>;
-                } | undefined;
-                rules?: {
-                    toolAllowlist?: Array<string> | undefined;
-                    toolPolicies: {
-                        [key: string]: {
-                            schema?: JsonObject | undefined;
-                            minimums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            maximums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            allowedValues?: {
-                                [key: string]: Array<JsonValue>;
-                            } | undefined;
-                            patterns?: {
-                                [key: string]: string;
-                            } | undefined;
-                            forbiddenFields?: Array<string> | undefined;
-                            maxCallsPerTurn?: number | undefined;
-                            maxCallsPerDay?: number | undefined;
-                            approval?: ('ask' | 'always_ask') | undefined;
-                            approvers?: Array<string> | undefined;
-                            selfApproval?: false | undefined;
-                        };
-                    };
-                    canaryTokens: Array<string>;
-                    onBlocked: 'continue' | 'end_turn';
-                } | undefined;
-            };
-            mode: 'turns' | 'conversations';
-            toolAnswers: {
-                [key: string]: 'recorded' | 'live';
-            };
-            onMiss: 'stop' | 'stub' | 'live_if_read_only';
-            stubs: {
-                [key: string]: string;
-            };
-            baseline: boolean;
-            repeats: number;
-            pass: {
-                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                answer: 'any' | 'normalised' | 'exact';
-            };
-            ceiling: {
-                costUsd?: number | undefined;
-                tokens?: number | undefined;
-            };
-            modelCallsPerMinute?: number | undefined;
-            concurrency: number;
-            judge?: {
-                model: string;
-                modelConnectionId?: (string | null) | undefined;
-                rubric: string;
-                labels: {
-                    [key: string]: 'better' | 'worse' | 'tie';
-                };
-            } | undefined;
-            prices: {
-                [key: string]: {
-                    input: number;
-                    output: number;
-                    cacheRead?: number | undefined;
-                    cacheWrite?: number | undefined;
-                };
-            };
-            seed: number;
-        };
-        cases: number | null;
-        runs: {
-            total: number | null;
-            done: number;
-            failed: number;
-        };
-        spent: {
-            tokens: number;
-            costUsd: number;
-        };
-        startedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        } | null;
-        error: ErrorInfo | null;
-        createdAt: string;
-        settledAt: string | null;
-    };
+    200: Replay;
 };
 export type ResumeReplayResponse = ResumeReplayResponses[keyof ResumeReplayResponses];
 export type CancelReplayData = {
@@ -3823,137 +3421,76 @@ export type CancelReplayData = {
     url: '/api/replays/{id}/cancel';
 };
 export type CancelReplayResponses = {
-    200: {
-        id: string;
-        name: string;
-        status: 'running' | 'paused' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-        input: {
-            name: string;
-            selection: {
-                agentId?: string | undefined;
-                conversationIds?: Array<string> | undefined;
-                turnIds?: Array<string> | undefined;
-                from?: string | undefined;
-                to?: string | undefined;
-                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
-                tool?: string | undefined;
-                tag?: string | undefined;
-                sample?: {
-                    size: number;
-                    seed: number;
-                } | undefined;
-            };
-            candidate: {
-                agentVersionId?: string | undefined;
-                model?: string | undefined;
-                modelConnectionId?: (string | null) | undefined;
-                instructions?: string | undefined;
-                sampling?: {
-                    temperature?: number | undefined;
-                    maxOutputTokens?: number | undefined;
-                } | undefined;
-                tools?: {
-                    remove: Array<string>;
-                    change: {
-                        [key: string]: {
-                            name?: string | undefined;
-                            description?: string | undefined;
-                            schema?: JsonObject | undefined;
-                        };
-                    };
-                    add: Array<{
-                        name: string;
-                        description: string;
-                        schema: JsonObject;
-                    }>;
-                } | undefined;
-                rules?: {
-                    toolAllowlist?: Array<string> | undefined;
-                    toolPolicies: {
-                        [key: string]: {
-                            schema?: JsonObject | undefined;
-                            minimums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            maximums?: {
-                                [key: string]: number;
-                            } | undefined;
-                            allowedValues?: {
-                                [key: string]: Array<JsonValue>;
-                            } | undefined;
-                            patterns?: {
-                                [key: string]: string;
-                            } | undefined;
-                            forbiddenFields?: Array<string> | undefined;
-                            maxCallsPerTurn?: number | undefined;
-                            maxCallsPerDay?: number | undefined;
-                            approval?: ('ask' | 'always_ask') | undefined;
-                            approvers?: Array<string> | undefined;
-                            selfApproval?: false | undefined;
-                        };
-                    };
-                    canaryTokens: Array<string>;
-                    onBlocked: 'continue' | 'end_turn';
-                } | undefined;
-            };
-            mode: 'turns' | 'conversations';
-            toolAnswers: {
-                [key: string]: 'recorded' | 'live';
-            };
-            onMiss: 'stop' | 'stub' | 'live_if_read_only';
-            stubs: {
-                [key: string]: string;
-            };
-            baseline: boolean;
-            repeats: number;
-            pass: {
-                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
-                answer: 'any' | 'normalised' | 'exact';
-            };
-            ceiling: {
-                costUsd?: number | undefined;
-                tokens?: number | undefined;
-            };
-            modelCallsPerMinute?: number | undefined;
-            concurrency: number;
-            judge?: {
-                model: string;
-                modelConnectionId?: (string | null) | undefined;
-                rubric: string;
-                labels: {
-                    [key: string]: 'better' | 'worse' | 'tie';
-                };
-            } | undefined;
-            prices: {
-                [key: string]: {
-                    input: number;
-                    output: number;
-                    cacheRead?: number | undefined;
-                    cacheWrite?: number | undefined;
-                };
-            };
-            seed: number;
-        };
-        cases: number | null;
-        runs: {
-            total: number | null;
-            done: number;
-            failed: number;
-        };
-        spent: {
-            tokens: number;
-            costUsd: number;
-        };
-        startedBy: {
-            apiKeyId: string | null;
-            actingFor: string | null;
-        } | null;
-        error: ErrorInfo | null;
-        createdAt: string;
-        settledAt: string | null;
-    };
+    200: Replay;
 };
 export type CancelReplayResponse = CancelReplayResponses[keyof CancelReplayResponses];
+export type GetReplayReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        format?: ('json' | 'html' | 'markdown' | 'junit') | undefined;
+    } | undefined;
+    url: '/api/replays/{id}/report';
+};
+export type GetReplayReportResponses = {
+    200: Blob | File;
+};
+export type GetReplayReportResponse = GetReplayReportResponses[keyof GetReplayReportResponses];
+export type ListReplayCasesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: number | undefined;
+        /**
+         * `true` for cases that the candidate has changed, or that could not be run
+         */
+        changed?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/replays/{id}/cases';
+};
+export type ListReplayCasesResponses = {
+    200: {
+        items: Array<ReportCase>;
+        nextCursor: string | null;
+    };
+};
+export type ListReplayCasesResponse = ListReplayCasesResponses[keyof ListReplayCasesResponses];
+export type GetReplayCaseData = {
+    body?: never;
+    path: {
+        id: string;
+        position: number;
+    };
+    query?: never;
+    url: '/api/replays/{id}/cases/{position}';
+};
+export type GetReplayCaseResponses = {
+    200: ReplayCaseDetails;
+};
+export type GetReplayCaseResponse = GetReplayCaseResponses[keyof GetReplayCaseResponses];
+export type StreamReplayEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/replays/{id}/events';
+};
+export type StreamReplayEventsResponses = {
+    200: Blob | File;
+};
+export type StreamReplayEventsResponse = StreamReplayEventsResponses[keyof StreamReplayEventsResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -94,6 +94,14 @@ export function createReplayCaseRepository(query: Query) {
     /** All runs of the cases from one position up to another, ordered by case. */
     listRuns: (replayId: string, from: number, to: number): Promise<EndedRun[]> =>
       query(listRuns, { replayId, from, to }),
+
+    /** All runs of the cases at these positions, ordered by case. */
+    listRunsAt: (replayId: string, positions: readonly number[]): Promise<EndedRun[]> =>
+      query(listRunsAt, { replayId, positions: JSON.stringify(positions) }),
+
+    /** The positions of cases whose candidate has run, or of those that it has changed. */
+    listPositions: async (page: PositionPage): Promise<number[]> =>
+      (await query(listPositions, page)).map(({ position }) => position),
   };
 }
 
@@ -210,10 +218,35 @@ const findState = defineStatement<{ replayId: string }, ReplayState>(
   `SELECT status, spent_tokens AS "spentTokens", spent_usd AS "spentUsd" FROM replays WHERE id = :replayId`,
 );
 
+const runColumns = `position, lane, repeat, conversation_id AS "conversationId", run, comparison, error,
+  jsonb_build_object('connectionsOpened', connections_opened, 'credentialsDecrypted', credentials_decrypted) AS outside`;
+
+const listRunsAt = defineStatement<{ replayId: string; positions: string }, EndedRun>(
+  'list_replay_runs_at',
+  `SELECT ${runColumns} FROM replay_runs
+   WHERE replay_id = :replayId
+     AND position = ANY (ARRAY(SELECT jsonb_array_elements_text(:positions::jsonb)::int))
+   ORDER BY position, array_position('{original,baseline,candidate}', lane), repeat`,
+);
+
+interface PositionPage {
+  replayId: string;
+  after: number | null;
+  onlyChanged: boolean;
+  most: number;
+}
+
+const listPositions = defineStatement<PositionPage, { position: number }>(
+  'list_replay_positions',
+  `SELECT DISTINCT position FROM replay_runs
+   WHERE replay_id = :replayId AND lane = 'candidate' AND position > COALESCE(:after::int, -1)
+     AND (NOT :onlyChanged::boolean OR comparison IS NULL OR comparison->'firstDifference' <> 'null'::jsonb)
+   ORDER BY position LIMIT :most`,
+);
+
 const listRuns = defineStatement<CaseRange, EndedRun>(
   'list_replay_runs',
-  `SELECT position, lane, repeat, conversation_id AS "conversationId", run, comparison, error,
-     jsonb_build_object('connectionsOpened', connections_opened, 'credentialsDecrypted', credentials_decrypted) AS outside
+  `SELECT ${runColumns}
    FROM replay_runs
    WHERE replay_id = :replayId AND position >= :from AND position < :to
    ORDER BY position, array_position('{original,baseline,candidate}', lane), repeat`,

@@ -1,5 +1,5 @@
 import type { Consent } from '../../connections/consent.ts';
-import { html, type Html } from '../server/html.ts';
+import { html, type Html } from '../../lib/html.ts';
 import { toPage } from '../server/page.ts';
 
 /** The page at the end of an authorization: one sentence, and the way back where the caller has named one. */

@@ -1,7 +1,7 @@
 import type { ShownAction } from '../../db/actions/find-shown-action.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { showInvisible, toVisibleJson } from '../../domain/invisible-text.ts';
-import { html, type Html } from '../server/html.ts';
+import { html, type Html } from '../../lib/html.ts';
 import { toPage } from '../server/page.ts';
 
 /** The longest arguments that can be changed on the page, in characters; a form that is sent must not grow too large. */

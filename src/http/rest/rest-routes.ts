@@ -24,6 +24,7 @@ import { providerRoutes } from './provider-routes.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { replayReportRoutes } from './replay-report-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
@@ -56,6 +57,7 @@ export const routes: Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...replayRoutes,
+  ...replayReportRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

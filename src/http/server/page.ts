@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../lib/html.ts';
 
 /** The headers of pages: they forbid scripts and frames, and keep the address, which may hold a secret, from other sites. */
 export const pageHeaders = {

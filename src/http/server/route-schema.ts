@@ -19,6 +19,7 @@ interface DescribedRoute {
   errors?: ErrorCode[];
   streams?: boolean;
   sendsLines?: boolean;
+  sendsText?: readonly string[];
   sendsBytes?: boolean;
   takesFile?: boolean;
   takesLines?: boolean;
@@ -51,6 +52,7 @@ function toDescription({ description, scope }: DescribedRoute): string {
 
 function toSuccess(route: DescribedRoute): Record<string, unknown> {
   if (route.sendsLines) return toLines();
+  if (route.sendsText) return toTexts(route.sendsText);
   return route.sendsBytes ? toFile() : toAnswers(route);
 }
 
@@ -58,6 +60,13 @@ function toSuccess(route: DescribedRoute): Record<string, unknown> {
 function toLines() {
   const schema = z.string();
   return { 200: { description: 'Lines of JSON', content: { [lineMediaType]: { schema } } } };
+}
+
+/** Describes streams of text for the documentation only: they are sent without a check. */
+function toTexts(mediaTypes: readonly string[]) {
+  const schema = z.string();
+  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+  return { 200: { description: 'A text', content } };
 }
 
 function toAnswers({ answers, streams }: DescribedRoute) {

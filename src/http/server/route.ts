@@ -25,7 +25,8 @@ export type Answer<Declared extends Answers> = {
 export interface StreamAnswer {
   status: 200;
   frames: AsyncGenerator<string>;
-  mediaType?: 'application/x-ndjson';
+  mediaType?: string;
+  headers?: Record<string, string>;
 }
 
 /** An answer with a file: its bytes, and the headers that describe them. */
@@ -80,6 +81,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   streams?: boolean;
   /** Whether status 200 is a stream of lines of JSON. */
   sendsLines?: boolean;
+  /** The media types of which status 200 is a stream of text. */
+  sendsText?: readonly string[];
   /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
   /** Whether the body is lines of JSON, as application/x-ndjson. */
@@ -111,7 +114,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
         scope.route({
           method,
           url: path,
-          exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines,
+          exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines && !options.sendsText,
           config: { scope: options.scope },
           schema: toRouteSchema(options),
           handler: async (request, reply) => {

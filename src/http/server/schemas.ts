@@ -14,6 +14,8 @@ import {
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
+import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
+import { replaySchema } from '../../domain/replay.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -97,3 +99,6 @@ named.add(webhookSchema, { id: 'Webhook' });
 named.add(deliverySchema, { id: 'WebhookDelivery' });
 named.add(deliveryAttemptSchema, { id: 'WebhookAttempt' });
 named.add(deliveryDetailsSchema, { id: 'WebhookDeliveryDetails' });
+named.add(replaySchema, { id: 'Replay' });
+named.add(reportCaseSchema, { id: 'ReportCase' });
+named.add(replayCaseDetailsSchema, { id: 'ReplayCaseDetails' });

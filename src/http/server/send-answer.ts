@@ -13,8 +13,8 @@ interface SentAnswer {
 /** Sends the answer of a handler, in the common envelope unless it is a stream or a file. */
 export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyReply {
   const { status, data, headers, frames, mediaType = 'text/event-stream', bytes } = answer;
-  if (frames) return sendFrames(reply, frames, mediaType);
   reply.code(status).headers(headers ?? {});
+  if (frames) return sendFrames(reply, frames, mediaType);
   if (bytes) return reply.send(bytes);
   return status === 204 ? reply.send() : reply.send({ success: true, data });
 }
@@ -23,7 +23,6 @@ export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyRepl
 function sendFrames(reply: FastifyReply, frames: AsyncGenerator<string>, mediaType: string): FastifyReply {
   return (
     reply
-      .code(200)
       .header('content-type', `${mediaType}; charset=utf-8`)
       .header('cache-control', 'no-cache, no-transform')
       .header('x-accel-buffering', 'no')

@@ -23,7 +23,7 @@ const withBody = routes.filter(
 );
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
-const withPart = withId.filter(({ path }) => /:id\/.*:(?!version)/.test(path));
+const withPart = withId.filter(({ path }) => /:id\/.*:(?!version|position)/.test(path));
 const json = { 'content-type': 'application/json' };
 const lists = [
   '/api/agents',
@@ -41,6 +41,7 @@ function fill(path: string, id = newId()): string {
   return path
     .replace(':id', id)
     .replace(':version', '1')
+    .replace(':position', '1')
     .replaceAll(/:\w+/g, () => newId());
 }
 

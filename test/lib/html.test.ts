@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html } from '../../../src/http/server/html.ts';
+import { html } from '../../src/lib/html.ts';
 
 test('text is escaped, and nested HTML is not', () => {
   const inner = html`<b>${'<script>"\'&'}</b>`;

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { ApiFlags } from '../api-access.ts';
+import { addList, addOneId, run } from '../command.ts';
+import type { ReplayOptions } from './replay-body.ts';
+import {
+  controlReplay,
+  listReplays,
+  reportReplay,
+  runReplay,
+  showReplay,
+  type GateOptions,
+} from './replay-commands.ts';
+import type { ReportFiles } from './report-files.ts';
+
+/** Adds the commands that replay recorded turns. */
+export function addReplays(program: Command): void {
+  const replay = program
+    .command('replay')
+    .description(
+      'Replay recorded turns with another version, and compare. Nothing outside is reached but the model.',
+    )
+    .option('--name <name>', 'the name of the replay');
+  addSelection(replay);
+  addCandidate(replay);
+  addSettings(replay);
+  addReportOptions(replay).action(async (_options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<ApiFlags & ReplayOptions & ReportFiles & GateOptions>();
+    await run(options, (services) => runReplay(services, options));
+  });
+  addStored(program);
+}
+
+function addSelection(command: Command): void {
+  command
+    .option('--agent <id or name>', 'turns of this agent')
+    .option('--conversation <id...>', 'turns of these conversations')
+    .option('--turn <id...>', 'these turns')
+    .option('--from <time>', 'turns that were started at this time or later; a day or a time')
+    .option('--to <time>', 'turns that were started before this time')
+    .option('--outcome <outcome...>', 'turns that ended so (default: completed, failed, iteration_limit)')
+    .option('--tool <name>', 'turns that called this tool')
+    .option('--tag <tag>', 'turns of conversations with this tag')
+    .option('--sample <number>', 'so many of them at random')
+    .option('--seed <number>', 'the same seed takes the same ones');
+}
+
+function addCandidate(command: Command): void {
+  command
+    .option('--candidate-version <version>', 'the number of a version of the agent, or the id of one')
+    .option('--model <name>', 'another model')
+    .option('--instructions <file>', 'other instructions')
+    .option('--tools <file>', 'changes of the tools, as JSON: remove, change, add')
+    .option('--rules <file>', 'other rules, as JSON')
+    .option('--temperature <number>', 'another temperature');
+}
+
+function addSettings(command: Command): void {
+  command
+    .option('--mode <mode>', 'turns, each on its recorded history, or conversations (default: turns)')
+    .option('--no-baseline', 'do not run the recorded version again')
+    .option('--repeats <number>', 'how often each case is run in a lane (default: 1)')
+    .option('--on-miss <rule>', 'for calls without a recorded answer: stop, stub, live_if_read_only')
+    .option('--live <tool...>', 'really call these tools')
+    .option('--max-cost <dollars>', 'stop once the model calls have cost so much')
+    .option('--max-tokens <number>', 'stop once they have taken so many tokens')
+    .option('--concurrency <number>', 'how many cases run at the same time (default: 4)');
+}
+
+function addReportOptions(command: Command): Command {
+  return command
+    .option('--html <file>', 'write the report as a page')
+    .option('--json <file>', 'write it as JSON')
+    .option('--markdown <file>', 'write it as Markdown for a pull request')
+    .option('--junit <file>', 'write it as JUnit XML')
+    .option(
+      '--fail-under <conditions>',
+      'exit with 1 unless met, such as trajectory=0.98,passed=0.95,cost=1.1x',
+    )
+    .option('--fail-on <verdict>', 'exit with 1 when the verdict is worse');
+}
+
+function addStored(program: Command): void {
+  const replays = program.command('replays').description('Look at replays and control them.');
+  addList(replays, listReplays).description('List the replays of the workspace.');
+  addOneId(replays, 'show <replay>', showReplay).description('Show how far a replay is.');
+  addOneId(replays, 'pause <replay>', controlReplay('pause')).description('Pause a replay.');
+  addOneId(replays, 'resume <replay>', controlReplay('resume')).description('Let a paused replay go on.');
+  addOneId(replays, 'cancel <replay>', controlReplay('cancel')).description('Cancel a replay.');
+  addReportOptions(replays.command('report <replay>'))
+    .description('Print the report of a replay, and write it into files.')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ApiFlags & ReportFiles & GateOptions>();
+      await run(options, (services) => reportReplay(services, id, options));
+    });
+}

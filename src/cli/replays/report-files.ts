@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import type { HoldfastClient } from '../../client/index.ts';
+import type { ReplayReport } from '../../domain/replay-report.ts';
+import type { Terminal } from '../terminal.ts';
+
+const formats = ['html', 'json', 'markdown', 'junit'] as const;
+type ReportFormat = (typeof formats)[number];
+
+/** The files that a report is written to, by format. */
+export type ReportFiles = Partial<Record<ReportFormat, string>>;
+
+/** A report of many cases takes a while to be built. */
+const timeoutMs = 600_000;
+
+/** Reads the report of a replay. */
+export async function readReport(client: HoldfastClient, replayId: string): Promise<ReplayReport> {
+  const blob = await client.replays.report(replayId, {}, { timeoutMs });
+  return JSON.parse(await blob.text()) as ReplayReport;
+}
+
+/** Writes the report of a replay into the files that are given. */
+export async function writeReportFiles(
+  { client, terminal }: { client: HoldfastClient; terminal: Terminal },
+  replayId: string,
+  files: ReportFiles,
+): Promise<void> {
+  for (const format of formats) {
+    const file = files[format];
+    if (file === undefined) continue;
+    const blob = await client.replays.report(replayId, { format }, { timeoutMs });
+    writeFileSync(file, Buffer.from(await blob.arrayBuffer()));
+    terminal.line(`Wrote ${file}.`);
+  }
+}

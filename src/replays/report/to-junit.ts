@@ -1,0 +1,47 @@
+import type { ReportCase } from '../../domain/replay-report.ts';
+import { toOneLine } from '../../domain/text.ts';
+import type { BuiltReport } from './build-report.ts';
+import { isFailed } from './is-failed.ts';
+import { toDifferenceLine, toKindText } from '../../domain/replay-words.ts';
+
+/** Writes a report as JUnit XML, in pieces: a test case for each case, which fails with its first difference. */
+export function* toJunitPieces({ head, tally, cases }: BuiltReport): Generator<string> {
+  const { name } = head.replay;
+  const seconds = toSeconds(head.lanes.candidate?.durationMs ?? 0);
+  const counts = `tests="${tally.cases}" failures="${tally.failed}" errors="${tally.notRun}" time="${seconds}"`;
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites name="holdfast replay" ${counts}>\n`;
+  yield `<testsuite name="${escape(name)}" ${counts} timestamp="${head.replay.createdAt}">\n`;
+  for (const one of cases()) yield toTestCase(one, name);
+  yield '</testsuite>\n</testsuites>\n';
+}
+
+function toTestCase(one: ReportCase, suite: string): string {
+  const { candidate } = one.lanes;
+  const name = `case ${one.position}: ${toOneLine(one.message, 100)}`;
+  const opening = `<testcase classname="${escape(suite)}" name="${escape(name)}" time="${toSeconds(candidate?.durationMs ?? 0)}"`;
+  return isFailed(one) ? `${opening}>${toFailure(one)}</testcase>\n` : `${opening}/>\n`;
+}
+
+function toFailure(one: ReportCase): string {
+  const { candidate } = one.lanes;
+  const line = toDifferenceLine(one) ?? 'did not pass with every repeat';
+  const element = candidate?.error ? 'error' : 'failure';
+  const type = candidate?.error?.code ?? toKindText(candidate?.firstDifference?.kind ?? 'repeat');
+  const details = `conversation ${one.conversationId}, turn ${one.turnIds[one.turn - 1] ?? 'unknown'}\n${line}`;
+  return `<${element} type="${escape(type)}" message="${escape(toOneLine(line, 300))}">${escape(details)}</${element}>`;
+}
+
+function toSeconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML 1.0 has no way to write most control characters. */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}

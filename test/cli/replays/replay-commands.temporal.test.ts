@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Agent } from '../../../src/domain/agent.ts';
+import type { ReplayReport } from '../../../src/domain/replay-report.ts';
+import type { Replay } from '../../../src/domain/replay.ts';
+import {
+  createReplayedAgent,
+  recordConversation,
+  startReplayLab,
+  type ReplayLab,
+} from '../../labs/replay-scene.ts';
+import { runCli } from '../../labs/run-cli.ts';
+import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
+
+let scene: ReplayLab;
+let agent: Agent;
+
+beforeAll(async () => {
+  scene = await startReplayLab();
+  agent = await createReplayedAgent(scene);
+  for (let number = 0; number < 4; number += 1) {
+    const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });
+    const instructed = { 'Be brief.': { rounds: [[lookUp('briefly')]], answer: 'Short.' } };
+    const plan = { rounds: [[lookUp(String(number))]], answer: 'Long.' };
+    await recordConversation(scene, agent.id, [number === 2 ? { ...plan, instructed } : plan]);
+  }
+});
+
+afterAll(() => scene.close());
+
+function run(commandArguments: string[], cwd = createTemporaryFolder()) {
+  const environment = { HOLDFAST_URL: scene.api.url, HOLDFAST_API_KEY: scene.api.key };
+  return runCli(commandArguments, { environment, cwd });
+}
+
+test('a replay prints its progress and its report, writes files, and fails under a limit', async () => {
+  const cwd = createTemporaryFolder();
+  writeFileSync(path.join(cwd, 'prompt.md'), 'Be brief.');
+  const replay = ['replay', '--agent', 'replayed', '--instructions', 'prompt.md', '--name', 'Shorter'];
+  const files = ['--html', 'a.html', '--json', 'a.json', '--markdown', 'a.md', '--junit', 'a.xml'];
+
+  const result = await run([...replay, ...files, '--fail-under', 'trajectory=0.98,passed=0.75'], cwd);
+
+  expect(result.stderr).toBe('Failed: trajectory: expected at least 98 %, found 75 %\n');
+  expect(result.code).toBe(1);
+  expect(result.stdout).toContain('Shorter (');
+  expect(result.stdout).toContain('8 of 8 runs, completed');
+  expect(result.stdout).toContain(
+    '0 connections opened, 0 credentials decrypted, 8 calls answered: 7 exact, 1 nearest',
+  );
+  expect(result.stdout).toContain(
+    'case 2: step 1, arguments: look_up {"query":"2"} → look_up {"query":"briefly"}',
+  );
+  const read = (file: string) => readFileSync(path.join(cwd, file), 'utf8');
+  expect((JSON.parse(read('a.json')) as ReplayReport).cases[0]).toMatchObject({ position: 2, changed: true });
+  expect(read('a.html')).toContain('<!doctype html>');
+  expect(read('a.md')).toContain('### Replay');
+  expect(read('a.xml')).toContain('failures="1"');
+});
+
+test('a replay of the same version meets every condition', async () => {
+  const same = ['replay', '--agent', agent.id, '--candidate-version', '1', '--sample', '2', '--seed', '5'];
+  const result = await run([...same, '--fail-under', 'trajectory=1,passed=1', '--fail-on', 'worse']);
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  expect(result.stdout).toContain('2 of 2 runs of the candidate passed');
+});
+
+test('stored replays are listed, shown, reported, and refuse what has no meaning for them', async () => {
+  const { replays } = await scene.api.ask<{ replays: Replay[] }>('GET', '/api/replays');
+  const id = replays[0]?.id ?? '';
+  expect((await run(['replays', 'list'])).stdout).toContain(id);
+  expect((await run(['replays', 'show', id])).stdout).toContain('completed: ');
+  expect(await run(['replays', 'report', id, '--fail-under', 'passed=0'])).toMatchObject({ code: 0 });
+  expect(await run(['replays', 'pause', id])).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'The replay is completed, so it cannot be told to pause.\n',
+  });
+});
+
+test('a selection without turns fails, and wrong options are refused before anything is started', async () => {
+  const none = await run(['replay', '--agent', agent.id, '--to', '2020-01-01']);
+  expect(none).toMatchObject({ code: 1, stderr: 'Failed: no recorded turn matches the selection\n' });
+  const count = async () =>
+    (await scene.api.ask<{ replays: Replay[] }>('GET', '/api/replays?limit=100')).replays.length;
+  const before = await count();
+  for (const wrong of [
+    ['--fail-under', 'cost=1'],
+    ['--fail-on', 'better'],
+    ['--instructions', 'none.md'],
+    ['--seed', '1'],
+    ['--repeats', 'x'],
+    ['--mode', 'x'],
+  ])
+    expect((await run(['replay', '--agent', agent.id, ...wrong])).code).toBe(1);
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,105 @@
+import type { EndedRun } from '../../src/db/replays/replay-case-repository.ts';
+import { replayInputSchema, type Lane, type Replay, type ReplayRun } from '../../src/domain/replay.ts';
+import type { ReplaySummary } from '../../src/domain/replay-report.ts';
+import type { InReplays, ReplayRepositories } from '../../src/replays/create-replay-summary.ts';
+import { compareRuns } from '../../src/replays/compare-runs.ts';
+
+/** What a run of one turn did: its tool calls by their queries, and its answer. */
+interface Did {
+  queries?: string[];
+  answer?: string;
+  message?: string;
+  outcome?: ReplayRun['turns'][number]['outcome'];
+  costUsd?: number | null;
+  durationMs?: number;
+}
+
+/** A case of a replay of turns; null for a candidate that could not be run. */
+export interface PlayedCase {
+  original: Did;
+  baseline?: Did;
+  candidate: Did | null;
+}
+
+const usage = {
+  inputTokens: 900,
+  cacheReadTokens: 100,
+  cacheWriteTokens: 0,
+  outputTokens: 50,
+  reasoningTokens: 0,
+};
+
+function toRun(position: number, lane: Lane, did: Did): ReplayRun {
+  const { queries = ['a'], answer = 'Done.', outcome = 'completed', costUsd = 0.002, durationMs = 800 } = did;
+  const steps = queries.map((query, index) => ({
+    iteration: index,
+    text: '',
+    calls: [
+      {
+        name: query.startsWith('mail') ? 'send_mail' : 'look_up',
+        arguments: { query },
+        answeredBy: lane === 'original' ? null : ('exact' as const),
+        recordedCallId: null,
+        status: 'succeeded' as const,
+        result: `found ${query}`,
+        rule: null,
+      },
+    ],
+  }));
+  const turn = {
+    ...{
+      turnId: `turn-${position}`,
+      message: did.message ?? `Message ${position}`,
+      outcome,
+      answer,
+      error: null,
+    },
+    ...{ steps: [...steps, { iteration: steps.length, text: answer, calls: [] }], unasked: [] },
+    ...{ usage, costUsd, durationMs },
+  };
+  return { turns: [turn] };
+}
+
+const outside = { connectionsOpened: 0, credentialsDecrypted: 0 };
+const error = { code: 'MODEL_UNAVAILABLE' as const, message: 'The model did not answer.' };
+
+/** The runs of a case, as they are stored. */
+function toEndedRuns({ original, baseline, candidate }: PlayedCase, position: number): EndedRun[] {
+  const recorded = toRun(position, 'original', original);
+  const toEnded = (lane: Lane, run: ReplayRun | null): EndedRun => ({
+    ...{ position, lane, repeat: 1, conversationId: `conversation-${position}`, run, outside },
+    comparison:
+      run && lane !== 'original'
+        ? compareRuns(recorded, run, { trajectories: ['exact', 'unordered'], answer: 'any' })
+        : null,
+    error: run ? null : error,
+  });
+  return [
+    toEnded('original', recorded),
+    toEnded('baseline', toRun(position, 'baseline', { ...original, ...baseline })),
+    toEnded('candidate', candidate && toRun(position, 'candidate', { ...original, ...candidate })),
+  ];
+}
+
+/** A replay that has these cases. */
+export function createPlayedReplay(
+  cases: PlayedCase[],
+  { summary = null, ...changes }: Partial<Replay> & { summary?: ReplaySummary | null } = {},
+): InReplays {
+  const replay: Replay = {
+    ...{ id: '019ab000-0000-7000-8000-000000000001', name: 'A <b>shorter</b> prompt', status: 'completed' },
+    input: replayInputSchema.parse({ selection: {}, candidate: { instructions: 'Be brief.' } }),
+    ...{ cases: cases.length, runs: { total: 2 * cases.length, done: 2 * cases.length, failed: 0 } },
+    ...{ spent: { tokens: 1000, costUsd: 0.1 }, startedBy: null, error: null },
+    ...{ createdAt: '2026-11-01T10:00:00.000Z', settledAt: '2026-11-01T10:05:00.000Z' },
+    ...changes,
+  };
+  const repositories = {
+    replays: { getReplay: () => Promise.resolve(replay), findSummary: () => Promise.resolve(summary) },
+    replayCases: {
+      listRuns: (_: string, from: number, to: number) =>
+        Promise.resolve(cases.slice(from, to).flatMap((one, index) => toEndedRuns(one, from + index))),
+    },
+  } as unknown as ReplayRepositories;
+  return (run) => run(repositories);
+}
