@@ -43,7 +43,7 @@ export function toTimeText(milliseconds: number): string {
 /** A sum of money with three digits that count, without an exponent. */
 function toPlain(value: number): string {
   if (value === 0) return '0';
-  const digits = Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(value))));
+  const digits = Math.min(7, Math.max(2, 2 - Math.floor(Math.log10(value))));
   return value.toFixed(digits);
 }
 

@@ -43,9 +43,9 @@ svg .estimate.better .whisker{stroke:var(--better)}svg .estimate.worse .whisker{
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;margin:.25rem 0 0;padding:0;font-size:.9rem}
 .swatch{display:inline-block;width:.8rem;height:.8rem;border-radius:3px;margin-right:.4rem;vertical-align:-1px}
 .scroll{overflow-x:auto;background:var(--box);border:1px solid var(--line);border-radius:8px}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{text-align:right;padding:.4rem .85rem;border-top:1px solid var(--line);white-space:nowrap}
-thead tr *{border-top:0;color:var(--quiet);font-weight:500;font-size:.9rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
+th,td{text-align:right;padding:.4rem .6rem;border-top:1px solid var(--line);white-space:nowrap}
+thead tr *{border-top:0;color:var(--quiet);font-weight:500}
 th:first-child{text-align:left;font-weight:500}
 .badge{font-weight:600;font-size:.9rem;white-space:nowrap}
 .filters{display:flex;flex-wrap:wrap;gap:.6rem 1rem;margin-bottom:.5rem}
