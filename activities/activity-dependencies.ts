@@ -22,6 +22,7 @@ import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
 import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
 import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
+import type { RecordedStepRepository } from '../src/db/turns/recorded-step-repository.ts';
 import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
 import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
@@ -56,6 +57,7 @@ export interface StepRepositories {
   pins: ToolPinReader;
   replays: ReplayRepository;
   replayCases: ReplayCaseRepository;
+  recordedSteps: RecordedStepRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -115,8 +117,9 @@ export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' |
 /** Creates the services of one run of a replay. */
 export type CreateReplayServices = (replay: {
   workspaceId: string;
+  /** Names its rate limit. */
   replayId: string;
-  input: ReplayInput;
+  input: Pick<ReplayInput, 'toolAnswers' | 'onMiss' | 'modelCallsPerMinute'>;
 }) => ReplayServices;
 
 /** The dependencies of the activities that replay batches of turns. */

@@ -11,6 +11,7 @@ import { createReplayActivities } from './replay/create-replay-activities.ts';
 import { createRemoveRecords } from './retention/remove-records.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReviewActions } from './turn/review-actions.ts';
+import { createRunRecordedTurn } from './replay/run-recorded-turn.ts';
 import { createRunTurn } from './turn/run-turn.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
@@ -32,6 +33,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
     reviewActions: createReviewActions(dependencies),
+    runRecordedTurn: createRunRecordedTurn(dependencies),
     runTurn: createRunTurn(dependencies, contexts),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),

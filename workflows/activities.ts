@@ -8,7 +8,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { toDocumentTaskQueue, toReadingTaskQueue } from './contract/document-steps.ts';
 import { toReplayTaskQueue } from './contract/replay-steps.ts';
-import type { RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
+import type { RunRecordedTurnInput, RunTurnInput, RunTurnResult } from './contract/turn-steps.ts';
 import { toWebhookTaskQueue } from './contract/webhook-steps.ts';
 import {
   childStepAttempts,
@@ -147,6 +147,19 @@ export function runTurn(options: StepOptions, input: RunTurnInput): Promise<RunT
 /** Runs the beginning of a turn in the workflow task. A local activity has one attempt: the regular one goes on after it. */
 export function runTurnLocally(options: StepOptions, input: RunTurnInput): Promise<RunTurnResult> {
   return localRunTurn.executeWithOptions(toLocal(toOptions(options, 1)), [input]);
+}
+
+interface RunRecordedTurnProxy {
+  runRecordedTurn: {
+    executeWithOptions: (options: ActivityOptions, input: [RunRecordedTurnInput]) => Promise<RunTurnResult>;
+  };
+}
+
+const recorded = proxyActivities<Activities>(anyTimeout) as unknown as RunRecordedTurnProxy;
+
+/** Runs a turn whose tool calls get recorded results. Another worker goes on after the last stored step. */
+export function runRecordedTurn(options: StepOptions, input: RunRecordedTurnInput): Promise<RunTurnResult> {
+  return recorded.runRecordedTurn.executeWithOptions(toOptions(options, turnMaximumAttempts), [input]);
 }
 
 /** The activities that accept and read turns for programs that start them through Temporal. */

@@ -11,6 +11,7 @@ import { createTurnSteps } from './activities.ts';
 import { turnProgress } from './messages.ts';
 import { createTurn, type RunningTurn } from './running-turn.ts';
 import { takeFreshRun } from './turn-clock.ts';
+import { runFromRecording } from './turn-from-recording.ts';
 import { runInActivities } from './turn-in-activities.ts';
 import { runInWorkflow } from './turn-in-workflow.ts';
 import { endAsOutcome, showOutcome, toEnding } from './turn-ending.ts';
@@ -35,9 +36,18 @@ export function fastTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
   return runTurn(input, { steps: createTurnSteps({ local: false }), run: runInActivities });
 }
 
+/**
+ * Runs a turn whose tool calls get the recorded results of another one. It has a type of its own, which a worker that does
+ * not know it cannot run with its tools.
+ * @throws as `agentTurn`
+ */
+export function recordedTurn(input: AgentTurnInput): Promise<AgentTurnResult> {
+  return runTurn(input, { steps: createTurnSteps({ local: false }), run: runFromRecording });
+}
+
 // Where workers have versions, a turn ends with the one that started it. A run that waits for people, for days at most,
 // takes the current version, and the run after it begins there: no worker is kept for it.
-for (const turn of [agentTurn, fastTurn]) setWorkflowOptions(toVersioning, turn);
+for (const turn of [agentTurn, fastTurn, recordedTurn]) setWorkflowOptions(toVersioning, turn);
 
 /** Temporal refuses a behavior from a worker that has no version. */
 function toVersioning(): WorkflowDefinitionOptions {

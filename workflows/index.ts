@@ -1,4 +1,4 @@
-export { agentTurn, fastTurn } from './agent-turn.ts';
+export { agentTurn, fastTurn, recordedTurn } from './agent-turn.ts';
 export { batchReplay } from './batch-replay.ts';
 export { documentIngestion } from './document-ingestion.ts';
 export { recordRemoval } from './record-removal.ts';

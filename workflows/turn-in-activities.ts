@@ -43,7 +43,8 @@ async function runFirstPart(turn: RunningTurn): Promise<RunTurnResult> {
   }
 }
 
-function toCall(
+/** Returns the options and the input of the activity that runs a turn from an iteration on. */
+export function toCall(
   turn: RunningTurn,
   iteration: number,
 ): [{ summary: string; timeLeftMs: number }, RunTurnInput] {

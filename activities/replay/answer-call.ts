@@ -1,5 +1,4 @@
 import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
-import type { CallAnswer } from '../../src/domain/replay.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
@@ -7,15 +6,8 @@ import type { RecordedMatch } from '../../src/replays/recorded-calls.ts';
 import { toKnownError } from '../failures.ts';
 import { prepareCall, type PrepareDependencies } from '../tool/prepare-call.ts';
 import { toAnsweredEnd } from '../tool/tool-call-ends.ts';
-import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
+import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { LiveCall, ReplayServices } from '../activity-dependencies.ts';
-
-/** The end of a replayed call, and where it came from. */
-export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 'resultBytes' | 'error'> {
-  answeredBy: CallAnswer;
-  recordedCallId: string | null;
-  rule: string | null;
-}
 
 interface CallToAnswer {
   turn: TurnToReplay;

@@ -1,9 +1,5 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
-import type { ContextMessage } from '../../src/domain/model-context.ts';
-import { toModelCostUsd } from '../../src/domain/price-table.ts';
-import type { Prices } from '../../src/domain/prices.ts';
-import type { ReplayedTurn } from '../../src/domain/replay.ts';
-import { toPreview } from '../../src/domain/text.ts';
+import type { ContextMessage, ContextToolCall } from '../../src/domain/model-context.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { RecordedCall } from '../../src/replays/recorded-calls.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
@@ -15,6 +11,8 @@ export interface RecordedTurn {
   version: AgentVersion;
   /** The messages before the turn and its first one. */
   context: ContextMessage[];
+  /** The text of its first message. */
+  message: string;
   /** Messages that the user sent while the turn ran. */
   steering: ContextMessage[];
   answers: ContextMessage[];
@@ -36,47 +34,23 @@ export async function readRecordedTurn(
   const answers = own.filter(({ role }) => role === 'assistant');
   const [first, ...steering] = own.filter(({ role }) => role === 'user');
   return {
-    ...{ turn, version, steering, answers },
+    ...{ turn, version, steering, answers, message: first?.text ?? '' },
     context: [...messages.filter(({ turnOrdinal }) => turnOrdinal !== ordinal), ...(first ? [first] : [])],
-    calls: answers.flatMap((answer) => toRecordedCalls(answer, version)),
+    calls: toRecordedCalls(
+      answers.flatMap(({ toolCalls }) => toolCalls ?? []),
+      version,
+    ),
   };
 }
 
-function toRecordedCalls({ toolCalls }: ContextMessage, { tools, connectors }: AgentVersion): RecordedCall[] {
-  return (toolCalls ?? []).map((call) => {
+/** Names the targets of recorded calls, by which replayed calls find them. */
+export function toRecordedCalls(
+  calls: ContextToolCall[],
+  { tools, connectors }: AgentVersion,
+): RecordedCall[] {
+  return calls.map((call) => {
     const tool = tools.find(({ name }) => name === call.name);
     const target = tool && toolTargetOf(tool, call.arguments ?? {}, connectors).target;
     return { ...call, target: target ?? call.name };
   });
-}
-
-const keptCharacters = 500;
-
-/** A recorded turn in the form of its replays, for comparison. */
-export function toOriginalTurn(recorded: RecordedTurn, prices: Prices): ReplayedTurn {
-  const { turn, version, answers, context } = recorded;
-  return {
-    turnId: turn.id,
-    message: toPreview(context.at(-1)?.text ?? '', keptCharacters),
-    outcome: turn.outcome ?? 'failed',
-    answer: turn.answer ?? '',
-    error: turn.error,
-    steps: answers.map(({ iteration, text, toolCalls }) => ({
-      iteration,
-      text: toPreview(text, 4 * keptCharacters),
-      calls: (toolCalls ?? []).map(({ id, name, arguments: input, status, result, error }) => ({
-        ...{ name, arguments: input, status, answeredBy: null, recordedCallId: id },
-        result: toPreview(result ?? (error ? `${error.code}: ${error.message}` : ''), keptCharacters),
-        rule: status === 'blocked' ? 'recorded' : null,
-      })),
-    })),
-    unasked: [],
-    usage: turn.usage,
-    costUsd: toModelCostUsd(version.model, turn.usage, prices),
-    durationMs: toDurationMs(turn),
-  };
-}
-
-function toDurationMs({ startedAt, settledAt }: Turn): number {
-  return startedAt && settledAt ? Date.parse(settledAt) - Date.parse(startedAt) : 0;
 }

@@ -8,7 +8,7 @@ import {
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
 import { toPreview } from '../../src/domain/text.ts';
-import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
@@ -16,10 +16,10 @@ import { withinBudget } from '../model/answer-and-store.ts';
 import { toCallModelResult } from '../model/call-model-result.ts';
 import { toNewAnswer } from '../model/new-answer.ts';
 import { readTurnVersion } from '../model/read-turn-version.ts';
-import { answerCall, type ReplayedEnd } from './answer-call.ts';
+import { answerCall } from './answer-call.ts';
 import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
-import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
+import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
 
 /** The most characters of a result that the record of a replay keeps. */
@@ -36,11 +36,17 @@ export interface ReplayState {
 
 /** Creates the ground of a turn whose steps store nothing: the model is asked, and tool calls get recorded answers. */
 export function createReplayGround(services: ReplayServices, lane: LaneRun, turn: TurnToReplay) {
-  const state: ReplayState = { messages: [], steps: [], usage: noUsage, answer: '', missed: false };
+  const { begun } = turn;
+  const state: ReplayState = {
+    ...{ messages: [...(begun?.answers ?? [])], steps: [], usage: begun?.usage ?? noUsage },
+    ...{ answer: '', missed: false },
+  };
   const counts = createCallCounts();
+  for (const call of begun?.calls ?? []) counts.add(call);
   const { limits, model } = lane.version;
   const maxIterations = limits.maxIterations ?? defaultLimits.maxIterations;
   let calls: NewToolCall[] = [];
+  let storeEnd: StoreEnd = () => Promise.resolve();
 
   const ground: TurnGround = {
     maxIterations,
@@ -72,6 +78,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       state.answer = answer.text;
       state.messages.push(toContextMessage(answer, { iteration, turn }));
       state.steps.push({ iteration, text: toPreview(answer.text, 4 * keptCharacters), calls: [] });
+      storeEnd = await beginStep(turn, answer);
       return toCallModelResult(answer, running.version, services.tools.summarize);
     },
     runToolCall: async (iteration, { index }): Promise<ExecuteToolCallResult> => {
@@ -84,6 +91,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       message.toolCalls?.splice(index, 1, toContextCall(call, end));
       const step = state.steps.at(-1);
       if (step) step.calls[index] = toReplayedCall(call, end);
+      await storeEnd(index, end);
       if (end.answeredBy === 'missed') {
         state.missed = true;
         throw new TurnStopped({ outcome: 'failed', ...(end.error ? { error: end.error } : {}) });
@@ -94,6 +102,20 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
     },
   };
   return { ground, state, model };
+}
+
+type StoreEnd = (index: number, end: ReplayedEnd) => Promise<void>;
+
+/** Stores a step once the last one of its calls is answered: at once for an answer without calls. */
+async function beginStep({ store }: TurnToReplay, answer: NewAnswer): Promise<StoreEnd> {
+  const ends: ReplayedEnd[] = [];
+  let open = answer.toolCalls.length;
+  if (open === 0) await store?.({ answer, ends });
+  return async (index, end) => {
+    ends[index] = end;
+    open -= 1;
+    if (open === 0) await store?.({ answer, ends });
+  };
 }
 
 function toModelInput(

@@ -1,8 +1,11 @@
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
 import type { Prices } from '../../src/domain/prices.ts';
-import type { Lane, ReplayInput, Sampling } from '../../src/domain/replay.ts';
-import type { RecordedCalls } from '../../src/replays/recorded-calls.ts';
+import type { CallAnswer, Lane, ReplayInput, Sampling } from '../../src/domain/replay.ts';
+import type { Usage } from '../../src/domain/model.ts';
+import type { ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
+import type { RecordedCall, RecordedCalls } from '../../src/replays/recorded-calls.ts';
 
 /** The way in which a lane runs turns: its agent version with the changes of the candidate, and its settings. */
 export interface LaneRun {
@@ -29,4 +32,21 @@ export interface TurnToReplay {
   /** The same for every attempt to run this turn in this lane; keys of calls are made from it. */
   key: string;
   signal: AbortSignal;
+  /** Steps of the turn that are there already; it goes on after them. @default none */
+  begun?: { answers: ContextMessage[]; calls: RecordedCall[]; usage: Usage };
+  /** Stores each step, when all of its calls are answered. @default nothing is stored */
+  store?: (step: AnsweredStep) => Promise<void>;
+}
+
+/** An answer of the model, with the ends of its calls by their indexes. */
+export interface AnsweredStep {
+  answer: NewAnswer;
+  ends: ReplayedEnd[];
+}
+
+/** The end of a replayed call, and where it came from. */
+export interface ReplayedEnd extends Pick<ToolCallEnd, 'status' | 'result' | 'resultBytes' | 'error'> {
+  answeredBy: CallAnswer;
+  recordedCallId: string | null;
+  rule: string | null;
 }

@@ -73,13 +73,14 @@ async function runToEnd(
   }
 }
 
-function createHandOver(): HoldfastError {
+/** The error with which an activity of a turn ends when its worker shuts down, so that another attempt goes on. */
+export function createHandOver(): HoldfastError {
   const message = 'The worker shut down while the turn ran.';
   return new HoldfastError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1 });
 }
 
 /** Returns the newest lines that fit, and at least so many. */
-function toShown(lines: string[], least: number): string[] {
+export function toShown(lines: string[], least: number): string[] {
   let characters = 0;
   const tooOld = lines.findLastIndex((line, index) => {
     characters += line.length;

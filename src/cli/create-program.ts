@@ -16,6 +16,7 @@ import {
 import { runChat, type ChatOptions } from './chat.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from './command.ts';
+import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addReplays } from './replays/add-replays.ts';
 import { cancelTurn, listAgents, listTurns, showTurn } from './turn-commands.ts';
@@ -101,7 +102,7 @@ function addWebhooks(program: Command): void {
 function addConversations(program: Command): void {
   const conversations = program
     .command('conversations')
-    .description('Export what conversations recorded, and import it.');
+    .description('Export, import, fork and compare conversations.');
   conversations
     .command('export')
     .description('Write the turns of conversations as lines of JSON.')
@@ -133,6 +134,22 @@ function addConversations(program: Command): void {
       const options = command.optsWithGlobals<ApiFlags & ImportOptions>();
       await run(options, (services) => importConversations(services, file, options));
     });
+  addForks(conversations);
+}
+
+function addForks(conversations: Command): void {
+  addOneId<ForkOptions>(conversations, 'fork <conversation>', forkConversation)
+    .description('Run a turn anew in a copy of its conversation.')
+    .requiredOption('--turn <turn>', 'the turn to run anew')
+    .option('--iteration <number>', 'keep the steps of the turn up to this one')
+    .option('--message <text>', 'another message')
+    .option('--result <call=text...>', 'another result of a tool call in a kept step')
+    .option('--agent-version <version>', 'the agent version that runs the turn')
+    .option('--live', 'run the tools, in place of recorded results')
+    .option('--no-run', 'only copy what was before the turn');
+  addOneId<OutputOptions & { with: string }>(conversations, 'compare <conversation>', compareForks)
+    .description('Compare a fork with its parent, or with another fork.')
+    .requiredOption('--with <conversation>', 'the other one');
 }
 
 function addAgents(program: Command): void {

@@ -55,6 +55,8 @@ export const resourceTree = {
     list: 'listConversations',
     update: 'updateConversation',
     delete: 'deleteConversation',
+    fork: 'forkConversation',
+    compare: 'compareConversations',
     messages: 'listMessages',
     events: 'streamConversationEvents',
   },

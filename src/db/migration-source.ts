@@ -21,6 +21,7 @@ import * as slackChannels from './migrations/0019-slack-channels.ts';
 import * as indexesOfActions from './migrations/0020-indexes-of-actions.ts';
 import * as recordings from './migrations/0021-recordings.ts';
 import * as replays from './migrations/0022-replays.ts';
+import * as forks from './migrations/0023-forks.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -52,6 +53,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0020-indexes-of-actions': indexesOfActions,
   '0021-recordings': recordings,
   '0022-replays': replays,
+  '0023-forks': forks,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -28,6 +28,7 @@ export type AuditType =
   | 'agent.configured'
   | 'agent.deleted'
   | 'conversation.imported'
+  | 'conversation.forked'
   | 'conversation.deleted'
   | 'workspace.deleted'
   | 'retention.applied'

@@ -27,6 +27,14 @@ export type ConversationChange = z.infer<typeof conversationChangeSchema>;
 /** The formats from which conversations are imported. */
 const recordingFormats = ['holdfast', 'openai', 'ai-sdk', 'langfuse'] as const;
 
+/** Where a conversation was forked from. Its parent may be deleted since. */
+const forkParentSchema = z.object({
+  conversationId: z.string(),
+  turnId: z.string(),
+  /** The last step that was kept of the turn; null for a fork from its message. */
+  iteration: z.int().nullable(),
+});
+
 /** An ordered list of messages with one agent. */
 export const conversationSchema = z.object({
   id: z.string(),
@@ -35,6 +43,8 @@ export const conversationSchema = z.object({
   tags: z.array(z.string()),
   /** The format of the file that it was imported from; null for a conversation that was held here. */
   source: z.enum(recordingFormats).nullable(),
+  /** Null for a conversation that is no fork. */
+  parent: forkParentSchema.nullable(),
   createdAt: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;

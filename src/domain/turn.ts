@@ -39,6 +39,21 @@ export const toolCallStatuses = [
 ] as const;
 export type ToolCallStatus = (typeof toolCallStatuses)[number];
 
+/**
+ * Where the result of a call came from that did not run here: a copy of its original, an edited copy, the recorded call with
+ * the same arguments, the nearest one of the same tool; `blocked`, `refused` and `missed` calls have none.
+ */
+export const recordedAnswers = [
+  'copy',
+  'edited',
+  'exact',
+  'nearest',
+  'blocked',
+  'refused',
+  'missed',
+] as const;
+export type RecordedAnswer = (typeof recordedAnswers)[number];
+
 /** Token counts, in the kinds that vendors price separately. */
 export const usageSchema = z.object({
   inputTokens: z.int(),
@@ -78,6 +93,8 @@ export const toolCallSchema = z.object({
   content: jsonValueSchema.nullable(),
   /** The turn that runs the call of another agent. */
   childTurnId: z.string().nullable(),
+  /** Null for a call that ran in this turn. */
+  answeredBy: z.enum(recordedAnswers).nullable(),
   /** Null for a call that needed no approval. */
   approval: callDecisionSchema.nullable(),
   error: errorInfoSchema.nullable(),
@@ -102,6 +119,8 @@ export const turnSchema = z.object({
   messageId: z.string().nullable(),
   /** The id of the turn that took the message of a `steered` turn, and answers it. */
   steeredInto: z.string().nullable(),
+  /** The turn whose recorded results answer the tool calls of this one; null for a turn whose tools run. */
+  recordedFrom: z.string().nullable(),
   /** Whether later turns do not see this one. */
   rolledBack: z.boolean(),
   status: z.enum(turnStatuses),

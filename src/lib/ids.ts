@@ -33,6 +33,16 @@ export function toTurnId(workspaceId: string, idempotencyKey: string): string {
   return toNamedId(`${workspaceId}\n${idempotencyKey}`);
 }
 
+/** Returns the id of the conversation that a workspace forks under an idempotency key, the same for every retry. */
+export function toForkId(workspaceId: string, idempotencyKey: string): string {
+  return toNamedId(`${workspaceId}\nfork\n${idempotencyKey}`);
+}
+
+/** Returns the id of the turn that runs in a fork. */
+export function toForkedTurnId(conversationId: string): string {
+  return toNamedId(`${conversationId}\nforked turn`);
+}
+
 /** Returns the ids of the conversation and turn of a call to another agent, the same for every attempt of the call. */
 export function toChildIds(toolCallKey: string): { conversationId: string; turnId: string } {
   return {

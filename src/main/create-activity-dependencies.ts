@@ -21,6 +21,7 @@ import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts'
 import { createReplayCaseRepository } from '../db/replays/replay-case-repository.ts';
 import { createReplaySweepRepository } from '../db/replays/replay-sweep-repository.ts';
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
+import { createRecordedStepRepository } from '../db/turns/recorded-step-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
 import { createSteeringRepository } from '../db/turns/steering-repository.ts';
@@ -164,5 +165,6 @@ function createStepRepositories(query: Query): StepRepositories {
     pins: createToolPinReader(query),
     replays: createReplayRepository(query),
     replayCases: createReplayCaseRepository(query),
+    recordedSteps: createRecordedStepRepository(query),
   };
 }

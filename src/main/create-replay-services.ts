@@ -39,14 +39,14 @@ export function createReplayServicesFactory(parts: ReplayParts): CreateReplaySer
   });
 }
 
-function asksForLive({ toolAnswers, onMiss }: ReplayInput): boolean {
+function asksForLive({ toolAnswers, onMiss }: Pick<ReplayInput, 'toolAnswers' | 'onMiss'>): boolean {
   return onMiss === 'live_if_read_only' || Object.values(toolAnswers).includes('live');
 }
 
 /** Calls the model within the rate limit of the replay, which all workers share. */
 async function callLimited(
   { rateLimiter, callLanguageModel }: ReplayParts,
-  { replayId, input }: { replayId: string; input: ReplayInput },
+  { replayId, input }: { replayId: string; input: Pick<ReplayInput, 'modelCallsPerMinute'> },
   call: Parameters<CallLanguageModel>[0],
 ): ReturnType<CallLanguageModel> {
   const { modelCallsPerMinute } = input;

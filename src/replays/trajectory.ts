@@ -37,14 +37,16 @@ function isWithin(part: string[], whole: string[]): boolean {
 
 /**
  * Returns how much of the recorded trajectory a run has followed, from 0 to 1: twice the calls that agree, by all calls of
- * both. Calls after the first one without the recorded answer to the same arguments are not credited, since the run may
- * have gone another way because of that answer.
+ * both. Calls after the first one that got another recorded answer are not credited, since the run may have gone another way
+ * because of that answer. A call that ran has the answer of its tool.
  */
 export function toTrajectoryScore(original: ReplayRun, run: ReplayRun): number {
   const expected = listCalls(original);
   const found = listCalls(run);
   if (expected.length + found.length === 0) return 1;
-  const firstOther = found.findIndex(({ answeredBy }) => answeredBy !== 'exact' && answeredBy !== 'blocked');
+  const firstOther = found.findIndex(
+    ({ answeredBy }) => answeredBy !== null && answeredBy !== 'exact' && answeredBy !== 'blocked',
+  );
   const credited = firstOther === -1 ? found : found.slice(0, firstOther);
   const left = Map.groupBy(expected.map(toCallText), (text) => text);
   const agreeing = credited.filter((call) => left.get(toCallText(call))?.pop() !== undefined);

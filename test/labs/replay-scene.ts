@@ -77,11 +77,12 @@ export async function startReplayLab({
 
 /** Creates an agent with the tools of the lab. */
 export async function createReplayedAgent(
-  { api }: ReplayLab,
+  { api }: Pick<ReplayLab, 'api'>,
   instructions = 'Do as you are told.',
+  execution: Agent['execution'] = 'fast',
 ): Promise<Agent> {
   const { agent } = await api.ask<{ agent: Agent }>('POST', '/api/agents', {
-    ...{ name: 'Replayed', model: 'compatible/planned', instructions, execution: 'fast' },
+    ...{ name: 'Replayed', model: 'compatible/planned', instructions, execution },
     tools: [
       { ...mcpTool('look_up', { effect: 'read_only' }, anyArguments), description: 'Looks something up.' },
       { ...mcpTool('add', { effect: 'idempotent' }, anyArguments), description: 'Adds something.' },

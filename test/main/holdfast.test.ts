@@ -46,6 +46,8 @@ describe('holdfast', () => {
       'replays resume',
       'replays cancel',
       'replays report',
+      'conversations fork',
+      'conversations compare',
       'agents list',
       'api',
       'worker',

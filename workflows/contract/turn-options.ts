@@ -53,6 +53,10 @@ export function toTurnOptions(input: AgentTurnInput) {
 }
 
 /** Returns the workflow type of a turn: each way to run its steps has a type of its own. */
-export function toTurnType({ execution }: Pick<AgentTurnInput, 'execution'>): 'agentTurn' | 'fastTurn' {
+export function toTurnType({
+  execution,
+  recordedFrom,
+}: Pick<AgentTurnInput, 'execution' | 'recordedFrom'>): 'agentTurn' | 'fastTurn' | 'recordedTurn' {
+  if (recordedFrom !== undefined) return 'recordedTurn';
   return execution === 'fast' ? 'fastTurn' : 'agentTurn';
 }

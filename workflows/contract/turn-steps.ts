@@ -7,7 +7,7 @@ import type { ToolType } from '../../src/domain/tool.ts';
 import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 
-/** The input of `agentTurn` and `fastTurn`: ids and limits, never messages. */
+/** The input of `agentTurn`, `fastTurn` and `recordedTurn`: ids and limits, never messages. */
 export interface AgentTurnInput {
   workspaceId: string;
   agentId: string;
@@ -28,6 +28,8 @@ export interface AgentTurnInput {
   freshRunAt?: number;
   /** True for a turn whose workflow tells by its status alone that it completed. Older inputs do not have it. */
   completesByStatus?: true;
+  /** The turn whose recorded results answer the tool calls of this one. Its type is `recordedTurn`. */
+  recordedFrom?: string;
   /** Set in the runs of a turn after it has begun to wait for people. */
   paused?: PausedTurn;
 }
@@ -38,7 +40,7 @@ export interface TurnSweepInput {
   durationMs: number;
 }
 
-/** The result of `agentTurn` and `fastTurn`; the answer itself is in the database. */
+/** The result of `agentTurn`, `fastTurn` and `recordedTurn`; the answer itself is in the database. */
 export interface AgentTurnResult {
   outcome: TurnOutcome;
   iterations: number;
@@ -222,6 +224,12 @@ export interface RestOfTurn {
 export interface RunTurnInput extends StepInput {
   model: string;
   limits: Pick<TurnLimits, 'activityTimeoutMs' | 'maxIterations'>;
+}
+
+/** The input of `runRecordedTurn`. */
+export interface RunRecordedTurnInput extends RunTurnInput {
+  /** The turn whose recorded results answer the tool calls. */
+  recordedFrom: string;
 }
 
 /** The result of `runTurn`: how the turn ended, or the rest of it. */

@@ -227,6 +227,18 @@ export interface OperationFunctions {
    */
   listMessages(conversationId: Types.ListMessagesData['path']['id'], query?: Types.ListMessagesData['query'], options?: CallOptions): Promise<Types.ListMessagesResponse>;
   /**
+   * Fork a conversation
+   *
+   * Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With `tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `conversations:write`.
+   */
+  forkConversation(conversationId: Types.ForkConversationData['path']['id'], body: Types.ForkConversationData['body'], options?: CallOptions): Promise<Types.ForkConversationResponse>;
+  /**
+   * Compare a fork with its parent or with another fork
+   *
+   * Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares its runs with the recorded ones. The other conversation is the original. Needs the scope `conversations:read`.
+   */
+  compareConversations(conversationId: Types.CompareConversationsData['path']['id'], query?: Types.CompareConversationsData['query'], options?: CallOptions): Promise<Types.CompareConversationsResponse>;
+  /**
    * Export conversations as lines of JSON
    *
    * Answers one line for each turn that is over, with all that its model calls saw, ordered by conversation and turn; docs/recording.schema.json describes a line. The parameters choose conversations: one with a turn that fits all of them is exported whole, since a turn cannot be understood without those before it. Needs the scope `conversations:read`.
@@ -651,6 +663,8 @@ export const operations = {
   updateConversation: { method: 'PATCH', path: '/api/conversations/{id}', body: true, answer: 'value', field: 'conversation' },
   deleteConversation: { method: 'DELETE', path: '/api/conversations/{id}', answer: 'nothing' },
   listMessages: { method: 'GET', path: '/api/conversations/{id}/messages', query: true, answer: 'page', field: 'messages' },
+  forkConversation: { method: 'POST', path: '/api/conversations/{id}/fork', body: true, answer: 'data' },
+  compareConversations: { method: 'GET', path: '/api/conversations/{id}/compare', query: true, answer: 'data' },
   exportRecordings: { method: 'GET', path: '/api/recordings', query: true, answer: 'blob' },
   importRecordings: { method: 'POST', path: '/api/recordings', query: true, answer: 'data' },
   listTurns: { method: 'GET', path: '/api/conversations/{id}/turns', query: true, answer: 'page', field: 'turns' },

@@ -536,6 +536,11 @@ export type Conversation = {
     title: string | null;
     tags: Array<string>;
     source: 'holdfast' | 'openai' | 'ai-sdk' | 'langfuse' | null;
+    parent: {
+        conversationId: string;
+        turnId: string;
+        iteration: number | null;
+    } | null;
     createdAt: string;
 };
 export type Message = {
@@ -573,6 +578,7 @@ export type ToolCall = {
     resultTruncated: boolean;
     content: JsonValue | null;
     childTurnId: string | null;
+    answeredBy: 'copy' | 'edited' | 'exact' | 'nearest' | 'blocked' | 'refused' | 'missed' | null;
     approval: {
         actionId: string;
         status: 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'cancelled';
@@ -649,6 +655,7 @@ export type Turn = {
     } | null;
     messageId: string | null;
     steeredInto: string | null;
+    recordedFrom: string | null;
     rolledBack: boolean;
     status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
     outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
@@ -718,6 +725,7 @@ export type TurnDetails = {
     } | null;
     messageId: string | null;
     steeredInto: string | null;
+    recordedFrom: string | null;
     rolledBack: boolean;
     status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered';
     outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | null;
@@ -2122,6 +2130,10 @@ export type ListConversationsData = {
          * Only conversations with this tag
          */
         tag?: string | undefined;
+        /**
+         * Only forks of this conversation
+         */
+        parentId?: string | undefined;
     } | undefined;
     url: '/api/conversations';
 };
@@ -2209,6 +2221,125 @@ export type ListMessagesResponses = {
     };
 };
 export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+export type ForkConversationData = {
+    body: {
+        turnId: string;
+        iteration?: number | undefined;
+        message?: string | undefined;
+        toolResults?: Array<{
+            toolCallId: string;
+            result: string;
+        }> | undefined;
+        agentVersionId?: string | undefined;
+        tools?: ('recorded' | 'live') | undefined;
+        run?: boolean | undefined;
+        actingFor?: string | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/conversations/{id}/fork';
+};
+export type ForkConversationResponses = {
+    200: {
+        conversation: Conversation;
+        turn: Turn | null;
+    };
+};
+export type ForkConversationResponse = ForkConversationResponses[keyof ForkConversationResponses];
+export type CompareConversationsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * The conversation to compare with
+         */
+        with: string;
+    };
+    url: '/api/conversations/{id}/compare';
+};
+export type CompareConversationsResponses = {
+    200: {
+        original: {
+            conversationId: string;
+            turns: Array<{
+                turnId: string;
+                message: string;
+                outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
+                answer: string;
+                error: ErrorInfo | null;
+                steps: Array<{
+                    iteration: number;
+                    text: string;
+                    calls: Array<{
+                        name: string;
+                        arguments: JsonObject | null;
+                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        recordedCallId: string | null;
+                        status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
+                        result: string;
+                        rule: string | null;
+                    }>;
+                }>;
+                unasked: Array<{
+                    toolCallId: string;
+                    name: string;
+                }>;
+                usage: Usage;
+                costUsd: number | null;
+                durationMs: number;
+            }>;
+        };
+        run: {
+            conversationId: string;
+            turns: Array<{
+                turnId: string;
+                message: string;
+                outcome: 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered' | 'missed';
+                answer: string;
+                error: ErrorInfo | null;
+                steps: Array<{
+                    iteration: number;
+                    text: string;
+                    calls: Array<{
+                        name: string;
+                        arguments: JsonObject | null;
+                        answeredBy: 'exact' | 'nearest' | 'stub' | 'live' | 'blocked' | 'refused' | 'missed' | null;
+                        recordedCallId: string | null;
+                        status: 'requested' | 'started' | 'succeeded' | 'failed' | 'unknown' | 'blocked' | 'skipped';
+                        result: string;
+                        rule: string | null;
+                    }>;
+                }>;
+                unasked: Array<{
+                    toolCallId: string;
+                    name: string;
+                }>;
+                usage: Usage;
+                costUsd: number | null;
+                durationMs: number;
+            }>;
+        };
+        comparison: {
+            passed: boolean;
+            trajectory: 'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different';
+            firstDifference: {
+                turn: number;
+                iteration: number;
+                kind: 'tool_removed' | 'tool_added' | 'tool_changed' | 'arguments' | 'answered_early' | 'answered_late' | 'rule' | 'outcome' | 'answer';
+                expected: string;
+                found: string;
+            } | null;
+            scores: {
+                [key: string]: number;
+            };
+        };
+    };
+};
+export type CompareConversationsResponse = CompareConversationsResponses[keyof CompareConversationsResponses];
 export type ExportRecordingsData = {
     body?: never;
     path?: never;

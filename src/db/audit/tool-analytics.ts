@@ -44,6 +44,7 @@ WITH ended AS (
       THEN extract(epoch FROM c.ended_at - c.started_at) * 1000 END AS duration
   FROM tool_calls c JOIN turns t ON t.id = c.turn_id
   WHERE c.ended_at >= :from AND c.ended_at < :to
+    AND c.answered_by IS NULL
     AND (:agentId::uuid IS NULL OR t.agent_id = :agentId)
     AND (:tool::text IS NULL OR coalesce(c.target, c.name) = :tool)
 ), figures AS (

@@ -4,17 +4,15 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { unsettledStatuses } from '../../domain/turn-status.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { toConversation, type ConversationRow } from './conversation-rows.ts';
 import { conversationNotFound } from './turn-rows.ts';
 
-interface ConversationRow {
-  id: string;
-  agent_id: string;
-  title: string | null;
-  tags: string[];
-  source: Conversation['source'];
-  last_event_seq: number;
-  created_at: Date;
-  deleted_at: Date | null;
+/** Selects conversations of a list. */
+interface ConversationFilter {
+  agentId?: string | undefined;
+  tag?: string | undefined;
+  /** Only forks of this conversation. */
+  parentId?: string | undefined;
 }
 
 /** Conversations of one workspace. */
@@ -61,11 +59,10 @@ export function createConversationRepository(trx: Knex) {
     },
 
     /** Newest first. */
-    listConversations: async (
-      page: PageRequest & { agentId?: string | undefined; tag?: string | undefined },
-    ): Promise<Page<Conversation>> => {
+    listConversations: async (page: PageRequest & ConversationFilter): Promise<Page<Conversation>> => {
       const query = trx<ConversationRow>('conversations').where({ deleted_at: null }).orderBy('id', 'desc');
       if (page.agentId) void query.where({ agent_id: page.agentId });
+      if (page.parentId) void query.where({ parent_conversation_id: page.parentId });
       // The first condition is that of the index.
       if (page.tag) void query.whereRaw('cardinality(tags) > 0 AND tags @> ARRAY[?]', [page.tag]);
       if (page.cursor) void query.where('id', '<', page.cursor);
@@ -104,14 +101,3 @@ function turnRunning(turnId: string): HoldfastError {
 const missingAgent = {
   details: [{ field: 'agentId', message: 'expected the id of an agent of this workspace' }],
 };
-
-function toConversation(row: ConversationRow): Conversation {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    title: row.title,
-    tags: row.tags,
-    source: row.source,
-    createdAt: row.created_at.toISOString(),
-  };
-}

@@ -54,7 +54,7 @@ const listEffects = defineStatement<{ turnId: string }, Effect>(
      UNION ALL SELECT t.id FROM turns t JOIN tree ON t.parent_turn_id = tree.id
    )
    SELECT c.id, c.name, c.status FROM tool_calls c JOIN tree ON tree.id = c.turn_id
-   WHERE c.effect <> 'read_only' AND c.status IN ('started', 'succeeded', 'unknown')
+   WHERE c.effect <> 'read_only' AND c.status IN ('started', 'succeeded', 'unknown') AND c.answered_by IS NULL
      AND c.tool ->> 'type' IS DISTINCT FROM 'agent'
    ORDER BY c.id LIMIT 20`,
 );

@@ -1,5 +1,5 @@
 import { toDurationMs } from '../../domain/duration.ts';
-import type { CallDecision, ToolCall } from '../../domain/turn.ts';
+import type { CallDecision, RecordedAnswer, ToolCall } from '../../domain/turn.ts';
 import { defineStatement } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 
@@ -10,9 +10,13 @@ const maxDetailBytes = 4 * 1024 * 1024;
 const cutCharacters = 2_000;
 
 /** The type of the tool stands in for the tool itself, whose schema may be large. */
-type ShownRow = Omit<ToolCallRow, 'tool'> & { type: string | null; approval: CallDecision | null };
+type ShownRow = Omit<ToolCallRow, 'tool'> & {
+  type: string | null;
+  answered_by: RecordedAnswer | null;
+  approval: CallDecision | null;
+};
 
-const columns = `c.id, c.iteration, c.index, c.name, c.tool ->> 'type' AS type, c.status, c.arguments, c.child_turn_id,
+const columns = `c.id, c.iteration, c.index, c.name, c.tool ->> 'type' AS type, c.status, c.arguments, c.child_turn_id, c.answered_by,
   c.error, c.attempts, c.started_at, c.ended_at,
   (SELECT jsonb_build_object('actionId', a.id, 'status', a.status, 'decidedBy', a.decided_by)
    FROM pending_actions a WHERE a.tool_call_id = c.id AND a.kind = 'approval') AS approval`;
@@ -54,6 +58,7 @@ export function toToolCall(row: ShownRow): ToolCall {
     resultTruncated: row.result_truncated,
     content: row.result_content,
     childTurnId: row.child_turn_id,
+    answeredBy: row.answered_by,
     approval: row.approval,
     error: row.error,
     attempts: row.attempts,

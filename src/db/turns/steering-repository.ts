@@ -176,7 +176,7 @@ const takeMessages = defineStatement<{ turnId: string; iteration: number }, Take
 ), taken AS (
   UPDATE turns q SET status = 'steered', steered_into = target.id, answer = '${steeredAnswer}', settled_at = now()
   FROM target WHERE q.conversation_id = target.conversation_id AND q.status = 'queued' AND q.steers
-  RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.status
+  RETURNING q.id, q.ordinal, q.conversation_id, q.agent_id, q.parent_turn_id, q.recorded_from, q.status
 ), counted AS (
   UPDATE turns t SET steered = t.steered + (SELECT count(*) FROM taken) FROM target WHERE t.id = target.id
 ), moved AS (

@@ -109,6 +109,8 @@ export function createToolCallRepository(query: Query) {
 export type ToolCallRepository = ReturnType<typeof createToolCallRepository>;
 
 /**
+ * No call of a turn that gets recorded results is ever claimed, so none of them can run.
+ *
  * Counts the attempt and logs the start of a call that will run; a call that must not be repeated stays as it is. The
  * claim is on disk before the call runs: a crash of the database that lost it would hide what the call did, and would
  * give the number of its event to another one.
@@ -137,7 +139,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
       FROM pending_actions r WHERE r.tool_call_id = c.id AND r.kind <> 'approval'
     ) asked ON true
     CROSS JOIN LATERAL (SELECT ${isSteered('t')} AND asked.is_answered IS NOT TRUE AS steering) steer
-  WHERE t.status = 'running'
+  WHERE t.status = 'running' AND t.recorded_from IS NULL
 ), claimed AS (
   UPDATE tool_calls c SET
     status = CASE WHEN before.runs THEN 'started' ELSE c.status END,

@@ -184,8 +184,8 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     output_tokens = output_tokens + :outputTokens,
     reasoning_tokens = reasoning_tokens + :reasoningTokens
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
-    AND NOT (:yields::boolean AND ${isSteered('turns')})
-  RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, status, cancel_requested_at
+    AND NOT (:yields::boolean AND ${isSteered('turns')}) AND (:claimId::uuid IS NULL OR recorded_from IS NULL)
+  RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, recorded_from, status, cancel_requested_at
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
   SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
@@ -235,7 +235,7 @@ const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>
   'settle_turn',
   `WITH turn AS (
   UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
-  WHERE id = :turnId RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, status
+  WHERE id = :turnId RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, recorded_from, status
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
   SELECT :messageId::uuid, conversation_id, id, ordinal,

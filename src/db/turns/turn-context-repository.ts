@@ -103,6 +103,8 @@ function toTurnStep(row: StepRow) {
     agentId: row.agent_id,
     agentVersionId: row.agent_version_id,
     ordinal: row.ordinal,
+    /** How many of its first steps are copies of those of another turn. */
+    copiedIterations: row.copied_iterations,
     restarts: row.restarts,
     deadlineAt: row.deadline_at?.getTime() ?? 0,
     timeoutMs: row.timeout_ms,

@@ -42,6 +42,9 @@ export interface TurnRow extends UsageColumns {
   steered: number;
   steered_into: string | null;
   rolled_back: boolean;
+  recorded_from: string | null;
+  /** How many of its first steps are copies of those of another turn. */
+  copied_iterations: number;
   parent_turn_id: string | null;
   parent_tool_call_id: string | null;
   lineage: string[];
@@ -100,6 +103,7 @@ export function toTurn(row: TurnRow): Turn {
     startedBy: row.started_by,
     messageId: row.message_id,
     steeredInto: row.steered_into,
+    recordedFrom: row.recorded_from,
     rolledBack: row.rolled_back,
     status: row.status,
     outcome: isSettled(row.status) ? row.status : null,
@@ -133,6 +137,7 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     },
     completesByStatus: true,
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
+    ...(turn.recorded_from === null ? {} : { recordedFrom: turn.recorded_from }),
     ...(turn.started_at === null ? {} : { startLimit: toStartLimit(turn.started_at, turn.start_timeout_ms) }),
   };
 }

@@ -26,14 +26,14 @@ function tellWebhooks({ type, from, where = 'true', data }: Told): string {
 }
 
 /**
- * Tells of the end of the turns in the part `turn` of a statement, or in another one. Turns that tool calls have started
- * tell nobody.
+ * Tells of the end of the turns in the part `turn` of a statement, or in another one. Turns that tool calls have started,
+ * and turns that get recorded results, tell nobody.
  */
 export function tellOfEnd({ name = 'turn', where = 'true' } = {}): string {
   return tellWebhooks({
     type: 'turn.settled',
     from: name,
-    where: `${where} AND ${name}.parent_turn_id IS NULL`,
+    where: `${where} AND ${name}.parent_turn_id IS NULL AND ${name}.recorded_from IS NULL`,
     data: `'turnId', ${name}.id, 'conversationId', ${name}.conversation_id, 'agentId', ${name}.agent_id,
     'outcome', ${name}.status`,
   });

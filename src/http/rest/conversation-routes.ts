@@ -42,6 +42,7 @@ const listConversations = route({
   query: pageQuery.extend({
     agentId: z.uuid().optional().describe('Only conversations with this agent'),
     tag: tagSchema.optional().describe('Only conversations with this tag'),
+    parentId: z.uuid().optional().describe('Only forks of this conversation'),
   }),
   answers: { 200: z.object({ conversations: z.array(conversationSchema), nextCursor: nextCursorSchema }) },
   handler: async ({ query, inWorkspace }) => {

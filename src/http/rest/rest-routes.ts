@@ -17,6 +17,7 @@ import { connectionToolRoutes } from './connection-tool-routes.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { forkRoutes } from './fork-routes.ts';
 import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
@@ -40,6 +41,7 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...connectorRoutes,
   ...conversationRoutes,
+  ...forkRoutes,
   ...recordingRoutes,
   ...turnRoutes,
   ...messageRoutes,

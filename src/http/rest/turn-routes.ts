@@ -6,21 +6,15 @@ import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
 import { submitAndWait } from '../../turns/wait-for-turn.ts';
 import { route } from '../server/route.ts';
-import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+import {
+  idempotencyHeaders,
+  idParams,
+  nextCursorSchema,
+  pageQuery,
+  toReplayedHeaders,
+} from '../server/schemas.ts';
 
 const tag = 'turns';
-
-const submitHeaders = z.looseObject({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters')
-    .optional()
-    .describe('Repeated requests with the same key and body start only one turn'),
-});
-
-function toHeaders(accepted: boolean): Record<string, string> {
-  return accepted ? {} : { 'idempotent-replayed': 'true' };
-}
 
 const createTurn = route({
   method: 'POST',
@@ -39,7 +33,7 @@ const createTurn = route({
   query: z.strictObject({
     wait: z.enum(['true', 'false']).default('false').describe('Waits for the end of the turn'),
   }),
-  headers: submitHeaders,
+  headers: idempotencyHeaders,
   body: turnInputSchema,
   answers: { 200: z.object({ turn: turnDetailsSchema }), 202: z.object({ turn: turnSchema }) },
   errors: [
@@ -58,12 +52,12 @@ const createTurn = route({
     const submission = { turnId, conversationId: params.id, input: body };
     if (query.wait === 'false') {
       const { accepted, turn } = await submitTurn(dependencies, principal, submission);
-      return { status: 202, data: { turn }, headers: toHeaders(accepted) };
+      return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
     }
     const waiting = { ...submission, signal: context.openSignal() };
     const { accepted, turn } = await submitAndWait(dependencies, principal, waiting);
-    if (turn.outcome === null) return { status: 202, data: { turn }, headers: toHeaders(accepted) };
-    return { status: 200, data: { turn }, headers: toHeaders(accepted) };
+    if (turn.outcome === null) return { status: 202, data: { turn }, headers: toReplayedHeaders(accepted) };
+    return { status: 200, data: { turn }, headers: toReplayedHeaders(accepted) };
   },
 });
 

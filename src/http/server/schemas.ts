@@ -67,6 +67,20 @@ export const pageQuery = z.strictObject({
   cursor: z.uuid().optional().describe('`nextCursor` of the previous page'),
 });
 
+/** The headers of a request that may be repeated. */
+export const idempotencyHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters')
+    .optional()
+    .describe('Repeated requests with the same key and body start only one turn'),
+});
+
+/** The headers of the answer to a request that may be repeated: they tell whether it was. */
+export function toReplayedHeaders(accepted: boolean): Record<string, string> {
+  return accepted ? {} : { 'idempotent-replayed': 'true' };
+}
+
 /** The cursor of the next page; null on the last page. */
 export const nextCursorSchema = z.string().nullable();
 

@@ -42,7 +42,8 @@ function fill(path: string, id = newId()): string {
     .replace(':id', id)
     .replace(':version', '1')
     .replace(':position', '1')
-    .replaceAll(/:\w+/g, () => newId());
+    .replaceAll(/:\w+/g, () => newId())
+    .replace(/\/compare$/, `/compare?with=${newId()}`);
 }
 
 /** Valid bodies of endpoints, so that only the id in the path is wrong. */
@@ -56,6 +57,7 @@ const tool = { type: 'function', name: 'calculate', description: '', schema: { t
 const validBodies: [string, object][] = [
   ['/turns', { message: 'a' }],
   ['/cancel', {}],
+  ['/fork', { turnId: newId() }],
   ['/pause', {}],
   ['/resume', {}],
   ['/steer', {}],

@@ -1,0 +1,111 @@
+import { Context } from '@temporalio/activity';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { createRecordedCalls, type RecordedCalls } from '../../src/replays/recorded-calls.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
+import { runTurnLoop, toTurnEnding, TurnStopped } from '../../workflows/contract/turn-loop.ts';
+import type { RunRecordedTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
+import { watchForStop } from '../step-run.ts';
+import { createHandOver, toShown } from '../turn/run-turn.ts';
+import { readRecordedTurn, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
+import { createReplayGround } from './replay-ground.ts';
+import type { TurnToReplay } from './replayed-turn.ts';
+import { storeRecordedStep } from './store-recorded-step.ts';
+
+/** A recorded turn reaches nothing but the model: a call without a recorded result ends it. */
+const answerRules = { toolAnswers: {}, onMiss: 'stop', stubs: {} } as const;
+
+/**
+ * Runs a turn of a fork from its first missing step on, by the ground of replays: its tool calls get the recorded results of
+ * the turn that was forked. Each step is stored before the next one begins.
+ */
+export function createRunRecordedTurn(dependencies: ActivityDependencies) {
+  return async (input: RunRecordedTurnInput): Promise<RunTurnResult> => {
+    const context = Context.current();
+    const place = { iteration: input.iteration };
+    const { signal, close } = watchForStop(context, { ...input, wakeups: dependencies.wakeups });
+    const told = createTurnLines(input.model);
+    try {
+      const end = await runToEnd(dependencies, { input, signal, place, told });
+      return { ...end, iteration: place.iteration, lines: toShown(told.lines, 0) };
+    } finally {
+      close();
+    }
+  };
+}
+
+interface RecordedRun {
+  input: RunRecordedTurnInput;
+  signal: AbortSignal;
+  place: { iteration: number };
+  told: ReturnType<typeof createTurnLines>;
+}
+
+async function runToEnd(
+  dependencies: ActivityDependencies,
+  run: RecordedRun,
+): Promise<Pick<RunTurnResult, 'ending' | 'stopped'>> {
+  try {
+    return await runOn(dependencies, run);
+  } catch (error) {
+    if (error instanceof TurnStopped) return { stopped: error.ending };
+    const reason = run.signal.reason as unknown;
+    if (reason instanceof StepStopped && reason.reason === 'shutdown')
+      throw toActivityFailure(createHandOver());
+    return { stopped: toTurnEnding(toKnownError(error).toInfo()) };
+  }
+}
+
+async function runOn(
+  dependencies: ActivityDependencies,
+  { input, signal, place, told }: RecordedRun,
+): Promise<Pick<RunTurnResult, 'ending'>> {
+  const { workspaceId, conversationId, turnId } = input;
+  const step = await dependencies.pipelined(workspaceId, ({ context }) => context.findStep(turnId, 0));
+  if (!step) throw new HoldfastError('NOT_FOUND', `There is no turn ${turnId}.`);
+  if (step.outcome !== null) return { ending: { outcome: step.outcome } };
+  if (step.cancelRequested) throw new StepStopped('cancelled');
+  const own = await readRecordedTurn(dependencies, workspaceId, turnId);
+  const lane = { version: own.version, sampling: {}, prices: {} };
+  const turn: TurnToReplay = {
+    ...{ workspaceId, conversationId, turnId, key: turnId, signal, lane: 'candidate', rules: answerRules },
+    ...{ context: own.context, steering: own.steering },
+    recorded: await readRecording(dependencies, { input, own, copied: step.copiedIterations }),
+    begun: { answers: own.answers, calls: own.calls, usage: step.usage },
+    store: (answered) => storeRecordedStep(dependencies, { ...input, steered: step.steered }, answered),
+  };
+  const services = dependencies.replays.createServices({ workspaceId, replayId: turnId, input: answerRules });
+  const { ground } = createReplayGround(services, lane, turn);
+  const watch = { ...told, begun: (iteration: number) => Object.assign(place, { iteration }) };
+  const next = (own.answers.at(-1)?.iteration ?? 0) + 1;
+  const { ending } = await runTurnLoop({ ...ground, watch }, next);
+  if (!ending) throw new Error('a recorded turn was left to another ground');
+  return { ending };
+}
+
+/**
+ * The recorded calls of the forked turn, with edited copies in place of those that the fork has kept. Calls that the turn
+ * has made before take their results first, so that the later ones get the same results whichever attempt asks.
+ */
+async function readRecording(
+  { pipelined, getVersion }: ActivityDependencies,
+  { input, own, copied }: { input: RunRecordedTurnInput; own: RecordedTurn; copied: number },
+): Promise<RecordedCalls> {
+  const { workspaceId, recordedFrom } = input;
+  const [parent, later] = await pipelined(workspaceId, ({ turns, recordedSteps }) =>
+    Promise.all([turns.getTurn(recordedFrom), recordedSteps.listCalls(recordedFrom, copied)]),
+  );
+  const kept = own.answers.filter(({ iteration }) => iteration <= copied);
+  const calls = [...kept.flatMap(({ toolCalls }) => toolCalls ?? []), ...later];
+  const recorded = createRecordedCalls(
+    toRecordedCalls(calls, await getVersion(workspaceId, parent.agentVersionId)),
+  );
+  for (const { name, arguments: input } of own.answers.flatMap(({ toolCalls }) => toolCalls ?? [])) {
+    const tool = own.version.tools.find((one) => one.name === name);
+    const target = tool && toolTargetOf(tool, input ?? {}, own.version.connectors).target;
+    recorded.take(target ?? name, input);
+  }
+  return recorded;
+}

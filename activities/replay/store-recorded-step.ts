@@ -1,0 +1,75 @@
+import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { RecordedAnswer } from '../../src/domain/turn.ts';
+import type { RecordedEnd } from '../../src/db/turns/recorded-step-repository.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
+import type { RunRecordedTurnInput } from '../../workflows/contract/turn-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import type { AnsweredStep, ReplayedEnd } from './replayed-turn.ts';
+
+type Dependencies = Pick<ActivityDependencies, 'pipelined' | 'notifier' | 'turnDependencies'>;
+
+interface StepPlace extends Pick<RunRecordedTurnInput, 'workspaceId' | 'conversationId' | 'turnId'> {
+  /** How many messages that were sent while it ran the turn has taken. */
+  steered: number;
+}
+
+/**
+ * Stores an answer and the recorded results of its calls, in one transaction.
+ * @throws HoldfastError `TURN_SETTLED` when the turn is over
+ */
+export async function storeRecordedStep(
+  { pipelined, notifier, turnDependencies }: Dependencies,
+  { workspaceId, conversationId, turnId, steered }: StepPlace,
+  { answer, ends }: AnsweredStep,
+): Promise<void> {
+  const { iteration, outcome } = answer;
+  const [state, next] = await pipelined(workspaceId, ({ answers, recordedSteps }) =>
+    Promise.all([
+      answers.storeAnswer({ ...answer, steered, yields: false }),
+      outcome === null ? null : answers.promoteNextTurn(conversationId),
+      ...ends.map((end, index) => endCall(recordedSteps, answer.toolCalls[index], { iteration, end })),
+    ]),
+  );
+  if (!state)
+    throw new HoldfastError('TURN_SETTLED', 'The turn is over, or another attempt has stored the step.');
+  if (outcome === null) notifier.events(conversationId);
+  else notifier.ended({ conversationId, turnId });
+  if (next) await startStoredTurn(turnDependencies, next);
+}
+
+async function endCall(
+  { endCall: store }: { endCall: (end: RecordedEnd) => Promise<void> },
+  call: NewToolCall | undefined,
+  { iteration, end }: { iteration: number; end: ReplayedEnd },
+): Promise<void> {
+  if (!call) throw new Error('a result has no call');
+  const { status, result, resultBytes, error, recordedCallId } = end;
+  await store({
+    ...{ id: call.id, status, result, resultBytes, error, recordedCallId },
+    answeredBy: end.answeredBy as RecordedAnswer,
+    event: toEvent(call, iteration, end),
+  });
+}
+
+function toEvent({ id, index, name }: NewToolCall, iteration: number, end: ReplayedEnd): NewEvent {
+  const place = { toolCallId: id, iteration, index, name };
+  const error: ErrorInfo = end.error ?? { code: 'TOOL_FAILED', message: `The call ended as ${end.status}.` };
+  switch (end.status) {
+    case 'succeeded':
+      return {
+        type: 'tool.executed',
+        payload: { ...place, durationMs: 0, resultPreview: toPreview(end.result ?? '') },
+      };
+    case 'blocked':
+      return { type: 'tool.blocked', payload: { ...place, rule: end.rule ?? 'policy', error } };
+    case 'unknown':
+      return { type: 'tool.unknown', payload: { ...place, error } };
+    case 'skipped':
+      return { type: 'tool.skipped', payload: { ...place, error } };
+    case 'failed':
+      return { type: 'tool.failed', payload: { ...place, durationMs: 0, error } };
+  }
+}

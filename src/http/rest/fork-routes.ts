@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { conversationSchema } from '../../domain/conversation.ts';
+import { forkInputSchema } from '../../domain/fork.ts';
+import { comparisonSchema, replayedTurnSchema } from '../../domain/replay.ts';
+import { turnSchema } from '../../domain/turn.ts';
+import { compareConversations } from '../../replays/compare-conversations.ts';
+import { forkConversation } from '../../turns/fork-conversation.ts';
+import { route } from '../server/route.ts';
+import { idempotencyHeaders, idParams, toReplayedHeaders } from '../server/schemas.ts';
+
+const tag = 'conversations';
+
+const forkRoute = route({
+  method: 'POST',
+  path: '/api/conversations/:id/fork',
+  operationId: 'forkConversation',
+  summary: 'Fork a conversation',
+  description:
+    'Makes a conversation that begins with a copy of this one, up to a turn, and runs the turn anew: with its message or ' +
+    'another one. With `iteration` the steps of the turn up to that one are kept, with other results where `toolResults` ' +
+    'names their calls, and the turn goes on from the next model call. Nothing of the copy runs again. Tool calls of the ' +
+    'new turn get the recorded results of the turn that was forked: nothing outside is reached but the model. With ' +
+    '`tools: live` it is a turn like any other. The answer to a repeated request has the header `Idempotent-Replayed: true`.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  headers: idempotencyHeaders,
+  body: forkInputSchema,
+  answers: { 201: z.object({ conversation: conversationSchema, turn: turnSchema.nullable() }) },
+  errors: ['CONFLICT', 'TURN_RUNNING', 'IDEMPOTENCY_KEY_REUSED'],
+  handler: async ({ params, headers, body, principal, dependencies, log }) => {
+    const request = { parentId: params.id, input: body, idempotencyKey: headers['idempotency-key'] };
+    const { accepted, conversation, turn } = await forkConversation(
+      { ...dependencies, logger: log },
+      principal,
+      request,
+    );
+    return { status: 201, data: { conversation, turn }, headers: toReplayedHeaders(accepted) };
+  },
+});
+
+const comparedSchema = z.object({ conversationId: z.string(), turns: z.array(replayedTurnSchema) });
+
+const compareRoute = route({
+  method: 'GET',
+  path: '/api/conversations/:id/compare',
+  operationId: 'compareConversations',
+  summary: 'Compare a fork with its parent or with another fork',
+  description:
+    'Compares the turns of both conversations after the place where they part, at most 100 of each, as a replay compares ' +
+    'its runs with the recorded ones. The other conversation is the original.',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  query: z.strictObject({ with: z.uuid().describe('The conversation to compare with') }),
+  answers: {
+    200: z.object({ original: comparedSchema, run: comparedSchema, comparison: comparisonSchema }),
+  },
+  errors: ['TURN_RUNNING'],
+  handler: async ({ params, query, principal, dependencies }) => {
+    const data = await compareConversations(dependencies, principal, {
+      conversationId: params.id,
+      originalId: query.with,
+    });
+    return { status: 200, data };
+  },
+});
+
+/** The endpoints of forks. */
+export const forkRoutes = [forkRoute, compareRoute];
