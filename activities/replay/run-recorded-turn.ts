@@ -99,8 +99,11 @@ async function readRecording(
   );
   const kept = own.answers.filter(({ iteration }) => iteration <= copied);
   const calls = [...kept.flatMap(({ toolCalls }) => toolCalls ?? []), ...later];
+  const version = await getVersion(workspaceId, parent.agentVersionId);
+  // A tool of the same name is the same tool, though the version of an imported turn has it from nowhere.
+  const isOwn = ({ name }: { name: string }) => own.version.tools.some((tool) => tool.name === name);
   const recorded = createRecordedCalls(
-    toRecordedCalls(calls, await getVersion(workspaceId, parent.agentVersionId)),
+    calls.flatMap((call) => toRecordedCalls([call], isOwn(call) ? own.version : version)),
   );
   for (const { name, arguments: input } of own.answers.flatMap(({ toolCalls }) => toolCalls ?? [])) {
     const tool = own.version.tools.find((one) => one.name === name);

@@ -1,6 +1,5 @@
-import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { toPreview } from '../../src/domain/text.ts';
+import { toCallEndEvent } from '../../src/domain/call-end-event.ts';
+import { HoldfastError } from '../../src/domain/errors.ts';
 import type { RecordedAnswer } from '../../src/domain/turn.ts';
 import type { RecordedEnd } from '../../src/db/turns/recorded-step-repository.ts';
 import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
@@ -50,26 +49,6 @@ async function endCall(
   await store({
     ...{ id: call.id, status, result, resultBytes, error, recordedCallId },
     answeredBy: end.answeredBy as RecordedAnswer,
-    event: toEvent(call, iteration, end),
+    event: toCallEndEvent({ ...call, ...end, id: call.id, iteration, durationMs: 0 }),
   });
-}
-
-function toEvent({ id, index, name }: NewToolCall, iteration: number, end: ReplayedEnd): NewEvent {
-  const place = { toolCallId: id, iteration, index, name };
-  const error: ErrorInfo = end.error ?? { code: 'TOOL_FAILED', message: `The call ended as ${end.status}.` };
-  switch (end.status) {
-    case 'succeeded':
-      return {
-        type: 'tool.executed',
-        payload: { ...place, durationMs: 0, resultPreview: toPreview(end.result ?? '') },
-      };
-    case 'blocked':
-      return { type: 'tool.blocked', payload: { ...place, rule: end.rule ?? 'policy', error } };
-    case 'unknown':
-      return { type: 'tool.unknown', payload: { ...place, error } };
-    case 'skipped':
-      return { type: 'tool.skipped', payload: { ...place, error } };
-    case 'failed':
-      return { type: 'tool.failed', payload: { ...place, durationMs: 0, error } };
-  }
 }

@@ -1,5 +1,6 @@
+import { toCallEndEvent } from '../domain/call-end-event.ts';
 import { toDurationMs } from '../domain/duration.ts';
-import type { EventPayload, NewEvent } from '../domain/event.ts';
+import type { NewEvent } from '../domain/event.ts';
 import type { Recording } from '../domain/recording.ts';
 import { toPreview } from '../domain/text.ts';
 import type { ToolType } from '../domain/tool.ts';
@@ -72,25 +73,6 @@ function toPlace({ id, iteration, index, name }: ImportedCall) {
 }
 
 function toEndEvent(call: ImportedCall): NewEvent {
-  const place = toPlace(call);
-  const error: EventPayload<'tool.unknown'>['error'] = call.error ?? {
-    code: 'TOOL_FAILED',
-    message: `The call ended as ${call.status}.`,
-  };
   const durationMs = toDurationMs(new Date(call.startedAt), new Date(call.endedAt)) ?? 0;
-  switch (call.status) {
-    case 'succeeded':
-      return {
-        type: 'tool.executed',
-        payload: { ...place, durationMs, resultPreview: toPreview(call.result ?? '') },
-      };
-    case 'failed':
-      return { type: 'tool.failed', payload: { ...place, durationMs, error } };
-    case 'blocked':
-      return { type: 'tool.blocked', payload: { ...place, rule: 'policy', error } };
-    case 'skipped':
-      return { type: 'tool.skipped', payload: { ...place, error } };
-    case 'unknown':
-      return { type: 'tool.unknown', payload: { ...place, error } };
-  }
+  return toCallEndEvent({ ...call, durationMs });
 }

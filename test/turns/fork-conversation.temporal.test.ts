@@ -4,10 +4,13 @@ import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { ComparedConversations } from '../../src/replays/compare-conversations.ts';
+import { runCli } from '../labs/run-cli.ts';
 import type { Plan } from '../servers/planned-model.ts';
 import {
   createReplayedAgent,
+  readRuns,
   recordConversation,
+  replay,
   startReplayLab,
   type ReplayLab,
 } from '../labs/replay-scene.ts';
@@ -378,4 +381,83 @@ test('a conversation with a deleted agent is forked with the version of another 
 
   expect(refused).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
   expect([conversation.agentId, turn.agentId, turn.outcome]).toEqual([other.id, other.id, 'completed']);
+});
+
+test('an imported conversation is forked with an agent of the workspace', async () => {
+  const agent = await createReplayedAgent(scene);
+  const recorded = await record(agent, [plan([lookUp('a')]), plan([add('b')])]);
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(`${scene.api.url}/api/recordings${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${scene.api.key}`, 'content-type': 'application/x-ndjson' },
+    });
+  const lines = await (await send(`?conversationId=${recorded.conversationId}`)).text();
+  const imported = (await (await send('', { method: 'POST', body: lines })).json()) as {
+    data: { agents: { id: string }[] };
+  };
+  const { conversations } = await scene.api.ask<{ conversations: Conversation[] }>(
+    'GET',
+    `/api/conversations?agentId=${imported.data.agents[0]?.id}`,
+  );
+  const [copy] = conversations;
+  if (!copy) throw new Error('nothing was imported');
+  const path = `/api/conversations/${copy.id}/turns`;
+  const { turns } = await scene.api.ask<{ turns: Turn[] }>('GET', path);
+
+  const { conversation, turn } = await fork(copy.id, {
+    turnId: turns[0]?.id,
+    agentVersionId: agent.versionId,
+  });
+
+  expect(copy.source).toBe('holdfast');
+  expect(conversation).toMatchObject({
+    agentId: agent.id,
+    source: null,
+    parent: { conversationId: copy.id },
+  });
+  expect(turn).toMatchObject({ outcome: 'completed', toolCalls: [{ name: 'add', answeredBy: 'exact' }] });
+  expect(scene.called).toHaveLength(recorded.called);
+});
+
+test('a replay of an agent leaves out what forks have copied and what got recorded results', async () => {
+  const agent = await createReplayedAgent(scene);
+  const recorded = await record(agent, [plan([lookUp('a')]), plan([lookUp('b')])]);
+  await fork(recorded.conversationId, { turnId: recorded.last.id });
+  const live = await fork(recorded.conversationId, { turnId: recorded.last.id, tools: 'live' });
+
+  const ofAgent = await replay(scene, { selection: { agentId: agent.id }, baseline: false });
+  const ofFork = await replay(scene, {
+    ...{ selection: { conversationIds: [live.conversation.id] }, baseline: false, mode: 'conversations' },
+  });
+
+  const runs = await readRuns(scene, ofAgent.id);
+  const replayed = runs.filter(({ lane }) => lane === 'candidate').map(({ run }) => run?.turns[0]?.turnId);
+  expect(replayed).toEqual([recorded.first.id, recorded.last.id, live.turn.id]);
+  const [, ofCopies] = await readRuns(scene, ofFork.id);
+  expect(ofCopies).toMatchObject({ run: { turns: [{}, {}] }, comparison: { passed: true } });
+});
+
+test('the command line forks a conversation and compares it', async () => {
+  const agent = await createReplayedAgent(scene);
+  const recorded = await record(agent, [plan([lookUp('a')], [add('b')])]);
+  const environment = { HOLDFAST_URL: scene.api.url, HOLDFAST_API_KEY: scene.api.key };
+  const run = async (...words: string[]) =>
+    (await runCli(['conversations', ...words], { environment })).stdout.trimEnd().split('\n');
+  const { conversationId, last } = recorded;
+  const result = `${last.toolCalls[0]?.id}=none=at all`;
+
+  const [line, ...shown] = await run(
+    ...['fork', conversationId, '--turn', last.id, '--iteration', '1', '--result', result],
+  );
+
+  const forkId = /[0-9a-f-]{36}/.exec(line ?? '')?.[0] ?? '';
+  expect(shown.slice(1)).toEqual(['  1  look_up  succeeded  edited', '  2  add  succeeded  exact', 'Done.']);
+  expect(readSeenResults()).toEqual(['none=at all', 'add {"item":"b"}']);
+  expect(await run('compare', forkId, '--with', conversationId)).toEqual([
+    'Trajectory: exact. Scores: trajectory 1.00, exact 1.00, normalised 1.00.',
+    'There is no difference.',
+  ]);
+  const other = JSON.stringify(plan([add('b')]));
+  const [message] = await run('fork', conversationId, '--turn', last.id, '--message', other, '--json');
+  expect(message).toBe('{');
 });

@@ -123,7 +123,8 @@ interface SelectionValues {
 }
 
 /**
- * Turns of other turns' tool calls are part of those, and turns that were rolled back are part of nothing. A sample orders by
+ * Turns of other turns' tool calls are part of those, and turns that were rolled back are part of nothing. Copies in forks, and
+ * turns that got recorded results, are taken by their ids only. A sample orders by
  * a hash of seed and id, so that the same seed gives the same sample.
  */
 const selectCases = defineStatement<SelectionValues, { cases: number }>(
@@ -136,6 +137,8 @@ const selectCases = defineStatement<SelectionValues, { cases: number }>(
      FROM turns t
      WHERE t.workspace_id = current_workspace() AND t.parent_turn_id IS NULL AND NOT t.rolled_back
        AND t.status = ANY (ARRAY(SELECT jsonb_array_elements_text(:outcomes::jsonb)))
+       AND (t.copied_from IS NULL AND t.recorded_from IS NULL
+         OR :conversationIds::jsonb IS NOT NULL OR :turnIds::jsonb IS NOT NULL)
        AND (:agentId::uuid IS NULL OR t.agent_id = :agentId::uuid)
        AND (:from::timestamptz IS NULL OR t.created_at >= :from::timestamptz)
        AND (:to::timestamptz IS NULL OR t.created_at < :to::timestamptz)
