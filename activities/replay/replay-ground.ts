@@ -36,13 +36,7 @@ export interface ReplayState {
 
 /** Creates the ground of a turn whose steps store nothing: the model is asked, and tool calls get recorded answers. */
 export function createReplayGround(services: ReplayServices, lane: LaneRun, turn: TurnToReplay) {
-  const { begun } = turn;
-  const state: ReplayState = {
-    ...{ messages: [...(begun?.answers ?? [])], steps: [], usage: begun?.usage ?? noUsage },
-    ...{ answer: '', missed: false },
-  };
-  const counts = createCallCounts();
-  for (const call of begun?.calls ?? []) counts.add(call);
+  const { state, counts } = createState(turn);
   const { limits, model } = lane.version;
   const maxIterations = limits.maxIterations ?? defaultLimits.maxIterations;
   let calls: NewToolCall[] = [];
@@ -102,6 +96,18 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
     },
   };
   return { ground, state, model };
+}
+
+/** The state of a turn before its first step here, and the calls that count for its limits. */
+function createState({ begun }: TurnToReplay): {
+  state: ReplayState;
+  counts: ReturnType<typeof createCallCounts>;
+} {
+  const counts = createCallCounts();
+  for (const call of begun?.calls ?? []) counts.add(call);
+  const messages = [...(begun?.answers ?? [])];
+  const state = { messages, steps: [], usage: begun?.usage ?? noUsage, answer: '', missed: false };
+  return { state, counts };
 }
 
 type StoreEnd = (index: number, end: ReplayedEnd) => Promise<void>;

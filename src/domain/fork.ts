@@ -6,7 +6,7 @@ import { maxMessageCharacters } from './conversation.ts';
 const maxResultCharacters = 256 * 1024;
 
 /** Where the tool calls of a forked turn get their answers from: the recorded turn, or the tools themselves. */
-export const forkTools = ['recorded', 'live'] as const;
+const forkTools = ['recorded', 'live'] as const;
 
 /** A fork of a conversation, from the message of a turn or from a step of it. */
 export const forkInputSchema = z.strictObject({

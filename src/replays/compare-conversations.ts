@@ -59,8 +59,8 @@ export async function compareConversations(
       await comparisons.listTurns({ conversationId, from, most: comparedTurns }),
     ];
   });
-  const original = { conversationId: originalId, turns: (originalTurns ?? []).map(toSettledTurn) };
-  const run = { conversationId, turns: (turns ?? []).map(toSettledTurn) };
+  const original = { conversationId: originalId, turns: originalTurns.map(toSettledTurn) };
+  const run = { conversationId, turns: turns.map(toSettledTurn) };
   return { original, run, comparison: compareRuns(original, run, passRuleSchema.parse({})) };
 }
 

@@ -2336,6 +2336,14 @@ export type CompareConversationsResponses = {
             scores: {
                 [key: string]: number;
             };
+            judged: {
+                verdict: 'better' | 'worse' | 'tie';
+                flipped: boolean;
+                reasons: Array<string>;
+                promptHash: string;
+                usage: Usage;
+                costUsd: number | null;
+            } | null;
         };
     };
 };
