@@ -19,7 +19,7 @@ import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addReplays } from './replays/add-replays.ts';
-import { cancelTurn, listAgents, listTurns, showTurn } from './turn-commands.ts';
+import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -4,12 +4,14 @@ import type { NewEvent } from '../domain/event.ts';
 import type { Recording } from '../domain/recording.ts';
 import { toPreview } from '../domain/text.ts';
 import type { ToolType } from '../domain/tool.ts';
-import type { ImportedCall, ImportedMessage } from './to-imported-turn.ts';
+import type { ImportedTurn } from '../db/recordings/imported-rows.ts';
+
+type ImportedCall = ImportedTurn['calls'][number];
 
 interface ImportedParts {
   turnId: string;
   calls: ImportedCall[];
-  messages: ImportedMessage[];
+  messages: ImportedTurn['messages'];
 }
 
 /** An event with its time. */

@@ -59,8 +59,8 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
 }
 
 type ToId = (kind: string, id: string) => string;
-export type ImportedMessage = ImportedTurn['messages'][number];
-export type ImportedCall = ImportedTurn['calls'][number];
+type ImportedMessage = ImportedTurn['messages'][number];
+type ImportedCall = ImportedTurn['calls'][number];
 
 function toMessages({ turn, message, steps }: Recording, turnId: string, toId: ToId): ImportedMessage[] {
   const create = (name: string, iteration: number, parts: Partial<ImportedMessage>): ImportedMessage => ({
