@@ -60,7 +60,6 @@ export function toImportedTurn(workspaceId: string, recording: Recording): Impor
 
 type ToId = (kind: string, id: string) => string;
 type ImportedMessage = ImportedTurn['messages'][number];
-type ImportedCall = ImportedTurn['calls'][number];
 
 function toMessages({ turn, message, steps }: Recording, turnId: string, toId: ToId): ImportedMessage[] {
   const create = (name: string, iteration: number, parts: Partial<ImportedMessage>): ImportedMessage => ({
