@@ -83,7 +83,8 @@ test('a replay whose workers and API are killed reports the same as one without 
     runs: { total: 2 * cases, done: 2 * cases, failed: 0 },
   });
   expect(await readOutcome(id)).toEqual(await readOutcome(undisturbed));
-});
+  // Six starts of programs, and the heartbeats of three killed workers have to time out.
+}, 180_000);
 
 test('a paused replay goes on where it was, and a cancelled one ends with what it has', async () => {
   const agentId = await recordCases();
