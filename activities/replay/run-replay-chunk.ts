@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { Comparison, Judged, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
@@ -84,16 +85,44 @@ async function runKeys(
 ): Promise<ReplayChunkResult | null> {
   const { chunk, input, of, signal } = asked;
   const place = { ...chunk, input, of };
-  const loaded = keys.length > 0 ? await orError(signal, () => loadCase(dependencies, place)) : null;
+  const timer = { busyMs: 0 };
+  const load = () => timed(timer, () => loadCase(dependencies, place));
+  const loaded = keys.length > 0 ? await orError(signal, load) : null;
   for (const key of keys) {
     const { status } = progress.state;
     const isSpent = hasSpent(progress.state, input);
     const isLate = Date.now() >= progress.endsAt || dependencies.isShuttingDown();
     if (isSpent || isLate || status !== 'running') return { left: of.position, status, isSpent };
-    if (loaded) progress.state = await runAndStore(dependencies, { ...asked, loaded, key });
+    if (loaded) progress.state = await runAndStore(dependencies, { ...asked, loaded, key, timer });
+    await leaveRoom(timer, signal);
     Context.current().heartbeat(key);
   }
   return null;
+}
+
+/** How long the database was at work for a case since the last pause, in milliseconds. */
+interface DatabaseTimer {
+  busyMs: number;
+}
+
+async function timed<Result>(timer: DatabaseTimer, run: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    return await run();
+  } finally {
+    timer.busyMs += performance.now() - startedAt;
+  }
+}
+
+/** The pause for each millisecond of the database, and the longest one, in milliseconds. */
+const pauseForEachMs = 2;
+const longestPauseMs = 1_000;
+
+/** Pauses for longer than the database was busy: unlike the process, its sessions have no low priority beside live turns. */
+async function leaveRoom(timer: DatabaseTimer, signal: AbortSignal): Promise<void> {
+  const pauseMs = Math.min(longestPauseMs, pauseForEachMs * timer.busyMs);
+  timer.busyMs = 0;
+  await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 function hasSpent({ spentTokens, spentUsd }: ReplayState, { ceiling }: ReplayInput): boolean {
@@ -117,6 +146,7 @@ async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): P
 interface RunOfChunk extends CaseOfChunk {
   loaded: Attempted<LoadedCase>;
   key: KeyOfRun;
+  timer: DatabaseTimer;
 }
 
 const nothingOutside = { connectionsOpened: 0, credentialsDecrypted: 0 };
@@ -132,7 +162,7 @@ async function runAndStore(dependencies: ActivityDependencies, asked: RunOfChunk
     const recorded = { ...shared, lane: 'original' as const, repeat: 1, run: original };
     runs.unshift({ ...recorded, comparison: null, error: null, outside: nothingOutside });
   }
-  return storeRuns(dependencies, chunk, runs);
+  return timed(asked.timer, () => storeRuns(dependencies, chunk, runs));
 }
 
 async function makeRun(
