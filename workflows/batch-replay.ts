@@ -25,7 +25,7 @@ const chunksPerRun = 400;
 interface Batch {
   /** The first case of the next chunk that has not begun. */
   next: number;
-  /** What chunks left that ended early, in the order of their positions. */
+  /** The cases that chunks left when they ended early. */
   left: ReplayChunk[];
   begun: number;
 }

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../src/domain/errors.ts';
 import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
+import { noUsage } from '../../src/domain/usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
@@ -104,14 +105,14 @@ const answerBlocked = new Error('the answer repeats a canary token');
 
 /** The stored form of an answer that was stopped while it was written. Its usage is not known. */
 function toStoppedAnswer({ model }: AgentVersion): ReadAnswer {
-  const usage = {
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
+  return {
+    text: '',
+    reasoning: '',
+    toolCalls: [],
+    finishReason: 'content_filter',
+    usage: noUsage,
+    answeredBy: model,
   };
-  return { text: '', reasoning: '', toolCalls: [], finishReason: 'content_filter', usage, answeredBy: model };
 }
 
 /** Removes canary tokens from the message of an error, since a server may repeat its input there. */

@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/model-context.ts';
 import { noUsage, addUsage, countTokens } from '../../src/domain/usage.ts';
 import type { ReplayedCall, ReplayedStep } from '../../src/domain/replay.ts';
-import { toPreview } from '../../src/domain/text.ts';
+import { toKeptResult, toKeptStep } from '../../src/replays/kept-texts.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
@@ -21,9 +21,6 @@ import { askModel } from './ask-model.ts';
 import { createCallCounts } from './count-calls.ts';
 import type { LaneRun, ReplayedEnd, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
-
-/** The most characters of a result that the record of a replay keeps. */
-const keptCharacters = 500;
 
 /** A turn while it is replayed: what it has said and done so far. */
 export interface ReplayState {
@@ -71,7 +68,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
       state.usage = addUsage(state.usage, answer.usage);
       state.answer = answer.text;
       state.messages.push(toContextMessage(answer, { iteration, turn }));
-      state.steps.push({ iteration, text: toPreview(answer.text, 4 * keptCharacters), calls: [] });
+      state.steps.push({ iteration, text: toKeptStep(answer.text), calls: [] });
       storeEnd = await beginStep(turn, answer);
       return toCallModelResult(answer, running.version, services.tools.summarize);
     },
@@ -91,7 +88,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
         throw new TurnStopped({ outcome: 'failed', ...(end.error ? { error: end.error } : {}) });
       }
       const isEnd = end.status === 'blocked' && lane.version.rules.onBlocked === 'end_turn';
-      const resultPreview = toShownResult(end);
+      const resultPreview = toKeptResult(end);
       return { status: end.status, resultPreview, durationMs: 0, ...(isEnd ? { endsTurn: true } : {}) };
     },
   };
@@ -166,9 +163,5 @@ function toContextCall(call: NewToolCall, end: ReplayedEnd): ContextToolCall {
 
 function toReplayedCall({ name, arguments: input }: NewToolCall, end: ReplayedEnd): ReplayedCall {
   const { answeredBy, recordedCallId, rule, status } = end;
-  return { name, arguments: input, answeredBy, recordedCallId, rule, status, result: toShownResult(end) };
-}
-
-function toShownResult({ result, error }: ReplayedEnd): string {
-  return toPreview(result ?? (error ? `${error.code}: ${error.message}` : ''), keptCharacters);
+  return { name, arguments: input, answeredBy, recordedCallId, rule, status, result: toKeptResult(end) };
 }

@@ -1,14 +1,12 @@
 import { toModelCostUsd } from '../../src/domain/price-table.ts';
 import type { ReplayedTurn } from '../../src/domain/replay.ts';
 import type { ContextMessage } from '../../src/domain/model-context.ts';
-import { toPreview } from '../../src/domain/text.ts';
+import { toKeptMessage } from '../../src/replays/kept-texts.ts';
 import { runTurnLoop, TurnStopped } from '../../workflows/contract/turn-loop.ts';
 import type { TurnEnding } from '../../workflows/contract/turn-steps.ts';
 import { createReplayGround } from './replay-ground.ts';
 import type { LaneRun, TurnToReplay } from './replayed-turn.ts';
 import type { ReplayServices } from '../activity-dependencies.ts';
-
-const keptCharacters = 500;
 
 /** A replayed turn, and the messages that it adds to its conversation. */
 export interface TurnReplay {
@@ -33,7 +31,7 @@ export async function replayTurn(
     messages: [...state.messages, ...turn.steering].toSorted((one, other) => one.iteration - other.iteration),
     replayed: {
       turnId: turn.turnId,
-      message: toPreview(turn.context.at(-1)?.text ?? '', keptCharacters),
+      message: toKeptMessage(turn.context.at(-1)?.text ?? ''),
       outcome: state.missed ? 'missed' : outcome,
       answer: error ? '' : state.answer,
       error,

@@ -1,18 +1,16 @@
 import { Context } from '@temporalio/activity';
 import { toActivityFailure } from '../failures.ts';
-
-const heartbeatIntervalMs = 2_000;
+import { sendHeartbeats } from '../step-run.ts';
 
 /** Runs a step of a replay, with heartbeats, until it ends or its worker shuts down. */
 export async function runReplayStep<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const context = Context.current();
-  const { cancellationSignal } = context;
-  const timer = setInterval(() => context.heartbeat(), heartbeatIntervalMs);
+  const stopHeartbeats = sendHeartbeats(context);
   try {
-    return await run(cancellationSignal);
+    return await run(context.cancellationSignal);
   } catch (error) {
     throw toActivityFailure(error);
   } finally {
-    clearInterval(timer);
+    stopHeartbeats();
   }
 }

@@ -17,7 +17,7 @@ export interface LinkDependencies {
   publicUrl: () => string;
 }
 
-/** What a link holds: who decides by it, and until when, in epoch milliseconds. */
+/** The content of a link: the person who decides by it, and its end in epoch milliseconds. */
 interface LinkContent extends Actor {
   apiKeyId: string;
   expiresAt: number;

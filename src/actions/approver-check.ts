@@ -9,7 +9,7 @@ export type Deciding = Omit<Principal, 'apiKeyId' | 'scopes'> & {
   scopes: Principal['scopes'] | null;
 };
 
-/** Who decides without a key, through Temporal or Slack: nobody knows who it is, so that it is in no group. */
+/** The decider of a decision without a key, through Temporal or Slack. Its person is not known, so it is in no group. */
 export function toKeylessDecider(workspaceId: string): Deciding {
   return { workspaceId, apiKeyId: null, scopes: null, groups: [], actsFor: null };
 }

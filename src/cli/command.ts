@@ -25,7 +25,7 @@ export async function run(flags: ApiFlags, action: Action): Promise<void> {
   }
 }
 
-/** What a command with an id does. */
+/** The action of a command that takes an id. */
 export type OneIdAction<Options> = (services: ChatServices, id: string, options: Options) => Promise<void>;
 
 /** Adds a command whose argument is an id. */

@@ -12,7 +12,7 @@ import { toRequest } from './operation-request.ts';
 /** Which conversations to export. */
 export type RecordingFilter = NonNullable<ExportRecordingsData['query']>;
 
-/** What became of the lines of an import. */
+/** The numbers of lines that an import stored, skipped and refused. */
 export type ImportReport = ImportRecordingsResponse;
 
 /** Where the turns of an import go, and how it is sent. */

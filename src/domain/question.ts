@@ -31,7 +31,7 @@ export interface QuestionSource {
   url: string | null;
   /** The name of the question in its result. */
   key?: string;
-  /** What the server wants to be sent back with the answers, unchanged. */
+  /** The state that the server gets back unchanged with the answers. */
   requestState?: string;
   /** The number of questions that the call had asked before those of the same result. */
   round?: number;

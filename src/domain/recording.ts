@@ -159,7 +159,7 @@ export function toRecordingJsonSchema(): object {
   return { title: 'A turn recorded by Holdfast', ...schema };
 }
 
-/** What became of the lines of a file. */
+/** The numbers of lines of a file that were stored, skipped and refused. */
 export const importReportSchema = z.object({
   imported: z.int(),
   skipped: z.int().describe('Lines of turns that were imported before'),

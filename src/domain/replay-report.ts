@@ -71,7 +71,7 @@ export type ReportMetric = z.infer<typeof metricSchema>;
 
 const judgementSchema = z.object({ metrics: z.array(metricSchema), verdict: verdictSchema });
 
-/** What a judge said of the runs of the candidate, and how far it can be relied on. */
+/** The verdicts of a judge about the runs of the candidate, and how often it contradicted itself and people. */
 const judgeSummarySchema = z.object({
   better: z.int(),
   worse: z.int(),
@@ -88,14 +88,14 @@ export type JudgeSummary = z.infer<typeof judgeSummarySchema>;
 export const replaySummarySchema = z.object({
   schemaVersion: z.literal(1),
   cases: z.int(),
-  /** What all runs together have reached outside, counted where sockets are opened and secrets are decrypted. */
+  /** The connections and credentials that all runs together have used, counted where sockets are opened and secrets are decrypted. */
   outside: outsideSchema,
   /** How the tool calls of all runs were answered. */
   calls: z.record(z.enum(callAnswers), z.int()),
   /** Recorded calls that a run of the candidate never asked for. */
   unasked: z.int(),
   lanes: z.partialRecord(z.enum(lanes), laneSummarySchema),
-  /** What the judge said of the candidate; null without a judge. */
+  /** The verdicts of the judge about the candidate; null without a judge. */
   judge: judgeSummarySchema.nullable(),
   /** The candidate against the baseline, or against the recorded runs where there is no baseline. */
   judgement: judgementSchema,

@@ -92,7 +92,7 @@ export const trajectories = [
 ] as const;
 export type Trajectory = (typeof trajectories)[number];
 
-/** What a case has to do to pass. Its outcome has to be that of the recorded turn in any case. */
+/** The conditions under which a case passes. Its outcome has to be that of the recorded turn in any case. */
 export const passRuleSchema = z.strictObject({
   trajectories: z.array(z.enum(trajectories)).min(1).default(['exact', 'unordered']),
   /** How the answer has to agree with the recorded one; `normalised` ignores case, punctuation and spaces. */
@@ -115,7 +115,7 @@ export const replayInputSchema = z.strictObject({
   mode: z.enum(['turns', 'conversations']).default('turns'),
   /** Where the calls of single tools get their answers from, by name. @default recorded */
   toolAnswers: z.record(toolNameSchema, z.enum(answerSources)).default({}),
-  /** What follows when a call has no recorded answer. */
+  /** The treatment of a call without a recorded answer. */
   onMiss: z.enum(['stop', 'stub', 'live_if_read_only']).default('stop'),
   /** The text that a stub answers with, by the name of the tool. */
   stubs: z.record(toolNameSchema, z.string().max(32_768)).default({}),
@@ -123,7 +123,7 @@ export const replayInputSchema = z.strictObject({
   baseline: z.boolean().default(true),
   repeats: z.int().min(1).max(20).default(1),
   pass: passRuleSchema.prefault({}),
-  /** What all model calls may cost together; the replay stops in order once it is reached. */
+  /** The most that all model calls together may cost; the replay stops in order once it is reached. */
   ceiling: z
     .strictObject({ costUsd: z.number().positive().optional(), tokens: z.int().positive().optional() })
     .default({}),
@@ -136,7 +136,7 @@ export const replayInputSchema = z.strictObject({
       model: agentFields.model,
       modelConnectionId: z.uuid().nullable().optional(),
       rubric: z.string().trim().min(1).max(20_000),
-      /** What people say about the candidate's answer to a turn, by the id of the turn; compared with the judge. */
+      /** The verdicts of people about the candidate's answers, by the id of the turn; the judge is compared with them. */
       labels: z.record(z.uuid(), z.enum(judgeVerdicts)).default({}),
     })
     .optional(),
@@ -206,7 +206,7 @@ export type ReplayedTurn = z.infer<typeof replayedTurnSchema>;
 export const replayRunSchema = z.object({ turns: z.array(replayedTurnSchema) });
 export type ReplayRun = z.infer<typeof replayRunSchema>;
 
-/** What a run has reached outside of the database and the model; zero for a replay from recordings. */
+/** The connections and credentials that a run has used besides the database and the model; none for a replay from recordings. */
 export const outsideSchema = z.object({
   connectionsOpened: z.int(),
   credentialsDecrypted: z.int(),
@@ -233,7 +233,7 @@ export const differenceSchema = z.object({
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-/** What a judge said of a run in both orders; when they disagree (`flipped`) it is a tie. */
+/** The verdict of a judge that saw a run in both orders; orders that disagree (`flipped`) make it a tie. */
 export const judgedSchema = z.object({
   verdict: z.enum(judgeVerdicts),
   flipped: z.boolean(),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a piece of work has reached outside of the process and its database. */
+/** The connections and credentials that a piece of work has used. */
 export interface MeterCounts {
   connectionsOpened: number;
   credentialsDecrypted: number;

@@ -24,7 +24,7 @@ function toVendor(model: string): string {
   return model.split('/', 1)[0] ?? model;
 }
 
-/** What a candidate adds has no place where it could run, so it is declared as a tool of the client. */
+/** A tool that a candidate adds has no place where it could run, so it is declared as a tool of the client. */
 function changeTools(tools: Tool[], { remove, change, add }: ToolChanges): Tool[] {
   const kept = tools.filter(({ name }) => !remove.includes(name));
   const changed = kept.map((tool) => ({ ...tool, ...withoutUndefined(change[tool.name] ?? {}) }));

@@ -4,7 +4,7 @@ import type { Replay, ReplayStatus } from '../domain/replay.ts';
 import type { ReplayDependencies } from './replay-dependencies.ts';
 import { startStoredReplay } from './start-stored-replay.ts';
 
-/** What a caller may ask of a replay that has not ended. */
+/** The commands for a replay that has not ended. */
 export type ReplayCommand = 'pause' | 'resume' | 'cancel';
 
 const changes: Record<ReplayCommand, { from: ReplayStatus[]; to: ReplayStatus }> = {

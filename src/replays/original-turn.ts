@@ -2,8 +2,8 @@ import type { ContextMessage, ContextToolCall } from '../domain/model-context.ts
 import { toModelCostUsd } from '../domain/price-table.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { CallAnswer, ReplayedCall, ReplayedTurn } from '../domain/replay.ts';
-import { toPreview } from '../domain/text.ts';
 import type { Turn } from '../domain/turn.ts';
+import { toKeptMessage, toKeptResult, toKeptStep } from './kept-texts.ts';
 
 /** A stored call; `answeredBy` and `recordedCallId` are set for one that did not run in its turn. */
 export interface OriginalCall extends ContextToolCall {
@@ -20,8 +20,6 @@ export interface OriginalTurn {
   answers: (Pick<ContextMessage, 'iteration' | 'text'> & { toolCalls: OriginalCall[] | null })[];
 }
 
-const keptCharacters = 500;
-
 /** A stored turn in the form of its replays, for comparison. */
 export function toOriginalTurn(
   { turn, version, message, answers }: OriginalTurn,
@@ -29,13 +27,13 @@ export function toOriginalTurn(
 ): ReplayedTurn {
   return {
     turnId: turn.id,
-    message: toPreview(message, keptCharacters),
+    message: toKeptMessage(message),
     outcome: turn.outcome ?? 'failed',
     answer: turn.answer ?? '',
     error: turn.error,
     steps: answers.map(({ iteration, text, toolCalls }) => ({
       iteration,
-      text: toPreview(text, 4 * keptCharacters),
+      text: toKeptStep(text),
       calls: (toolCalls ?? []).map(toOriginalCall),
     })),
     unasked: [],
@@ -58,7 +56,7 @@ function toOriginalCall(call: OriginalCall): ReplayedCall {
   } = call;
   return {
     ...{ name, arguments: input, status, answeredBy, recordedCallId: recordedCallId ?? id },
-    result: toPreview(result ?? (error ? `${error.code}: ${error.message}` : ''), keptCharacters),
+    result: toKeptResult({ result, error }),
     rule: status === 'blocked' ? 'recorded' : null,
   };
 }

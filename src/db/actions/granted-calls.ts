@@ -99,7 +99,7 @@ const lockAlone = defineStatement<object, unknown>(
   `SELECT pg_advisory_xact_lock(${lockKey})`,
 );
 
-/** Whoever locks several actions locks them in the order of their ids. */
+/** Actions are locked in the order of their ids, so that two transactions never wait for each other in a circle. */
 const lockReached = defineStatement<Remembered, unknown>(
   'lock_actions_to_remember',
   `SELECT count(*) FROM (

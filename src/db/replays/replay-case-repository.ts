@@ -28,7 +28,7 @@ export interface EndedRun extends RunKey {
   outside: Outside;
 }
 
-/** What a replay has spent so far, and whether it goes on. */
+/** The status of a replay, and the tokens and dollars that it has spent so far. */
 export interface ReplayState {
   status: ReplayStatus;
   spentTokens: number;

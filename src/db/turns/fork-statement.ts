@@ -1,3 +1,4 @@
+import { noUsage } from '../../domain/usage.ts';
 import { defineStatement } from '../statement.ts';
 import type { TurnRow, VersionColumns } from './turn-rows.ts';
 
@@ -28,8 +29,8 @@ export interface ForkValues {
   auditPayload: string;
 }
 
-const noUsage = JSON.stringify({
-  usage: { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+const freeOfCost = JSON.stringify({
+  usage: noUsage,
 });
 
 /** Copies belong to a turn that is copied whole, or to the first steps of the one that runs. */
@@ -74,7 +75,7 @@ const copiedEvents = `numbered AS MATERIALIZED (
         SELECT coalesce(jsonb_agg(call || jsonb_build_object(
           'toolCallId', forked_id(:forkId, (call ->> 'toolCallId')::uuid)) ORDER BY position), '[]')
         FROM jsonb_array_elements(e.payload -> 'toolCalls') WITH ORDINALITY AS calls (call, position))) ELSE '{}' END
-      || CASE WHEN e.payload ? 'usage' THEN '${noUsage}'::jsonb ELSE '{}' END
+      || CASE WHEN e.payload ? 'usage' THEN '${freeOfCost}'::jsonb ELSE '{}' END
       || CASE WHEN edited.id IS NOT NULL AND e.type <> 'tool.started' THEN jsonb_build_object(
         'durationMs', 0, 'resultPreview', edited.shown) ELSE '{}' END AS payload,
     e.created_at

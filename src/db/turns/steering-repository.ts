@@ -2,6 +2,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toPreview } from '../../domain/text.ts';
 import type { Turn } from '../../domain/turn.ts';
+import { noUsage } from '../../domain/usage.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { findTurnRow, toTurn, type TurnRow } from './turn-rows.ts';
@@ -193,14 +194,6 @@ function toSteeredEvent({ messageId, message, steeredTurnId }: TakenRow, iterati
   const payload = { messageId, message: toPreview(message), iteration, steeredTurnId };
   return { type: 'message.steered', payload };
 }
-
-const noUsage = {
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 const endOfSteered: NewEvent = {
   type: 'turn.settled',
