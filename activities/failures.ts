@@ -31,6 +31,12 @@ export function toStopError({ reason }: StepStopped, what: string): HoldfastErro
   }
 }
 
+/** Returns the error of a step that was stopped, by the reason of the stop; every other error as it is. */
+export function toStepError(error: unknown, signal: AbortSignal, what: string): unknown {
+  const stopped = error instanceof StepStopped ? error : (signal.reason as unknown);
+  return stopped instanceof StepStopped ? toStopError(stopped, what) : error;
+}
+
 /**
  * Translates an error for Temporal, with whether and when the step is retried. A step whose next attempt would begin
  * after `deadlineAt`, in epoch milliseconds, is not retried.

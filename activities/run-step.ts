@@ -6,7 +6,7 @@ import { ToolInterruptedError } from '../src/domain/tool-interrupted.ts';
 import { retryPauses } from '../workflows/contract/retry-limits.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { noteFailedAttempt } from './note-failed-attempt.ts';
-import { mayRetry, StepStopped, toActivityFailure, toKnownError, toStopError } from './failures.ts';
+import { mayRetry, toActivityFailure, toKnownError, toStepError } from './failures.ts';
 import { watchForStop, type StepRun } from './step-run.ts';
 
 /** The pause before a step is run again that met a service of Holdfast which was away, in milliseconds. */
@@ -111,10 +111,4 @@ export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof HoldfastError && error.code === 'SERVICE_UNAVAILABLE' && error.retryable && !wasSent
   );
-}
-
-/** Returns the error of a step that was stopped, by the reason of the stop; every other error as it is. */
-function toStepError(error: unknown, signal: AbortSignal, what: string): unknown {
-  const stopped = error instanceof StepStopped ? error : (signal.reason as unknown);
-  return stopped instanceof StepStopped ? toStopError(stopped, what) : error;
 }

@@ -6,7 +6,7 @@ import { createTurnLines } from '../../workflows/contract/turn-lines.ts';
 import { runTurnLoop, toTurnEnding, TurnStopped } from '../../workflows/contract/turn-loop.ts';
 import type { RunRecordedTurnInput, RunTurnResult } from '../../workflows/contract/turn-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { StepStopped, toActivityFailure, toKnownError } from '../failures.ts';
+import { StepStopped, toActivityFailure, toKnownError, toStepError } from '../failures.ts';
 import { watchForStop } from '../step-run.ts';
 import { createHandOver, toShown } from '../turn/run-turn.ts';
 import { readRecordedTurn, toRecordedCalls, type RecordedTurn } from './recorded-turn.ts';
@@ -54,7 +54,8 @@ async function runToEnd(
     const reason = run.signal.reason as unknown;
     if (reason instanceof StepStopped && reason.reason === 'shutdown')
       throw toActivityFailure(createHandOver());
-    return { stopped: toTurnEnding(toKnownError(error).toInfo()) };
+    const known = toKnownError(toStepError(error, run.signal, 'a recorded turn ran'));
+    return { stopped: toTurnEnding(known.toInfo()) };
   }
 }
 

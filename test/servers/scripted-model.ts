@@ -36,6 +36,8 @@ interface ScriptedUsage {
 interface Conditions {
   /** Only requests for which this is true get the entry; without it any request does. */
   when?: (body: ChatRequestBody) => boolean;
+  /** Such an entry may be left over, since it depends on the moment whether its request is made. */
+  isOptional?: boolean;
   /** Wait before anything is answered. */
   delayMs?: number;
   /** Wait for this before anything is answered. */
@@ -130,8 +132,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   );
 
   const assertExhausted = (allowUnused = false) => {
-    const unused =
-      allowUnused || script.length === 0 ? [] : [`${script.length} script entries were not used`];
+    const left = script.filter((step) => typeof step === 'function' || step.isOptional !== true);
+    const unused = allowUnused || left.length === 0 ? [] : [`${left.length} script entries were not used`];
     const all = [...problems, ...unused];
     if (all.length > 0) throw new Error(`The scripted model and the test disagree: ${all.join('; ')}`);
   };
