@@ -3,6 +3,7 @@ import {
   callAnswers,
   comparisonSchema,
   differenceSchema,
+  judgedSchema,
   lanes,
   outsideSchema,
   replayedOutcomes,
@@ -81,6 +82,8 @@ const judgeSummarySchema = z.object({
   /** Runs that people have judged too, and those of them on which the judge agrees. */
   labelled: z.int(),
   agreed: z.int(),
+  /** The parts of the judged runs, by verdict; null when no run was judged. */
+  shares: z.object({ better: estimateSchema, worse: estimateSchema, tie: estimateSchema }).nullable(),
 });
 export type JudgeSummary = z.infer<typeof judgeSummarySchema>;
 
@@ -115,6 +118,8 @@ const reportRunSchema = z.object({
   trajectory: z.enum(trajectories).nullable(),
   firstDifference: differenceSchema.nullable(),
   scores: z.record(z.string(), z.number()),
+  /** Null without a judge, and when it did not answer as asked. */
+  judged: judgedSchema.omit({ usage: true, costUsd: true }).nullable(),
   ruleBlocks: z.array(z.object({ tool: z.string(), rule: z.string() })),
   calls: z.int(),
   /** The final answer; null when it is that of the recorded run. */

@@ -101,7 +101,7 @@ export const passRuleSchema = z.strictObject({
 export type PassRule = z.infer<typeof passRuleSchema>;
 
 /** A run against the recorded one, in the eyes of a judge. */
-const judgeVerdicts = ['better', 'worse', 'tie'] as const;
+export const judgeVerdicts = ['better', 'worse', 'tie'] as const;
 
 /** The order to replay recorded turns. */
 export const replayInputSchema = z.strictObject({
@@ -243,6 +243,7 @@ export const judgedSchema = z.object({
   usage: usageSchema,
   costUsd: z.number().nullable(),
 });
+export type JudgeVerdict = (typeof judgeVerdicts)[number];
 export type Judged = z.infer<typeof judgedSchema>;
 
 /** How a run compares with the recorded one. */

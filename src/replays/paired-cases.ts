@@ -2,32 +2,51 @@ import type { ReplayRun } from '../domain/replay.ts';
 import type { EndedRun } from '../db/replays/replay-case-repository.ts';
 import type { CaseMetrics, PairedCase } from '../statistics/metrics.ts';
 
-/** The scores of a run that could not be made. */
-const failedScores = { trajectory: 0, exact: 0, normalised: 0 };
+type Scores = CaseMetrics['scores'];
+
+/** The scores of a run that could not be made, and those of the recorded one. A judge calls equal answers a tie. */
+const failedScores: Scores = { trajectory: 0, exact: 0, normalised: 0 };
+const recordedScores: Scores = { trajectory: 1, exact: 1, normalised: 1 };
+const judgeScores = { failed: { judge: 0 }, recorded: { judge: 0.5 } };
+
+interface Pairing {
+  hasBaseline: boolean;
+  isJudged: boolean;
+}
 
 /**
  * Pairs the runs of one case: each run of the candidate with the run of the baseline of the same repeat, or with the recorded
  * one where there is no baseline.
  */
-export function toPairedCases(runs: EndedRun[], hasBaseline: boolean): PairedCase[] {
+export function toPairedCases(runs: EndedRun[], { hasBaseline, isJudged }: Pairing): PairedCase[] {
   const original = runs.find(({ lane }) => lane === 'original');
   return runs.flatMap((second): PairedCase[] => {
     if (second.lane !== 'candidate') return [];
     const baseline = runs.find(({ lane, repeat }) => lane === 'baseline' && repeat === second.repeat);
     const first = hasBaseline ? baseline : original;
     if (!first) return [];
-    return [{ conversationId: second.conversationId, first: toMetrics(first), second: toMetrics(second) }];
+    return [
+      {
+        conversationId: second.conversationId,
+        first: toMetrics(first, isJudged),
+        second: toMetrics(second, isJudged),
+      },
+    ];
   });
 }
 
-function toMetrics({ lane, run, comparison }: EndedRun): CaseMetrics {
-  if (!run) return { passed: false, costUsd: null, durationMs: null, scores: failedScores };
+function toMetrics({ lane, run, comparison }: EndedRun, isJudged: boolean): CaseMetrics {
+  if (!run) {
+    const scores = isJudged ? { ...failedScores, ...judgeScores.failed } : failedScores;
+    return { passed: false, costUsd: null, durationMs: null, scores };
+  }
+  const recorded = isJudged ? { ...recordedScores, ...judgeScores.recorded } : recordedScores;
   return {
     // The recorded run is what the others are compared with.
     passed: lane === 'original' || (comparison?.passed ?? false),
     costUsd: sumCosts(run),
     durationMs: run.turns.reduce((sum, turn) => sum + turn.durationMs, 0),
-    scores: lane === 'original' ? { trajectory: 1, exact: 1, normalised: 1 } : (comparison?.scores ?? {}),
+    scores: lane === 'original' ? recorded : (comparison?.scores ?? {}),
   };
 }
 

@@ -6,11 +6,12 @@ import {
   type ReplayInput,
   type ReplayRun,
 } from '../domain/replay.ts';
-import type { JudgeSummary, LaneSummary, ReplaySummary } from '../domain/replay-report.ts';
+import type { LaneSummary, ReplaySummary } from '../domain/replay-report.ts';
 import { addUsage, noUsage } from '../domain/usage.ts';
 import type { EndedRun } from '../db/replays/replay-case-repository.ts';
 import { judgeInSlices, type Judgement } from '../statistics/judge-metrics.ts';
 import type { PairedCase } from '../statistics/metrics.ts';
+import { createJudgeSums } from './judge-sums.ts';
 import { toPairedCases } from './paired-cases.ts';
 import { listCalls } from './trajectory.ts';
 
@@ -19,21 +20,22 @@ export async function summarizeRuns(
   cases: AsyncIterable<EndedRun[]>,
   { baseline, seed, judge: judgeInput }: Pick<ReplayInput, 'baseline' | 'seed' | 'judge'>,
 ): Promise<ReplaySummary> {
-  const sums = createSums(baseline, judgeInput !== undefined);
+  const sums = createSums(baseline);
+  const verdicts = judgeInput && createJudgeSums(judgeInput.labels);
   const paired: PairedCase[] = [];
   const durations: Partial<Record<Lane, number[]>> = {};
   for await (const runs of cases) {
     sums.cases += 1;
     for (const run of runs) {
       addRun(sums, run);
-      if (run.lane === 'candidate' && sums.judge) addJudged(sums.judge, run, judgeInput?.labels ?? {});
+      verdicts?.add(run);
       if (run.run) (durations[run.lane] ??= []).push(sumDurations(run.run));
     }
-    paired.push(...toPairedCases(runs, baseline));
+    paired.push(...toPairedCases(runs, { hasBaseline: baseline, isJudged: verdicts !== undefined }));
   }
   for (const [name, lane] of Object.entries(sums.lanes))
     lane.durations = toQuantiles(durations[name as Lane]);
-  return { ...sums, judgement: await judge(paired, seed) };
+  return { ...sums, judge: verdicts?.toSummary() ?? null, judgement: await judge(paired, seed) };
 }
 
 /** Judges in slices, so that other work of the process goes on meanwhile. */
@@ -46,13 +48,12 @@ async function judge(cases: PairedCase[], seed: number): Promise<Judgement> {
   }
 }
 
-type ReplaySums = Omit<ReplaySummary, 'judgement'>;
+type ReplaySums = Omit<ReplaySummary, 'judge' | 'judgement'>;
 
-function createSums(baseline: boolean, isJudged: boolean): ReplaySums {
+function createSums(baseline: boolean): ReplaySums {
   const lanes: Lane[] = baseline ? ['original', 'baseline', 'candidate'] : ['original', 'candidate'];
   return {
     ...{ schemaVersion: 1, cases: 0, unasked: 0, differences: {} },
-    judge: isJudged ? { better: 0, worse: 0, tie: 0, flipped: 0, labelled: 0, agreed: 0 } : null,
     outside: { connectionsOpened: 0, credentialsDecrypted: 0 },
     calls: Object.fromEntries(callAnswers.map((answer) => [answer, 0])) as Record<CallAnswer, number>,
     lanes: Object.fromEntries(lanes.map((lane) => [lane, createLane()])),
@@ -92,22 +93,6 @@ function addRun(summary: ReplaySums, ended: EndedRun): void {
   if (name !== 'candidate') return;
   summary.unasked += run?.turns.reduce((sum, { unasked }) => sum + unasked.length, 0) ?? 0;
   increase(summary.differences, run ? (comparison?.firstDifference?.kind ?? 'none') : 'not_run');
-}
-
-/** The label of a case is that of its last turn. */
-function addJudged(
-  judge: JudgeSummary,
-  { run, comparison }: EndedRun,
-  labels: NonNullable<ReplayInput['judge']>['labels'],
-): void {
-  const judged = comparison?.judged;
-  if (!judged) return;
-  judge[judged.verdict] += 1;
-  if (judged.flipped) judge.flipped += 1;
-  const label = labels[run?.turns.at(-1)?.turnId ?? ''];
-  if (label === undefined) return;
-  judge.labelled += 1;
-  if (label === judged.verdict) judge.agreed += 1;
 }
 
 function addTurns(lane: LaneSummary, run: ReplayRun): void {

@@ -1,5 +1,12 @@
 import type { EndedRun } from '../../src/db/replays/replay-case-repository.ts';
-import { replayInputSchema, type Lane, type Replay, type ReplayRun } from '../../src/domain/replay.ts';
+import {
+  replayInputSchema,
+  type Comparison,
+  type JudgeVerdict,
+  type Lane,
+  type Replay,
+  type ReplayRun,
+} from '../../src/domain/replay.ts';
 import type { ReplaySummary } from '../../src/domain/replay-report.ts';
 import type { InReplays, ReplayRepositories } from '../../src/replays/create-replay-summary.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
@@ -12,6 +19,8 @@ interface Did {
   outcome?: ReplayRun['turns'][number]['outcome'];
   costUsd?: number | null;
   durationMs?: number;
+  /** The verdict of the judge; flipped for one that contradicted itself. */
+  judged?: JudgeVerdict | 'flipped';
 }
 
 /** A case of a replay of turns; null for a candidate that could not be run. */
@@ -66,19 +75,40 @@ const error = { code: 'MODEL_UNAVAILABLE' as const, message: 'The model did not 
 /** The runs of a case, as they are stored. */
 function toEndedRuns({ original, baseline, candidate }: PlayedCase, position: number): EndedRun[] {
   const recorded = toRun(position, 'original', original);
-  const toEnded = (lane: Lane, run: ReplayRun | null): EndedRun => ({
+  const toEnded = (lane: Lane, run: ReplayRun | null, judged?: Did['judged']): EndedRun => ({
     ...{ position, lane, repeat: 1, conversationId: `conversation-${position}`, run, outside },
     comparison:
       run && lane !== 'original'
-        ? compareRuns(recorded, run, { trajectories: ['exact', 'unordered'], answer: 'any' })
+        ? withVerdict(
+            compareRuns(recorded, run, { trajectories: ['exact', 'unordered'], answer: 'any' }),
+            judged,
+          )
         : null,
     error: run ? null : error,
   });
   return [
     toEnded('original', recorded),
-    toEnded('baseline', toRun(position, 'baseline', { ...original, ...baseline })),
-    toEnded('candidate', candidate && toRun(position, 'candidate', { ...original, ...candidate })),
+    toEnded('baseline', toRun(position, 'baseline', { ...original, ...baseline }), baseline?.judged),
+    toEnded(
+      'candidate',
+      candidate && toRun(position, 'candidate', { ...original, ...candidate }),
+      candidate?.judged,
+    ),
   ];
+}
+
+function withVerdict(comparison: Comparison, judged: Did['judged']): Comparison {
+  if (judged === undefined) return comparison;
+  const verdict = judged === 'flipped' ? 'tie' : judged;
+  const score = { better: 1, tie: 0.5, worse: 0 }[verdict];
+  return {
+    ...comparison,
+    scores: { ...comparison.scores, judge: score },
+    judged: {
+      ...{ verdict, flipped: judged === 'flipped', reasons: ['It is shorter.', 'It <b>says</b> more.'] },
+      ...{ promptHash: '0123456789abcdef', usage, costUsd: 0.001 },
+    },
+  };
 }
 
 /** A replay that has these cases. */

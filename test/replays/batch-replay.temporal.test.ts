@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordWorkflow } from '../labs/histories.ts';
+import { judgeByLength } from '../labs/judge-model.ts';
 import type { Plan } from '../servers/planned-model.ts';
-import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import {
   createReplayedAgent,
   readRuns,
@@ -15,21 +15,10 @@ import {
 let scene: ReplayLab;
 
 beforeAll(async () => {
-  scene = await startReplayLab({ intercept: judge });
+  scene = await startReplayLab({ intercept: judgeByLength });
 });
 
 afterAll(() => scene.close());
-
-/** Judges prefer the answer `Short.`; where both or none are short, this one prefers what it sees first. */
-function judge({ model, messages }: ChatRequestBody): ScriptEntry | undefined {
-  if (!model.startsWith('judge')) return undefined;
-  if (model === 'judge-broken') return { text: 'Both are nice.' };
-  const [first, second] = (messages.at(-1)?.content ?? '')
-    .split('\n\nB:\n')
-    .map((text) => text.includes('"Short."'));
-  const winner = first === second || first ? 'A' : 'B';
-  return { text: `\`\`\`json\n{"winner": "${winner}", "reason": "Because."}\n\`\`\`` };
-}
 
 const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });
 const add = (item: string) => ({ tool: 'Adds', arguments: { item } });

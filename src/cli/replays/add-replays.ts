@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ApiFlags } from '../api-access.ts';
 import { addList, addOneId, run } from '../command.ts';
+import { addJudge } from './judge-options.ts';
 import type { ReplayOptions } from './replay-body.ts';
 import {
   controlReplay,
@@ -23,6 +24,7 @@ export function addReplays(program: Command): void {
   addSelection(replay);
   addCandidate(replay);
   addSettings(replay);
+  addJudge(replay);
   addReportOptions(replay).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<ApiFlags & ReplayOptions & ReportFiles & GateOptions>();
     await run(options, (services) => runReplay(services, options));
@@ -51,7 +53,12 @@ function addCandidate(command: Command): void {
     .option('--instructions <file>', 'other instructions')
     .option('--tools <file>', 'changes of the tools, as JSON: remove, change, add')
     .option('--rules <file>', 'other rules, as JSON')
-    .option('--temperature <number>', 'another temperature');
+    .option('--temperature <number>', 'another temperature')
+    .option('--max-output-tokens <number>', 'the most tokens of an answer of the model')
+    .option(
+      '--model-connection <id>',
+      'the connection with the key of the model; "operator" for the key of the operator',
+    );
 }
 
 function addSettings(command: Command): void {
@@ -60,7 +67,18 @@ function addSettings(command: Command): void {
     .option('--no-baseline', 'do not run the recorded version again')
     .option('--repeats <number>', 'how often each case is run in a lane (default: 1)')
     .option('--on-miss <rule>', 'for calls without a recorded answer: stop, stub, live_if_read_only')
+    .option('--stubs <file>', 'the answers of --on-miss stub by tool, as JSON')
     .option('--live <tool...>', 'really call these tools')
+    .option(
+      '--pass-trajectory <kind...>',
+      'a case passes with these trajectories (default: exact, unordered)',
+    )
+    .option('--pass-answer <rule>', 'and when its answer is exact, normalised, or any (default: any)')
+    .option(
+      '--prices <file>',
+      'dollars for a million tokens by model, as JSON: input, output, cacheRead, cacheWrite',
+    )
+    .option('--model-calls-per-minute <number>', 'the most model calls of the replay in a minute')
     .option('--max-cost <dollars>', 'stop once the model calls have cost so much')
     .option('--max-tokens <number>', 'stop once they have taken so many tokens')
     .option('--concurrency <number>', 'how many cases run at the same time (default: 4)');

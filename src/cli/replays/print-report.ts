@@ -9,6 +9,7 @@ import {
   toProgressText,
   toValueText,
 } from '../../domain/replay-words.ts';
+import { toJudgeLine, toTrustLine } from '../../domain/judge-words.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -22,6 +23,9 @@ export function printReport(terminal: Terminal, report: ReplayReport): void {
   if (candidate)
     terminal.line(`${candidate.passed} of ${toCountText(candidate.runs, 'run')} of the candidate passed`);
   terminal.line(toOutsideLine({ summary }));
+  const judgeLine = toJudgeLine(report);
+  if (judgeLine !== null) terminal.line(judgeLine);
+  if (summary.judge) terminal.line(`… ${toTrustLine(summary.judge, candidate?.runs ?? 0)}`);
   if (judgement.metrics.length > 0) terminal.line();
   for (const metric of judgement.metrics) terminal.line(toMetricLine(metric));
   const changed = cases.filter((one) => one.changed);

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { HoldfastApiError, type CreateReplayData, type HoldfastClient } from '../../client/index.ts';
+import type { CreateReplayData, HoldfastClient } from '../../client/index.ts';
 import { findAgent } from '../find-agent.ts';
+import { toJudge, type JudgeOptions } from './judge-options.ts';
+import { invalid, readJson, readText, toConnectionId, toNumber } from './option-values.ts';
 
 /** The options of a replay, as they are typed. */
-export interface ReplayOptions {
+export interface ReplayOptions extends JudgeOptions {
   name?: string;
   agent?: string;
   conversation?: string[];
@@ -18,16 +19,24 @@ export interface ReplayOptions {
   /** The number of a version of the agent, or the id of any version. */
   candidateVersion?: string;
   model?: string;
+  modelConnection?: string;
   /** Files. */
   instructions?: string;
   tools?: string;
   rules?: string;
   temperature?: string;
+  maxOutputTokens?: string;
   mode?: string;
   baseline: boolean;
   repeats?: string;
   onMiss?: string;
   live?: string[];
+  /** Files. */
+  stubs?: string;
+  prices?: string;
+  passTrajectory?: string[];
+  passAnswer?: string;
+  modelCallsPerMinute?: string;
   maxCost?: string;
   maxTokens?: string;
   concurrency?: string;
@@ -47,20 +56,21 @@ export async function toReplayBody(client: HoldfastClient, options: ReplayOption
     candidate: {
       agentVersionId: await findVersionId(client, options, agentId),
       model: options.model,
-      instructions: options.instructions === undefined ? undefined : readText(options.instructions),
-      tools: options.tools === undefined ? undefined : readJson(options.tools),
-      rules: options.rules === undefined ? undefined : readJson(options.rules),
-      sampling:
-        options.temperature === undefined
-          ? undefined
-          : { temperature: toNumber('temperature', options.temperature) },
+      modelConnectionId: toConnectionId(options.modelConnection),
+      instructions: readText(options.instructions),
+      tools: readJson(options.tools),
+      rules: readJson(options.rules),
+      sampling: toSampling(options),
     },
     mode: options.mode,
-    onMiss: options.onMiss,
+    ...toAnswers(options),
     baseline: options.baseline,
     repeats: toNumber('repeats', options.repeats),
     concurrency: toNumber('concurrency', options.concurrency),
-    toolAnswers: Object.fromEntries((options.live ?? []).map((tool) => [tool, 'live'])),
+    pass: { trajectories: options.passTrajectory, answer: options.passAnswer },
+    modelCallsPerMinute: toNumber('model-calls-per-minute', options.modelCallsPerMinute),
+    prices: readJson(options.prices),
+    judge: toJudge(options),
     ceiling: {
       costUsd: toNumber('max-cost', options.maxCost),
       tokens: toNumber('max-tokens', options.maxTokens),
@@ -68,6 +78,20 @@ export async function toReplayBody(client: HoldfastClient, options: ReplayOption
   };
   // The API refuses names that it does not know.
   return body as Body;
+}
+
+function toSampling({ temperature, maxOutputTokens }: ReplayOptions) {
+  if (temperature === undefined && maxOutputTokens === undefined) return undefined;
+  return {
+    temperature: toNumber('temperature', temperature),
+    maxOutputTokens: toNumber('max-output-tokens', maxOutputTokens),
+  };
+}
+
+function toAnswers({ live = [], onMiss, stubs }: ReplayOptions) {
+  if (stubs !== undefined && onMiss !== 'stub') throw invalid('--stubs needs --on-miss stub');
+  const toolAnswers = Object.fromEntries(live.map((tool) => [tool, 'live']));
+  return { toolAnswers, onMiss, stubs: readJson(stubs) };
 }
 
 function toSelection(options: ReplayOptions, agentId: string | undefined) {
@@ -101,32 +125,4 @@ async function findVersionId(
   if (candidateVersion === undefined || !/^\d{1,9}$/.test(candidateVersion)) return candidateVersion;
   if (agentId === undefined) throw invalid('--candidate-version with a number needs --agent');
   return (await client.agents.versions.get(agentId, Number(candidateVersion))).id;
-}
-
-function toNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw invalid(`--${name} takes a number; found ${JSON.stringify(text)}`);
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readText(file)) as unknown;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw invalid(`${file}: expected JSON, found something else: ${error.message}`);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw invalid(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function invalid(message: string): HoldfastApiError {
-  return new HoldfastApiError('INVALID_INPUT', message);
 }

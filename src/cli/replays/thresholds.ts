@@ -11,7 +11,7 @@ export interface Threshold {
 
 /** The metrics that are limited to so many times the value of the baseline. */
 const ratios: Record<string, string> = { cost: 'costUsd', latency: 'durationMs' };
-const rates = ['passed', 'trajectory', 'exact', 'normalised', 'jsonFields'];
+const rates = ['passed', 'trajectory', 'exact', 'normalised', 'jsonFields', 'judge'];
 
 /**
  * Parses conditions such as `trajectory=0.98,passed=0.95,cost=1.1x,latency=1.2x`.

@@ -956,6 +956,12 @@ export type ReportCase = {
             scores: {
                 [key: string]: number;
             };
+            judged: {
+                verdict: 'better' | 'worse' | 'tie';
+                flipped: boolean;
+                reasons: Array<string>;
+                promptHash: string;
+            } | null;
             ruleBlocks: Array<{
                 tool: string;
                 rule: string;

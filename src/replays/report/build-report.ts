@@ -98,7 +98,12 @@ function toHead(replay: Replay, summary: ReplaySummary, casesLeftOut: number): R
     schemaVersion,
     partial: replay.settledAt === null,
     replay,
-    summary: { ...sums, calls: calls as ReportHead['summary']['calls'] },
+    summary: {
+      ...sums,
+      // Summaries of older versions have no shares.
+      judge: sums.judge && { ...sums.judge, shares: sums.judge.shares ?? null },
+      calls: calls as ReportHead['summary']['calls'],
+    },
     lanes: Object.fromEntries(inOrder),
     judgement,
     casesLeftOut,

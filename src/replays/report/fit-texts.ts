@@ -65,6 +65,7 @@ function mapTexts(reportCase: ReportCase, map: (text: string) => string): Report
         expected: map(lane.firstDifference.expected),
         found: map(lane.firstDifference.found),
       },
+      judged: lane.judged && { ...lane.judged, reasons: lane.judged.reasons.map(map) },
     },
   ]);
   return {

@@ -1,4 +1,4 @@
-import type { ReportCase } from '../../domain/replay-report.ts';
+import type { ReportCase, ReportHead } from '../../domain/replay-report.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import { isFailed } from './is-failed.ts';
@@ -12,6 +12,7 @@ export function* toJunitPieces({ head, tally, cases }: BuiltReport): Generator<s
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="holdfast replay" ${counts}>\n`;
   yield `<testsuite name="${escape(name)}" ${counts} timestamp="${head.replay.createdAt}">\n`;
+  yield toSuiteProperties(head);
   for (const one of cases()) yield toTestCase(one, name);
   yield '</testsuite>\n</testsuites>\n';
 }
@@ -20,7 +21,23 @@ function toTestCase(one: ReportCase, suite: string): string {
   const { candidate } = one.lanes;
   const name = `case ${one.position}: ${toOneLine(one.message, 100)}`;
   const opening = `<testcase classname="${escape(suite)}" name="${escape(name)}" time="${toSeconds(candidate?.durationMs ?? 0)}"`;
-  return isFailed(one) ? `${opening}>${toFailure(one)}</testcase>\n` : `${opening}/>\n`;
+  const inner = `${toProperties({ judge: one.lanes.candidate?.judged?.verdict ?? null })}${isFailed(one) ? toFailure(one) : ''}`;
+  return inner === '' ? `${opening}/>\n` : `${opening}>${inner}</testcase>\n`;
+}
+
+function toSuiteProperties({ summary: { judge }, replay }: ReportHead): string {
+  if (!judge) return '';
+  const { better, worse, tie, flipped, labelled, agreed } = judge;
+  const counts = Object.entries({ better, worse, tie, flipped, labelled, agreed });
+  const properties = Object.fromEntries(counts.map(([name, count]) => [`judge.${name}`, String(count)]));
+  return `${toProperties({ 'judge.model': replay.input.judge?.model ?? null, ...properties })}\n`;
+}
+
+function toProperties(values: Record<string, string | null>): string {
+  const properties = Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [`<property name="${name}" value="${escape(value)}"/>`],
+  );
+  return properties.length === 0 ? '' : `<properties>${properties.join('')}</properties>`;
 }
 
 function toFailure(one: ReportCase): string {

@@ -1,4 +1,5 @@
 import type { ReportCase, ReportHead, ReportMetric } from '../../domain/replay-report.ts';
+import { toJudgeLine, toTrustLine } from '../../domain/judge-words.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import {
@@ -23,11 +24,20 @@ export function toMarkdown({ head, cases }: BuiltReport): string {
     '',
     toCountLine(head),
     `${toOutsideLine(head)}.`,
+    ...toJudgeLines(head),
     '',
     ...toMetricTable(head),
     '',
     ...toCaseTable(changed),
   ].join('\n');
+}
+
+function toJudgeLines(head: ReportHead): string[] {
+  const line = toJudgeLine(head);
+  const { judge } = head.summary;
+  if (line === null || !judge) return [];
+  const trust = toTrustLine(judge, head.lanes.candidate?.runs ?? 0);
+  return ['', `${escape(line)}; ${trust}.`];
 }
 
 function listChanged(cases: Iterable<ReportCase>): ReportCase[] {

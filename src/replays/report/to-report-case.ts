@@ -1,5 +1,5 @@
 import type { EndedRun } from '../../db/replays/replay-case-repository.ts';
-import type { Lane, ReplayRun } from '../../domain/replay.ts';
+import type { Comparison, Lane, ReplayRun } from '../../domain/replay.ts';
 import type { ReportCase, ReportRun } from '../../domain/replay-report.ts';
 import { addUsage, noUsage } from '../../domain/usage.ts';
 import { listCalls } from '../trajectory.ts';
@@ -76,11 +76,18 @@ function toReportRun(runs: EndedRun[], ended: EndedRun, { original, index }: Sho
     scores: Object.fromEntries(
       Object.entries(comparison?.scores ?? {}).map(([name, score]) => [name, round(score, 4)]),
     ),
+    judged: toReportJudged(comparison),
     ruleBlocks: listRuleBlocks(run),
     calls: run ? listCalls(run).length : 0,
     answer: isRecorded ? null : answer,
     ...sumTurns(run),
   };
+}
+
+function toReportJudged(comparison: Comparison | null): ReportRun['judged'] {
+  if (!comparison?.judged) return null;
+  const { verdict, flipped, reasons, promptHash } = comparison.judged;
+  return { verdict, flipped, reasons, promptHash };
 }
 
 function listRuleBlocks(run: ReplayRun | null): ReportRun['ruleBlocks'] {

@@ -10,20 +10,24 @@ import {
   startReplayLab,
   type ReplayLab,
 } from '../../labs/replay-scene.ts';
+import { judgeByLength } from '../../labs/judge-model.ts';
 import { runCli } from '../../labs/run-cli.ts';
 import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 
 let scene: ReplayLab;
 let agent: Agent;
+/** The turn whose answer the candidate shortens. */
+let shortened: string;
 
 beforeAll(async () => {
-  scene = await startReplayLab();
+  scene = await startReplayLab({ intercept: judgeByLength });
   agent = await createReplayedAgent(scene);
   for (let number = 0; number < 4; number += 1) {
     const lookUp = (query: string) => ({ tool: 'Looks', arguments: { query } });
     const instructed = { 'Be brief.': { rounds: [[lookUp('briefly')]], answer: 'Short.' } };
     const plan = { rounds: [[lookUp(String(number))]], answer: 'Long.' };
-    await recordConversation(scene, agent.id, [number === 2 ? { ...plan, instructed } : plan]);
+    const turns = await recordConversation(scene, agent.id, [number === 2 ? { ...plan, instructed } : plan]);
+    if (number === 2) shortened = turns[0]?.id ?? '';
   }
 });
 
@@ -66,6 +70,52 @@ test('a replay of the same version meets every condition', async () => {
   expect(result.stdout).toContain('2 of 2 runs of the candidate passed');
 });
 
+test('a judge, stubs, prices and the conditions of a case are given as options', async () => {
+  const cwd = createTemporaryFolder();
+  const write = (file: string, content: unknown) => {
+    writeFileSync(path.join(cwd, file), typeof content === 'string' ? content : JSON.stringify(content));
+  };
+  write('prompt.md', 'Be brief.');
+  write('rubric.md', 'Shorter is better.');
+  write('labels.json', { [shortened]: 'better' });
+  write('stubs.json', { look_up: 'Nothing.' });
+  write('prices.json', {
+    'compatible/planned': { input: 1, output: 2 },
+    'compatible/judge': { input: 1, output: 2 },
+  });
+  const judged = ['--judge', 'compatible/judge', '--rubric', 'rubric.md', '--labels', 'labels.json'];
+  const answered = ['--on-miss', 'stub', '--stubs', 'stubs.json', '--prices', 'prices.json'];
+  const passing = ['--pass-trajectory', 'exact', 'arguments_differ', '--pass-answer', 'exact'];
+  const limits = ['--model-calls-per-minute', '6000', '--max-output-tokens', '500', '--json', 'a.json'];
+  const replay = [
+    'replay',
+    '--agent',
+    'replayed',
+    '--instructions',
+    'prompt.md',
+    '--fail-under',
+    'judge=0.7',
+  ];
+
+  const result = await run([...replay, ...judged, ...answered, ...passing, ...limits], cwd);
+
+  expect(result.stderr).toBe('Failed: judge: expected at least 70 %, found 62.5 %\n');
+  expect(result.stdout).toContain(
+    'The judge compatible/judge found the candidate: 1 better (25.0 %, 95 % interval 4.6 to 69.9 %), 0 worse, 3 tie',
+  );
+  expect(result.stdout).toContain(
+    'it contradicted itself in 3 of 4 (75.0 %) when the answers changed places; it agreed with people in 1 of 1 (100.0 %)',
+  );
+  const report = JSON.parse(readFileSync(path.join(cwd, 'a.json'), 'utf8')) as ReplayReport;
+  expect(report.replay.input).toMatchObject({
+    pass: { trajectories: ['exact', 'arguments_differ'], answer: 'exact' },
+    ...{ onMiss: 'stub', stubs: { look_up: 'Nothing.' }, modelCallsPerMinute: 6000 },
+    candidate: { sampling: { maxOutputTokens: 500 } },
+  });
+  expect(report.lanes.candidate?.costUsd).toBeGreaterThan(0);
+  expect(report.lanes.candidate?.passed).toBe(3);
+});
+
 test('stored replays are listed, shown, reported, and refuse what has no meaning for them', async () => {
   const { replays } = await scene.api.ask<{ replays: Replay[] }>('GET', '/api/replays');
   const id = replays[0]?.id ?? '';
@@ -91,6 +141,10 @@ test('a selection without turns fails, and wrong options are refused before anyt
     ['--seed', '1'],
     ['--repeats', 'x'],
     ['--mode', 'x'],
+    ['--judge', 'compatible/judge'],
+    ['--rubric', 'none.md'],
+    ['--stubs', 'none.json'],
+    ['--pass-answer', 'x'],
   ])
     expect((await run(['replay', '--agent', agent.id, ...wrong])).code).toBe(1);
   expect(await count()).toBe(before);

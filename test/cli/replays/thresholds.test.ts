@@ -24,10 +24,11 @@ describe('the conditions of a replay', () => {
   it('are met at their limits', () => {
     const report = toReport([
       toMetric('scores.trajectory', 1, 0.98),
+      toMetric('scores.judge', 0.5, 0.5),
       toMetric('costUsd', 0.01, 0.011),
       toMetric('durationMs', 1000, 1200),
     ]);
-    expect(find(report, 'trajectory=0.98, passed=0.9, cost=1.1x, latency=1.2x')).toEqual([]);
+    expect(find(report, 'trajectory=0.98, passed=0.9, judge=0.5, cost=1.1x, latency=1.2x')).toEqual([]);
   });
 
   it('say what was expected and what was found', () => {

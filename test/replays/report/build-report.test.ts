@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { replayInputSchema } from '../../../src/domain/replay.ts';
 import { replayReportSchema, type ReplayReport } from '../../../src/domain/replay-report.ts';
 import { createReplaySummary } from '../../../src/replays/create-replay-summary.ts';
 import { buildReport } from '../../../src/replays/report/build-report.ts';
@@ -82,6 +83,76 @@ describe('the report of a replay', () => {
     const summary = await createReplaySummary(createPlayedReplay([same]), 'replay');
     const html = await write(cases, 'html', { summary });
     expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);
+  });
+});
+
+const labels = { 'turn-0': 'better', 'turn-1': 'worse' } as const;
+const judged = {
+  input: replayInputSchema.parse({
+    selection: {},
+    judge: { model: 'compatible/judge', rubric: 'Shorter <b>is</b> better.' },
+  }),
+};
+judged.input.judge = { ...judged.input.judge, labels } as typeof judged.input.judge;
+
+/** Four cases: the judge prefers the candidate twice, contradicts itself once, and never saw the last one. */
+const judgedCases: PlayedCase[] = [
+  { original: {}, baseline: { judged: 'tie' }, candidate: { judged: 'better' } },
+  { original: {}, baseline: { judged: 'tie' }, candidate: { judged: 'better' } },
+  { original: {}, baseline: { judged: 'tie' }, candidate: { judged: 'flipped' } },
+  { ...notRun, baseline: { judged: 'tie' } },
+];
+
+describe('the judge in a report', () => {
+  it('is counted with the shares of its verdicts, and a run that could not be made has lost', async () => {
+    const { summary, judgement, cases } = await read(judgedCases, judged);
+    expect(summary.judge).toMatchObject({
+      ...{ better: 2, worse: 0, tie: 1, flipped: 1, labelled: 2, agreed: 1 },
+      shares: { better: { value: 2 / 3 }, worse: { value: 0 } },
+    });
+    expect(summary.judge?.shares?.better.low).toBeCloseTo(0.2077, 4);
+    expect(summary.judge?.shares?.better.high).toBeCloseTo(0.9385, 4);
+    expect(judgement.metrics.find(({ name }) => name === 'scores.judge')).toMatchObject({
+      ...{ pairs: 4, first: { value: 0.5 }, second: { value: 0.625 } },
+    });
+    expect(cases.find(({ position }) => position === 2)?.lanes.candidate?.judged).toEqual({
+      ...{ verdict: 'tie', flipped: true, promptHash: '0123456789abcdef' },
+      reasons: ['It is shorter.', 'It <b>says</b> more.'],
+    });
+  });
+
+  it('is a metric without a baseline too, against a tie', async () => {
+    const input = { ...judged.input, baseline: false };
+    const { judgement } = await read(judgedCases.slice(0, 2), { input });
+    expect(judgement.metrics.find(({ name }) => name === 'scores.judge')).toMatchObject({
+      ...{ first: { value: 0.5 }, second: { value: 1 } },
+    });
+  });
+
+  it('is a sentence in Markdown, properties in JUnit, and a table in the page', async () => {
+    const counts = 'better (66.7 %, 95 % interval 20.8 to 93.9 %)';
+    const trust =
+      'it contradicted itself in 1 of 3 (33.3 %) when the answers changed places; it agreed with people in 1 of 2 (50.0 %); 1 run without a verdict';
+    expect(await write(judgedCases, 'markdown', judged)).toContain(
+      `The judge compatible/judge found the candidate: 2 ${counts}, 0 worse, 1 tie`,
+    );
+    expect(await write(judgedCases, 'markdown', judged)).toContain(trust);
+    const junit = await write(judgedCases, 'junit', judged);
+    expect(junit).toContain(
+      '<properties><property name="judge.model" value="compatible/judge"/><property name="judge.better" value="2"/>',
+    );
+    expect(junit).toContain('<properties><property name="judge" value="better"/></properties></testcase>');
+    const page = await write(judgedCases, 'html', judged);
+    expect(page).toContain('<h2>Judge</h2>');
+    expect(page).toContain('20.8 to 93.9 %');
+    expect(page).toContain(trust);
+    expect(page).toContain('Shorter &lt;b&gt;is&lt;/b&gt; better.');
+  });
+
+  it('is left out of a report without one', async () => {
+    expect(await write([same], 'markdown')).not.toContain('judge');
+    expect(await write([same], 'junit')).not.toContain('properties');
+    expect(await write([same], 'html')).not.toContain('<h2>Judge</h2>');
   });
 });
 

@@ -18,7 +18,7 @@ p{margin:0}
 .quiet{color:var(--quiet);font-size:.9rem}
 .verdict{align-self:start;border:2px solid currentColor;border-radius:10px;padding:.35rem 1.1rem .5rem;font-size:1.35rem;font-weight:600;text-align:center}
 .verdict .quiet{display:block;font-size:.75rem;font-weight:400}
-.verdict.better,.badge.better{color:var(--better)}.verdict.worse,.badge.worse{color:var(--worse)}.verdict.none,.badge.none{color:var(--none)}
+.verdict.better,.badge.better{color:var(--better)}.verdict.worse,.badge.worse{color:var(--worse)}.verdict.none,.badge.none,.badge.tie{color:var(--none)}
 .outside{grid-column:1/-1;margin-top:.75rem;padding:.55rem .9rem;background:var(--box);border:1px solid var(--line);border-left:4px solid var(--better);border-radius:6px}
 .notice{grid-column:1/-1;margin:.5rem 0;padding:.55rem .9rem;background:var(--notice);border-radius:6px}
 .charts{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-top:1rem}
@@ -50,6 +50,7 @@ th:first-child{text-align:left;font-weight:500}
 .badge{font-weight:600;font-size:.9rem;white-space:nowrap}
 .filters{display:flex;flex-wrap:wrap;gap:.6rem 1rem;margin-bottom:.5rem}
 .filters label{display:flex;flex-direction:column;font-size:.85rem;color:var(--quiet)}
+.filters label[hidden]{display:none}
 .filters label:first-child{flex:1 1 16rem}
 input,select,button{font:inherit;color:var(--text);background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.4rem .6rem}
 button{cursor:pointer;padding:.4rem 1rem}button:disabled{opacity:.45;cursor:default}
@@ -68,6 +69,9 @@ summary .difference{grid-column:3;display:-webkit-box;-webkit-box-orient:vertica
 pre{font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;background:var(--page);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;margin:0;max-height:24rem;overflow:auto}
 del,ins{text-decoration:none;border-radius:3px}
 del{background:var(--removed)}ins{background:var(--added)}
+summary.plain{display:list-item;list-style:inside disclosure-closed}details[open] summary.plain{list-style-type:disclosure-open}
+pre.body{border-width:1px 0 0;border-radius:0}
+.reasons{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}
 .body table{margin-top:.2rem}.body td,.body th{white-space:normal}
 .pages{display:flex;align-items:center;gap:1rem;margin:1rem 0 3rem}
 @media (max-width:760px){header,.charts,.answers{grid-template-columns:1fr}summary{grid-template-columns:3rem 1fr}summary .message,summary .difference{grid-column:1/-1}}

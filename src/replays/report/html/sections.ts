@@ -13,6 +13,7 @@ import {
   toTimeText,
   toValueText,
 } from '../../../domain/replay-words.ts';
+import { toJudgeSection } from './judge-section.ts';
 import { toForestPlot, toPassRateChart, toTrajectoryChart, toTrajectoryLegend } from './charts.ts';
 
 /** The head of the page: name, verdict, and what the replay has reached outside. */
@@ -69,7 +70,7 @@ export function toOverview(head: ReportHead): Html {
         ${toForestPlot(head)}
       </figure>
     </section>
-    ${toMetricTable(head)} ${toLaneTable(head)}`;
+    ${toMetricTable(head)} ${toJudgeSection(head)} ${toLaneTable(head)}`;
 }
 
 function toMetricTable({ judgement, replay }: ReportHead): Html {
@@ -165,44 +166,4 @@ function toListText(counts: Record<string, number>): string {
 
 function toNumberText(value: number): string {
   return value.toLocaleString('en');
-}
-
-/** The list of cases, which the script of the page fills. */
-export function toCaseSection({ casesLeftOut }: ReportHead): Html {
-  const note = html`<p class="notice">
-    ${toCountText(casesLeftOut, 'case')} that changed less are left out.
-  </p>`;
-  return html`<section>
-    <h2>Cases</h2>
-    ${casesLeftOut > 0 ? note : undefined}
-    <div class="filters">
-      <label
-        >Search <input type="search" id="search" placeholder="message, answer, tool, difference"
-      /></label>
-      <label
-        >Result
-        <select id="verdict"></select
-      ></label>
-      <label
-        >Trajectory
-        <select id="trajectory"></select
-      ></label>
-      <label
-        >Difference
-        <select id="kind"></select
-      ></label>
-      <label
-        >Tool
-        <select id="tool"></select
-      ></label>
-    </div>
-    <p id="count" class="quiet" role="status"></p>
-    <div id="cases"></div>
-    <nav class="pages" aria-label="Pages of cases">
-      <button type="button" id="previous">Previous</button>
-      <span id="page" class="quiet"></span>
-      <button type="button" id="next">Next</button>
-    </nav>
-    <noscript><p class="notice">The list of cases needs JavaScript.</p></noscript>
-  </section>`;
 }

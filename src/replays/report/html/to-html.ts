@@ -6,7 +6,8 @@ import { toScriptJson } from '../texts.ts';
 import { toJsonPieces } from '../to-json.ts';
 import { readPageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
-import { toCaseSection, toHeader, toOverview } from './sections.ts';
+import { toCaseSection } from './case-section.ts';
+import { toHeader, toOverview } from './sections.ts';
 
 /** What the page may do: run its own script and use its own style, and nothing else. */
 function toPolicy(): string {

@@ -20,7 +20,7 @@ export function toDetails(one: ReportCase): PageElement {
       toSides(create('pre', '', difference.expected), create('pre', '', difference.found)),
     );
   }
-  parts.push(...toAnswers(one, heading), heading('Numbers'), toNumbers(one));
+  parts.push(...toAnswers(one, heading), ...toJudged(one, heading), heading('Numbers'), toNumbers(one));
   const ids = `conversation ${one.conversationId}, ${one.turnIds.map((id) => `turn ${id}`).join(', ')}`;
   parts.push(create('p', 'quiet', ids));
   return create('div', 'body', ...parts);
@@ -48,6 +48,24 @@ function toAnswers(one: ReportCase, heading: (text: string) => PageElement): Pag
   return isOther ? [...parts, heading("Baseline's answer"), create('pre', '', baseline.answer ?? '')] : parts;
 }
 
+/** The verdict of the judge about the candidate's answer, and its reason in each order of the answers. */
+function toJudged({ lanes }: ReportCase, heading: (text: string) => PageElement): PageElement[] {
+  const judged = lanes.candidate?.judged;
+  if (!judged) return [];
+  const orders = ['the recorded answer first', 'the recorded answer second'];
+  const reasons = judged.reasons.map((reason, index) =>
+    create('li', '', `${orders[index] ?? ''}: ${reason}`),
+  );
+  return [
+    heading(`Judge: ${toVerdictText(judged)} (prompt ${judged.promptHash})`),
+    create('ul', 'reasons', ...reasons),
+  ];
+}
+
+function toVerdictText({ verdict, flipped }: NonNullable<ReportRun['judged']>): string {
+  return flipped ? `${verdict}, since it contradicted itself when the answers changed places` : verdict;
+}
+
 /** One side of a diff: what both have, and what only this side has, marked. */
 function toSide({ answerDiff }: ReportCase, side: -1 | 1): PageElement {
   const element = create('pre', '');
@@ -72,6 +90,10 @@ const rows: [label: string, read: (run: ReportRun) => string][] = [
       Object.entries(run.scores)
         .map(([name, score]) => `${name} ${score}`)
         .join(', '),
+  ],
+  [
+    'judge',
+    ({ judged }) => (judged ? `${judged.verdict}${judged.flipped ? ', contradicted itself' : ''}` : ''),
   ],
   ['tool calls', (run) => String(run.calls)],
   ['blocked by rules', (run) => run.ruleBlocks.map(({ tool, rule }) => `${tool} (${rule})`).join(', ')],

@@ -2,13 +2,13 @@
 import type { ReplayReport, ReportCase } from '../../../domain/replay-report.ts';
 import { toDetails, toWords } from './case-details.ts';
 import { create, find, type PageElement } from './elements.ts';
-import { searchCases, toKind, toResult } from './search-cases.ts';
+import { searchCases, toJudgeVerdict, toKind, toResult, type CaseFilter } from './search-cases.ts';
 
 /** Few enough that a page of cases is there at once. */
 const casesPerPage = 50;
 
 const { cases } = JSON.parse(find('report').textContent) as ReplayReport;
-const filters = ['verdict', 'trajectory', 'kind', 'tool'] as const;
+const filters = ['verdict', 'trajectory', 'kind', 'tool', 'judge'] as const;
 let page = 0;
 
 function fillFilter(id: (typeof filters)[number], read: (one: ReportCase) => string[]): void {
@@ -56,13 +56,8 @@ function toDifference({ lanes: { candidate } }: ReportCase): string {
 }
 
 function show(): void {
-  const [verdict, trajectory, kind, tool] = filters.map((id) => find(id).value) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const found = searchCases(cases, { search: find('search').value, verdict, trajectory, kind, tool });
+  const values = Object.fromEntries(['search', ...filters].map((id) => [id, find(id).value]));
+  const found = searchCases(cases, values as unknown as CaseFilter);
   const pages = Math.max(1, Math.ceil(found.length / casesPerPage));
   page = Math.min(page, pages - 1);
   const shown = found.slice(page * casesPerPage, (page + 1) * casesPerPage);
@@ -83,6 +78,7 @@ fillFilter('verdict', (one) => [toResult(one)]);
 fillFilter('trajectory', ({ lanes: { candidate } }) => [candidate?.trajectory ?? 'not_run']);
 fillFilter('kind', (one) => [toKind(one)]);
 fillFilter('tool', ({ tools }) => tools);
+fillFilter('judge', (one) => [toJudgeVerdict(one)]);
 for (const id of ['search', ...filters]) {
   find(id).addEventListener('input', () => {
     page = 0;

@@ -8,6 +8,7 @@ export interface CaseFilter {
   trajectory: string;
   kind: string;
   tool: string;
+  judge: string;
 }
 
 /** The result of a case: `passed`, `failed`, or `not run`. */
@@ -22,12 +23,22 @@ export function toKind({ lanes: { candidate } }: ReportCase): string {
   return candidate.firstDifference?.kind ?? 'none';
 }
 
+/** The verdict of the judge about a case, or `none`. */
+export function toJudgeVerdict({ lanes: { candidate } }: ReportCase): string {
+  const judged = candidate?.judged;
+  if (!judged) return 'none';
+  return judged.flipped ? 'contradicted itself' : judged.verdict;
+}
+
 /** The texts of a case in which readers search, in small letters. */
 function toSearchText({ message, tools, lanes, conversationId, turnIds }: ReportCase): string {
   const runs = Object.values(lanes);
   const differences = runs.flatMap(({ firstDifference: one }) => (one ? [one.expected, one.found] : []));
   const answers = runs.map(({ answer, error }) => `${answer ?? ''} ${error?.message ?? ''}`);
-  return [message, ...tools, ...answers, ...differences, conversationId, ...turnIds].join('\n').toLowerCase();
+  const reasons = runs.flatMap(({ judged }) => judged?.reasons ?? []);
+  return [message, ...tools, ...answers, ...differences, ...reasons, conversationId, ...turnIds]
+    .join('\n')
+    .toLowerCase();
 }
 
 const searchTexts = new Map<ReportCase, string>();
@@ -48,6 +59,7 @@ export function searchCases(cases: readonly ReportCase[], filter: CaseFilter): R
       accepts(filter.verdict, toResult(one)) &&
       accepts(filter.trajectory, one.lanes.candidate?.trajectory ?? 'not_run') &&
       accepts(filter.kind, toKind(one)) &&
+      accepts(filter.judge, toJudgeVerdict(one)) &&
       (filter.tool === '' || one.tools.includes(filter.tool)) &&
       isFound(one, words),
   );
