@@ -79,7 +79,8 @@ export interface TurnLab {
   /** The options for starting a worker. */
   environment: Record<string, string>;
   startWorker: () => Promise<LocalWorker>;
-  startWorkerProcess: () => Promise<WorkerProcess>;
+  /** Starts a worker in a process of its own, with more variables where a test needs them. */
+  startWorkerProcess: (variables?: Record<string, string>) => Promise<WorkerProcess>;
   /** An agent with its own scripted model, and a conversation with it. */
   scene: (options?: LabSceneOptions) => Promise<LabScene>;
   /** Asks a turn to stop, the way the API does. */
@@ -137,7 +138,8 @@ export async function startTurnLab(options: TurnLabOptions = {}): Promise<TurnLa
     asOwner: (statements) => runAsOwner(testDatabase.url, statements),
     environment,
     startWorker: async () => track(running.workers, await startLocalWorker(environment)),
-    startWorkerProcess: async () => track(running.processes, await startWorkerProcess(environment)),
+    startWorkerProcess: async (variables) =>
+      track(running.processes, await startWorkerProcess({ ...environment, ...variables })),
     scene: (sceneOptions) => createLabScene(base, sceneOptions),
     cancelTurn: async (turnId) => {
       const cancelled = await cancelTurn(turns, { workspaceId }, turnId);

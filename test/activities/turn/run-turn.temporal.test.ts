@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { fetchTurnHistory } from '../../labs/histories.ts';
+import { eventually } from '../../labs/eventually.ts';
 import { calculate, mcpTool } from '../../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
+import {
+  findFreePort,
+  startScriptedServer,
+  textResult,
+  type ScriptedServer,
+} from '../../servers/mcp-servers.ts';
 import { startTcpProxy, type TcpProxy } from '../../servers/tcp-proxy.ts';
 
 /** The prepared statements of a turn's steps, by the names under which Postgres knows them. */
@@ -165,13 +171,19 @@ describe('a fast turn whose worker is asked to stop', () => {
   });
 
   test('ends its step there and goes on with another worker', async () => {
-    const worker = await lab.startWorkerProcess();
+    const port = await findFreePort();
+    const worker = await lab.startWorkerProcess({ HOLDFAST_HEALTH_PORT: String(port) });
     const scene = await lab.scene({ execution: 'fast', tools: [mcpTool('pay')] });
     scene.reply({ toolCalls: [{ name: 'pay', arguments: {} }] }, { text: 'Paid.' });
     const turnId = await scene.say('Pay.');
     await reached.promise;
     await lab.startWorkerProcess();
     const stopping = worker.stop();
+    // A worker that has begun to stop answers 503.
+    await eventually(
+      () => fetch(`http://127.0.0.1:${port}/health/live`),
+      ({ ok }) => !ok,
+    );
     answer.resolve(undefined);
     const turn = await lab.waitForOutcome(turnId);
 
