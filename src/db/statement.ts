@@ -15,14 +15,20 @@ export type Query = <Values extends object, Row>(
   values: Values,
 ) => Promise<Row[]>;
 
+/** The texts of all statements by their names. */
+const defined = new Map<string, string>();
+
 /**
  * Defines a statement whose parameters are written `:name`. Statements with the same name must be
- * equal: Postgres identifies them by name.
+ * equal: Postgres identifies them by name, and a session that has prepared one of them refuses the other.
  */
 export function defineStatement<Values extends object, Row>(
   name: string,
   text: string,
 ): Statement<Values, Row> {
+  const other = defined.get(name);
+  if (other !== undefined && other !== text) throw new Error(`two statements have the name ${name}`);
+  defined.set(name, text);
   const parameters: (keyof Values & string)[] = [];
   const positional = text.replace(/(?<!:):([A-Za-z]+)/g, (_, found: keyof Values & string) => {
     if (!parameters.includes(found)) parameters.push(found);

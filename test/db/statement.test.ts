@@ -19,3 +19,9 @@ test('casts are not taken for named parameters', () => {
     parameters: [],
   });
 });
+
+test('two statements that differ cannot have the same name', () => {
+  defineStatement('taken', 'SELECT 1');
+  expect(defineStatement('taken', 'SELECT 1').name).toBe('taken');
+  expect(() => defineStatement('taken', 'SELECT 2')).toThrow('two statements have the name taken');
+});

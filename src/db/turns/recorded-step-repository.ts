@@ -36,7 +36,7 @@ const listCalls = defineStatement<
   { turnId: string; afterIteration: number; resultCharacters: number },
   ContextToolCall
 >(
-  'list_recorded_calls',
+  'list_calls_of_recorded_turn',
   `SELECT id, model_call_id AS "modelCallId", name, arguments, invalid_arguments AS "invalidArguments", status,
      left(result, :resultCharacters::int) AS result, result_bytes AS "resultBytes", error
    FROM tool_calls WHERE turn_id = :turnId AND iteration > :afterIteration ORDER BY iteration, index`,
