@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { agentTool } from '../labs/child-tools.ts';
-import { fetchTurnHistory } from '../labs/histories.ts';
+import { fetchTurnHistory, recordRuns } from '../labs/histories.ts';
 import { calculate, callPay as pay, payTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
@@ -172,6 +172,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(waiting.events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
     await lab.decide(action?.id ?? '', { decision: 'approve' });
     expect((await lab.waitForOutcome(turnId)).outcome).toBe('completed');
+    await recordRuns(lab, `approval-${execution}`, turnId);
   });
 
   test('a person who works with Temporal alone decides by an update, which is checked', async () => {

@@ -41,7 +41,30 @@ export async function recordWorkflow(
   workflowId: string,
 ): Promise<void> {
   if (!process.env['HOLDFAST_RECORD_HISTORIES']) return;
-  const recorded = await client.workflow.getHandle(workflowId).fetchHistory();
+  saveHistory(name, workflowId, await client.workflow.getHandle(workflowId).fetchHistory());
+}
+
+/**
+ * Saves the histories of all runs of a turn that continued as new, as `recordWorkflow` does: `name-run-1` is that of the
+ * first run.
+ */
+export async function recordRuns(
+  { client }: { client: Client },
+  name: string,
+  turnId: string,
+): Promise<void> {
+  if (!process.env['HOLDFAST_RECORD_HISTORIES']) return;
+  const workflowId = `turn-${turnId}`;
+  const runs: History[] = [];
+  for (let runId: string | undefined, isLast = true; isLast || runId; isLast = false) {
+    const run = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    runs.unshift(run);
+    runId = run.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
+  }
+  for (const [index, run] of runs.entries()) saveHistory(`${name}-run-${index + 1}`, workflowId, run);
+}
+
+function saveHistory(name: string, workflowId: string, recorded: History): void {
   const history = JSON.parse(historyToJSON(recorded)) as unknown;
   const text = JSON.stringify({ workflowId, history }, null, 1)
     .replaceAll(/\d+@[^"]*?(?=["-])/g, (identity) => (identity.includes(hostname()) ? 'recorder' : identity))

@@ -3,6 +3,7 @@ import { createAuditChain } from '../../src/db/audit/audit-chain.ts';
 import { deleteConversation } from '../../src/turns/delete-conversation.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
+import { recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { countRows } from '../labs/removal-rows.ts';
 
@@ -65,10 +66,10 @@ test('a removal that fails is tried again', async () => {
   const lab = await startTurnLab();
   try {
     await lab.asOwner('REVOKE SELECT ON workspaces FROM holdfast_system');
-    const args: [object] = [{ intervalMs: 1, durationMs: 0 }];
+    const args: [object] = [{ intervalMs: 300, durationMs: 1_000 }];
     const { taskQueue } = lab;
-    const options = { taskQueue, workflowId: `removal-${newId()}`, args };
-    const running = await lab.client.workflow.start('recordRemoval', options);
+    const workflowId = `removal-${newId()}`;
+    const running = await lab.client.workflow.start('recordRemoval', { taskQueue, workflowId, args });
     await eventually(
       async () => {
         const { raw } = await running.describe();
@@ -84,6 +85,7 @@ test('a removal that fails is tried again', async () => {
       workspaces: 0,
       more: false,
     });
+    await recordWorkflow(lab, 'record-removal', workflowId);
   } finally {
     await lab.close();
   }

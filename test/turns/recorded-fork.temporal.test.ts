@@ -4,6 +4,7 @@ import { forkInputSchema } from '../../src/domain/fork.ts';
 import { cancelTurn } from '../../src/turns/cancel-turn.ts';
 import { forkConversation } from '../../src/turns/fork-conversation.ts';
 import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import { recordHistory } from '../labs/histories.ts';
 import { mcpTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
@@ -118,6 +119,7 @@ test('another worker goes on after the last stored step of a recorded turn, with
     ['exact', 'saw a'],
   ]);
   expect(called).toBe(calls);
+  await recordHistory(own, 'recorded-turn', settled.id);
 });
 
 test('a recorded turn that runs cannot be forked, and is cancelled while the model answers', async () => {
@@ -136,6 +138,7 @@ test('a recorded turn that runs cannot be forked, and is cancelled while the mod
 
   expect(await lab.waitForOutcome(turn?.id ?? '')).toMatchObject({ outcome: 'cancelled', toolCalls: [] });
   expect(called).toBe(calls);
+  await recordHistory(lab, 'recorded-turn-cancelled', turn?.id ?? '');
 });
 
 test('a recorded turn whose workflow is not told of a cancel request is cancelled by its step', async () => {

@@ -14,7 +14,7 @@ import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
 import { createIngestionEngine } from '../../src/temporal/ingestion-engine.ts';
 import type { DocumentIngestionProgress } from '../../workflows/messages.ts';
 import { eventually } from '../labs/eventually.ts';
-import { readHistoryTexts } from '../labs/histories.ts';
+import { readHistoryTexts, recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { createHandbook } from '../fixtures/documents.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../servers/embedding-server.ts';
@@ -128,6 +128,7 @@ test('a worker that is killed while it embeds is replaced by another, and nothin
   expect(new Set(embeddedTexts()).size).toBe(count);
   const texts = readHistoryTexts(await handleOf(document).fetchHistory()).join('\n');
   expect(texts).not.toContain('walnut');
+  await recordWorkflow(lab, 'document-ingestion', toIngestionWorkflowId(document));
 }, 120_000);
 
 describe('with a worker', () => {
@@ -219,6 +220,7 @@ describe('with a worker', () => {
     await start(refused);
     expect(await resultOf(refused)).toEqual({ outcome: 'failed', chunks: 0 });
     expect(await read(refused)).toMatchObject({ status: 'failed', error: { code: 'MODEL_AUTHENTICATION' } });
+    await recordWorkflow(lab, 'document-ingestion-failed', toIngestionWorkflowId(refused));
   });
 
   test('however many documents wait for their model, turns go on', async () => {
@@ -245,6 +247,12 @@ describe('with a worker', () => {
     gate.resolve(undefined);
     const results = await Promise.all(documents.map(resultOf));
     expect(results.every(({ outcome }) => outcome === 'ready')).toBe(true);
+    for (const document of documents) {
+      const { events } = await handleOf(document).fetchHistory();
+      if (!events?.some(({ timerStartedEventAttributes: timer }) => timer)) continue;
+      await recordWorkflow(lab, 'document-ingestion-busy', toIngestionWorkflowId(document));
+      break;
+    }
   }, 120_000);
 
   test('the sweeper starts what was never started, and notes what was ended by force', async () => {

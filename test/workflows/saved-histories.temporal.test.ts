@@ -4,7 +4,9 @@ import type { WorkflowBundle } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleForReplay } from '../../src/temporal/replay/bundle-for-replay.ts';
 import { checkHistories } from '../../src/temporal/replay/check-histories.ts';
+import { ownTypes } from '../../src/temporal/replay/mask-value.ts';
 import { readHistories, type ReadHistory } from '../../src/temporal/replay/saved-history.ts';
+import * as workflows from '../../workflows/index.ts';
 import { createLogger } from '../../src/main/logger.ts';
 import { ensureTemporalLogger } from '../labs/turn-lab-worker.ts';
 
@@ -23,6 +25,15 @@ async function findProblems(replayed: ReadHistory[]): Promise<string[]> {
   }
   return problems;
 }
+
+const typeOf = ({ history }: ReadHistory) =>
+  history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+
+test('a history of each type of workflow is saved, and each type is exported from installations', () => {
+  const types = Object.keys(workflows).sort();
+  expect([...new Set(histories.map(typeOf))].sort()).toEqual(types);
+  expect([...ownTypes].sort()).toEqual(types);
+});
 
 test('a history of each kind of turn is saved', () => {
   expect(histories.map(({ name }) => name)).toEqual(
@@ -49,7 +60,11 @@ test('a history of each kind of turn is saved', () => {
       'workflow-tool-fast',
       'workflow-tool-former-fast',
       'workflow-tool-inspectable',
-      'webhook-delivery',
+      ...['approval-fast-run-1', 'approval-fast-run-2', 'approval-fast-run-3'],
+      ...['approval-inspectable-run-1', 'approval-inspectable-run-2', 'approval-inspectable-run-3'],
+      ...['late-worker-fast-run-1', 'late-worker-fast-run-2'],
+      ...['late-worker-inspectable-run-1', 'late-worker-inspectable-run-2'],
+      ...['recorded-turn', 'recorded-turn-cancelled'],
     ]),
   );
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TurnSubmissionInput, TurnSubmissionResult } from '../../workflows/contract/submission.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { eventually } from '../labs/eventually.ts';
+import { recordWorkflow } from '../labs/histories.ts';
 import { calculate } from '../labs/lab-tools.ts';
 import { temporalAddress } from '../labs/temporal.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -53,6 +54,7 @@ test('a submission through Temporal alone runs the turn and ends with its result
     outcome: 'completed',
     iterations: 2,
   });
+  await recordWorkflow(lab, 'turn-submission', `submission-${input.turnId}`);
 });
 
 test('the same submission made twice runs one turn', async () => {
@@ -101,6 +103,7 @@ test('a submission to a busy conversation is refused, or queued on request', asy
   await lab.cancelTurn(running);
 
   expect((await queued.result()).turn).toMatchObject({ outcome: 'completed', answer: 'Now you.' });
+  await recordWorkflow(lab, 'turn-submission-queued', `submission-${input.turnId}`);
 });
 
 test('cancelling a submission does not cancel its turn', async () => {

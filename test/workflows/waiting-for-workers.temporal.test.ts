@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
 import { eventually } from '../labs/eventually.ts';
+import { recordRuns } from '../labs/histories.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
@@ -88,6 +89,7 @@ describe('a turn that waits for a worker while its workflow runs', () => {
     expect(turn).toMatchObject({ outcome: 'completed', answer: 'It took me a while.' });
     const { startedAt, deadlineAt } = turn;
     expect(Date.parse(deadlineAt ?? '') - Date.parse(startedAt ?? '')).toBeGreaterThan(18_000);
+    await recordRuns(lab, `late-worker-${execution}`, turnId);
   });
 
   test('ends with a message of its own when a worker comes too late', async () => {

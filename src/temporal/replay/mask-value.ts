@@ -68,7 +68,7 @@ export function maskFields(fields: Record<string, JsonValue | undefined>) {
 
 /** The types of Holdfast's workflows. */
 export const ownTypes = [
-  ...['agentTurn', 'fastTurn', 'turnSubmission', 'documentIngestion'],
+  ...['agentTurn', 'fastTurn', 'recordedTurn', 'turnSubmission', 'documentIngestion'],
   ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay'],
 ];
 

@@ -153,6 +153,49 @@ const breaks: Record<string, SeededBreak> = {
     caughtBy: 'webhook-delivery',
     problem: /^event \d+, timer 1: durationMs: expected \d+, found \d+/,
   },
+  'a run that continues gets another input': {
+    place: /decided: \[\s*\.\.\.decided,\s*\.\.\.turn\.decided\s*\]/,
+    replacement: 'decided: []',
+    caughtBy: 'approval-fast-run-2',
+    problem:
+      /^event \d+, end continued as new: input\.0\.paused\.decided\.0: expected "[\w-]+", found nothing/,
+  },
+  'a run that continues has another timeout': {
+    place: /31 \* 24 \* 60 \* 60 \* 1000/,
+    replacement: '30 * 24 * 60 * 60 * 1000',
+    caughtBy: 'approval-inspectable-run-1',
+    problem: /^event \d+, end continued as new: runTimeoutMs: expected 2678400000, found 2592000000/,
+  },
+  'a workflow continues as new where it waited': {
+    place: /if \(decided\.length > 0\) \{/,
+    replacement: 'if (decided.length >= 0) {',
+    caughtBy: 'approval-inspectable-run-2',
+    problem: nondeterminism,
+  },
+  'a workflow goes on where it continued as new': {
+    place: /\* lateShare\) return undefined/,
+    replacement: '* 1000) return undefined',
+    caughtBy: 'late-worker-inspectable-run-1',
+    problem: nondeterminism,
+  },
+  'a turn from a recording runs its tools': {
+    place: /run: \w+\.runFromRecording/,
+    replacement: 'run: _turn_in_activities_ts__WEBPACK_IMPORTED_MODULE_6__.runInActivities',
+    caughtBy: 'recorded-turn',
+    problem: nondeterminism,
+  },
+  'documents are embedded in other batches': {
+    place: /const chunksPerEmbedding = 64/,
+    replacement: 'const chunksPerEmbedding = 65',
+    caughtBy: 'document-ingestion',
+    problem: /^event \d+, activity embedChunks: input\.0\.to: expected 64, found 65/,
+  },
+  'the result of a submission has another form': {
+    place: /return \{\s*turn: await waitUntilSettled\(input\)\s*\}/,
+    replacement: 'return await waitUntilSettled(input)',
+    caughtBy: 'turn-submission',
+    problem: /^event \d+, end completed: result\.0\.turn: expected \{.*, found nothing/,
+  },
 };
 
 test.each(Object.entries(breaks))('a break is caught and its place is named: %s', async (_, seeded) => {
