@@ -16,6 +16,8 @@ export interface Operation {
   hasQuery: boolean;
   /** False for checks of health: a repeated one would hide the state that it asks for. */
   repeatable: boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  keyed: boolean;
   answer: AnswerKind;
   /** The field of `data` that holds the value or the items. */
   field: string | undefined;
@@ -55,6 +57,7 @@ function describeOperation(document: Document, { method, path, operation }: Endp
     body: describeBody(document, operation),
     hasQuery: parameters.some((parameter) => parameter.in === 'query'),
     repeatable: operation.tags?.includes('health') !== true,
+    keyed: parameters.some(({ name, in: place }) => place === 'header' && name === 'idempotency-key'),
     ...describeAnswer(document, operation),
   };
 }

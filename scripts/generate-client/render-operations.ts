@@ -36,13 +36,24 @@ function renderFunction({ id, comment, parameters, body, hasQuery }: Operation):
   ].join('\n');
 }
 
-function renderEntry({ id, method, path, body, hasQuery, repeatable, answer, field }: Operation): string {
+function renderEntry({
+  id,
+  method,
+  path,
+  body,
+  hasQuery,
+  repeatable,
+  keyed,
+  answer,
+  field,
+}: Operation): string {
   const entry = [
     `method: '${method}'`,
     `path: '${path}'`,
     ...(body === 'none' ? [] : ['body: true']),
     ...(hasQuery ? ['query: true'] : []),
     ...(repeatable ? [] : ['repeatable: false']),
+    ...(keyed ? ['keyed: true'] : []),
     `answer: '${answer}'`,
     ...(field === undefined ? [] : [`field: '${field}'`]),
   ];

@@ -46,22 +46,10 @@ export function createHttpTurns(transport: ApiTransport, stored: Resources['turn
 }
 
 async function startTurn(transport: ApiTransport, request: StartTurnRequest): Promise<Turn> {
-  const { conversationId, idempotencyKey = newIdempotencyKey(), ...body } = request;
-  const started = await transport.send(
-    {
-      ...toRequest(operations.createTurn, [conversationId, body]),
-      headers: { 'idempotency-key': idempotencyKey },
-      repeatable: true,
-    },
-    toReader(operations.createTurn),
-  );
-  return started as Turn;
-}
-
-// Not crypto.randomUUID: browsers have that only on pages with TLS.
-function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { conversationId, idempotencyKey, ...body } = request;
+  const given = [conversationId, body, {}, { idempotencyKey }];
+  const { createTurn } = operations;
+  return (await transport.send(toRequest(createTurn, given), toReader(createTurn))) as Turn;
 }
 
 async function waitForTurn(turns: Turns, turnId: string, signal: AbortSignal): Promise<TurnDetails> {

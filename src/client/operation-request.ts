@@ -11,6 +11,8 @@ export interface Operation {
   readonly query?: true;
   /** Set for an operation that is sent once only, though it is a GET. */
   readonly repeatable?: false;
+  /** Set for an operation that takes an `Idempotency-Key`, and is therefore sent again when no answer came. */
+  readonly keyed?: true;
   readonly answer: 'nothing' | 'value' | 'page' | 'data' | 'json' | 'blob';
   /** The field of `data` that holds the value or the items. */
   readonly field?: string;
@@ -21,7 +23,7 @@ export interface Operation {
  * @throws TypeError when a path parameter is missing or empty
  */
 export function toRequest(
-  { method, path, body, query, repeatable }: Operation,
+  { method, path, body, query, repeatable, keyed }: Operation,
   given: unknown[],
 ): HttpRequest {
   const rest = [...given];
@@ -32,8 +34,15 @@ export function toRequest(
   if (body) request.body = toBody(rest.shift());
   if (repeatable === false) request.repeatable = repeatable;
   if (query) request.query = (rest.shift() ?? {}) as NonNullable<HttpRequest['query']>;
-  const { signal, timeoutMs } = (rest.shift() ?? {}) as CallOptions;
+  const { signal, timeoutMs, idempotencyKey = newIdempotencyKey() } = (rest.shift() ?? {}) as CallOptions;
+  if (keyed) Object.assign(request, { headers: { 'idempotency-key': idempotencyKey }, repeatable: true });
   return { ...request, signal, timeoutMs };
+}
+
+// Not crypto.randomUUID: browsers have that only on pages with TLS.
+function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** An empty segment or one of dots would lead to the path of another operation. */

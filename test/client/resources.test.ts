@@ -10,7 +10,15 @@ import {
 import type { StreamChunk as ServedChunk } from '../../src/domain/event.ts';
 import { operations } from '../../src/client/generated/operations.ts';
 import { resourceTree } from '../../src/client/resource-tree.ts';
-import { answerWith, failWith, startScriptedApi, type Script } from '../servers/scripted-api.ts';
+import {
+  answerWith,
+  badGateway,
+  dropSocket,
+  failWith,
+  quickRetry,
+  startScriptedApi,
+  type Script,
+} from '../servers/scripted-api.ts';
 import { agentId } from '../servers/scripted-events.ts';
 
 type OperationId = keyof typeof operations;
@@ -75,6 +83,23 @@ describe('the resources of the client', () => {
 });
 
 describe('a function of a resource', () => {
+  it('sends a fork again with the same key when no answer comes, and another key with the next call', async () => {
+    const route = 'POST /api/conversations/c/fork';
+    const forked = answerWith({ turn: null });
+    const api = await startScriptedApi({ [route]: [dropSocket(), badGateway(502), forked, forked, forked] });
+    const client = createHoldfastClient({ ...api, retry: quickRetry });
+    await client.conversations.fork('c', { turnId: 't' });
+    await client.conversations.fork('c', { turnId: 't' });
+    await client.conversations.fork('c', { turnId: 't' }, { idempotencyKey: 'fork-17' });
+
+    const keys = api.to(route).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(5);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[4]).toBe('fork-17');
+  });
+
   it('takes path parameters, then body, query and options', async () => {
     const { api, client } = await startClient({
       'PATCH /api/agents/a/tools/t': answerWith({ tool: {}, agent: {} }),
