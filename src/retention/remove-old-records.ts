@@ -11,8 +11,8 @@ type Removed = Record<string, number>;
 
 /**
  * Removes the turns of all workspaces that are older than the retention setting, with their messages, tool calls, events,
- * usage and files, then conversations that are left without turns, counts of tool calls, remembered approvals that have
- * ended, deliveries to webhooks, and files that nothing has.
+ * usage and files, then conversations that are left without turns, counts of tool calls, costs of calls, remembered approvals
+ * that have ended, deliveries to webhooks, and files that nothing has.
  * Each transaction writes what it has removed to the audit log, whose own events stay.
  */
 export async function removeOldRecords(
@@ -51,6 +51,7 @@ async function removeOfWorkspace(
     [turnsPerBatch, (rows) => removeTurns(rows, before)],
     [turnsPerBatch, (rows) => removeUnused(rows, before)],
     [rowsPerBatch, async (rows) => ({ counts: await rows.removeCounts(before, rowsPerBatch) })],
+    [rowsPerBatch, async (rows) => ({ credits: await rows.removeCredits(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ approval_grants: await rows.removeGrants(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ deliveries: await rows.removeDeliveries(before, rowsPerBatch) })],
     [rowsPerBatch, async (rows) => ({ replays: await rows.removeReplays(before, rowsPerBatch) })],

@@ -7,6 +7,7 @@ import { openForTests } from '../labs/open-for-tests.ts';
 import {
   createAnswer,
   createToolCall,
+  insertCredits,
   insertGrant,
   insertPendingAction,
   insertReplayRun,
@@ -53,6 +54,10 @@ const tables = [
   'replays',
   'replay_cases',
   'replay_runs',
+  'credit_entries',
+  'budgets',
+  'budget_periods',
+  'workspace_prices',
 ];
 
 beforeAll(async () => {
@@ -85,6 +90,7 @@ async function fill(place: RowPlace): Promise<void> {
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await insertPendingAction(trx);
     await insertGrant(trx);
+    await insertCredits(trx);
     await fillTools(trx, place);
     await fillKnowledge(trx);
     await insertWebhook(trx);

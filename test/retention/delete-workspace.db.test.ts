@@ -9,6 +9,7 @@ import { openRemovalRows } from '../labs/removal-rows.ts';
 import { runCli } from '../labs/run-cli.ts';
 import {
   createAnswer,
+  insertCredits,
   insertGrant,
   insertPendingAction,
   insertReplayRun,
@@ -51,6 +52,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await trx('turn_call_counts').insert({ turn_id: turn.id, key: 'search', calls: 1 });
     await insertPendingAction(trx);
     await insertGrant(trx);
+    await insertCredits(trx);
     await insertWebhook(trx);
     await insertReplayRun(trx, place.conversationId);
     await trx('blobs').insert({

@@ -72,6 +72,17 @@ export function createTurnRemovalRepository(trx: Knex) {
     /** Removes remembered approvals that ended before a time. */
     removeGrants: (before: Date, limit: number): Promise<number> => removeEndedGrants(trx, before, limit),
 
+    /** Removes the costs of calls that were made before a time. What budgets have counted of them stays counted. */
+    removeCredits: (before: Date, limit: number): Promise<number> => {
+      const some = trx('credit_entries')
+        .where('at', '<', before)
+        .where({ counted: true })
+        .orderBy('at')
+        .limit(limit)
+        .select('source_id', 'part');
+      return trx('credit_entries').whereIn(['source_id', 'part'], some).delete();
+    },
+
     /** Removes deliveries to webhooks that were stored before a time and are over. */
     removeDeliveries: (before: Date, limit: number): Promise<number> => {
       const some = trx('webhook_deliveries')

@@ -3,6 +3,7 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ClaimedToolCall, ToolCallPosition } from './tool-call-repository.ts';
 import { findTurnStart, insertUserMessage, toMessageBindings, toTurnStart } from './turn-start.ts';
+import { askedBy, rootConversation } from './turn-origin.ts';
 import { tokensUsed } from './turn-tokens.ts';
 
 /** A running turn whose tool call starts a child. */
@@ -196,11 +197,12 @@ const insertChildTurn = defineStatement<ReturnType<typeof toChildBindings>, unkn
   `WITH turn AS (
      INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
        started_at, deadline_at, parent_turn_id, parent_tool_call_id, lineage, rule_sources,
-       max_iterations, max_tokens, cancel_requested_at)
+       max_iterations, max_tokens, swarm_id, asked_by, root_conversation_id, cancel_requested_at)
      SELECT :turnId::uuid, :conversationId::uuid, :agentId::uuid, :versionId::uuid, 1, 'child', :timeoutMs::int, :messageId::uuid,
        'running', now(), now() + make_interval(secs => :timeoutMs::int / 1000.0), p.id, :toolCallId::uuid,
        p.lineage || p.agent_id, p.rule_sources || jsonb_build_object('turnId', p.id, 'agentId', p.agent_id,
-         'versionId', p.agent_version_id, 'inherits', :inheritsRules::boolean), :maxIterations::int, :maxTokens::bigint, p.cancel_requested_at
+         'versionId', p.agent_version_id, 'inherits', :inheritsRules::boolean), :maxIterations::int, :maxTokens::bigint,
+       p.swarm_id, ${askedBy('p')}, ${rootConversation('p')}, p.cancel_requested_at
      FROM turns p WHERE p.id = :parentTurnId::uuid AND p.status = 'running'
      ON CONFLICT (id) DO NOTHING
      RETURNING *

@@ -52,6 +52,8 @@ export interface TurnRow extends UsageColumns {
   rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;
+  /** What the calls of the turn have cost. */
+  credits: number;
   created_at: Date;
   started_at: Date | null;
   deadline_at: Date | null;
