@@ -66,7 +66,7 @@ type UnitOfWork<Repositories> = <Result>(
 ) => Promise<Result>;
 
 /** The functions of `src/tools` that the steps of a turn call. */
-export interface ToolServices {
+export interface StepTools {
   run: ToolExecutor;
   findInnerCall: FindInnerCall;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
@@ -110,7 +110,7 @@ export interface LiveCall {
 export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger'> {
   /** Reaches the address of the model and no other one. */
   callLanguageModel: CallLanguageModel;
-  tools: Pick<ToolServices, 'checksOf' | 'effectOf' | 'summarize'>;
+  tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'summarize'>;
   runLive: ((call: LiveCall) => Promise<ToolResult>) | null;
 }
 
@@ -164,7 +164,7 @@ export interface ActivityDependencies {
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
-  tools: ToolServices;
+  tools: StepTools;
   /** Reads and starts the workflows that tools of type `workflow` name. */
   workflowTargets: WorkflowTargets;
   engine: TurnEngine;

@@ -8,7 +8,7 @@ import type { Tool } from '../../src/domain/tool.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { CallModelResult, RoutableToolCall } from '../../workflows/contract/turn-steps.ts';
-import type { ToolServices } from '../activity-dependencies.ts';
+import type { StepTools } from '../activity-dependencies.ts';
 
 interface StoredToolCall {
   index: number;
@@ -30,7 +30,7 @@ interface StoredAnswer {
 export function toCallModelResult(
   answer: StoredAnswer,
   version: AgentVersion,
-  summarize: ToolServices['summarize'],
+  summarize: StepTools['summarize'],
 ): CallModelResult {
   const timeoutMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
   return {

@@ -9,7 +9,7 @@ import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
-import type { ToolServices } from '../activity-dependencies.ts';
+import type { StepTools } from '../activity-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
 
@@ -32,11 +32,11 @@ interface AnswerSource extends StepAnswer {
 const blockedAnswer = 'The answer was stopped, because it repeated something that must stay internal.';
 
 /** The answer of a model as it is stored: with keys for its tool calls and with its events. */
-export function toNewAnswer(source: AnswerSource, tools: Pick<ToolServices, 'effectOf'>): NewAnswer {
+export function toNewAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>): NewAnswer {
   return source.isBlocked ? toBlockedAnswer(source) : toKeptAnswer(source, tools);
 }
 
-function toKeptAnswer(source: AnswerSource, tools: Pick<ToolServices, 'effectOf'>): NewAnswer {
+function toKeptAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>): NewAnswer {
   const { input, version, answer, isSteered = false } = source;
   const requested = input.tools === 'withheld' ? [] : answer.toolCalls;
   if (requested.length > maximumToolCalls) throw tooManyToolCalls(requested.length);

@@ -9,13 +9,13 @@ import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canar
 import { isCanaryInJson, redactJsonObject } from '../../src/rules/canary-json.ts';
 import { canaryViolation } from '../../src/rules/find-violation.ts';
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
-import type { ToolServices } from '../activity-dependencies.ts';
+import type { StepTools } from '../activity-dependencies.ts';
 import type { AskedToolCall } from '../model/text-tool-calls.ts';
 
 interface CallSource {
   input: CallModelInput;
   version: AgentVersion;
-  tools: Pick<ToolServices, 'effectOf'>;
+  tools: Pick<StepTools, 'effectOf'>;
 }
 
 /**

@@ -22,8 +22,15 @@ export function toAnsweredEnd(call: EndingToolCall, result: ToolResult): ToolCal
   const error = result.error as ErrorInfo;
   // The answer came, so the call took effect, and a failure would invite the model to make it again.
   return error.code === 'RESPONSE_TOO_LARGE' && call.effect !== 'read_only'
-    ? toSucceededEnd(call, toCutResult(call, error))
-    : toFailedEnd(call, error);
+    ? toSucceededEnd(call, { ...result, ...toCutResult(call, error) })
+    : withCredits(toFailedEnd(call, error), result);
+}
+
+/** A tool may charge for a call that it refused. */
+function withCredits(end: ToolCallEnd, { creditsUsed }: Pick<ToolResult, 'creditsUsed'>): ToolCallEnd {
+  if (creditsUsed === undefined || end.event.type !== 'tool.failed') return end;
+  const payload = { ...end.event.payload, creditsUsed };
+  return { ...end, creditsUsed, event: { ...end.event, payload } };
 }
 
 function toCutResult({ name }: EndingToolCall, { message, details }: ErrorInfo) {
@@ -52,7 +59,9 @@ export function toChildEnd(call: EndingToolCall, end: ChildCallEnd): ToolCallEnd
 function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'succeeded' }): ToolCallEnd {
   const capped = capResult(result);
   const durationMs = toDuration(call);
+  const credits = result.creditsUsed === undefined ? {} : { creditsUsed: result.creditsUsed };
   return {
+    ...credits,
     id: call.id,
     status: 'succeeded',
     result: capped.text,
@@ -61,7 +70,7 @@ function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'su
     resultTruncated: capped.truncated,
     event: {
       type: 'tool.executed',
-      payload: { ...toPosition(call), durationMs, resultPreview: toPreview(capped.text) },
+      payload: { ...toPosition(call), durationMs, resultPreview: toPreview(capped.text), ...credits },
     },
     audit: toAudit('tool.executed', call, { durationMs, error: null }),
   };

@@ -1,4 +1,4 @@
-import type { ToolServices } from '../../activities/activity-dependencies.ts';
+import type { StepTools } from '../../activities/activity-dependencies.ts';
 import type { ToolExecutor, ToolInput } from '../../src/domain/tool.ts';
 import { schemaChecksOf } from '../../src/tools/json-schema/schema-checks.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
@@ -22,7 +22,7 @@ export const noOpTool: ToolInput = {
 const text = 't'.repeat(messageCharacters);
 
 /** Replaces the execution of tools: every call succeeds at once. */
-export function createNoOpToolServices(): ToolServices {
+export function createNoOpToolRunner(): StepTools {
   const answer: ToolExecutor = () => Promise.resolve({ status: 'succeeded', text });
   return {
     run: answer,

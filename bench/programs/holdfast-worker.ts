@@ -5,7 +5,7 @@ import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
 import { connectDatabase } from '../../src/db/connect-database.ts';
 import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
-import { createNoOpToolServices } from '../holdfast/no-op-tool.ts';
+import { createNoOpToolRunner } from '../holdfast/no-op-tool.ts';
 import { createWorkerRequests } from './first-steps.ts';
 import type { WorkerRequests } from './contract.ts';
 import { serve } from './serve.ts';
@@ -21,7 +21,7 @@ const worker = await createWorker({
   config,
   databaseUrl,
   logger,
-  overrides: { callLanguageModel: createNoOpModel(note), tools: createNoOpToolServices() },
+  overrides: { callLanguageModel: createNoOpModel(note), tools: createNoOpToolRunner() },
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();

@@ -2,18 +2,19 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
-import type { Tool, ToolInput } from '../domain/tool.ts';
+import type { Tool, ToolDraft } from '../domain/tool.ts';
 import { newId } from '../lib/ids.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkToolCount, toolNamesTaken } from './agent-tools.ts';
 import { checkTools } from './check-agent.ts';
+import { completeTools } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
 
 interface AddedTools {
   agentId: string;
-  tools: ToolInput[];
+  tools: ToolDraft[];
   /** Gives the text before the fields of a tool in an error. @default `tools.<index>.` */
   toPrefix?: (index: number) => string;
 }
@@ -26,8 +27,9 @@ interface AddedTools {
 export async function addTools(
   dependencies: AgentDependencies,
   principal: Pick<Principal, 'workspaceId'>,
-  { agentId, tools, toPrefix }: AddedTools,
+  { agentId, tools: drafts, toPrefix }: AddedTools,
 ): Promise<{ agent: Agent; tools: Tool[] }> {
+  const tools = completeTools(dependencies, { tools: drafts, toPrefix });
   await checkTools(dependencies, principal, { tools, toPrefix });
   const prepared = await prepareTools(dependencies, principal, { tools, toPrefix });
   return dependencies.database.inWorkspace(principal.workspaceId, (trx) => save(trx, agentId, prepared));
@@ -40,7 +42,7 @@ export async function addTools(
 export async function addTool(
   dependencies: AgentDependencies,
   principal: Pick<Principal, 'workspaceId'>,
-  { agentId, tool: input }: { agentId: string; tool: ToolInput },
+  { agentId, tool: input }: { agentId: string; tool: ToolDraft },
 ): Promise<{ agent: Agent; tool: Tool }> {
   const one = { agentId, tools: [input], toPrefix: () => '' };
   const { agent, tools } = await addTools(dependencies, principal, one);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
 import type { ToolDiscovery } from '../domain/discovered-tool.ts';
+import type { FunctionCatalogue } from '../domain/function.ts';
 import type { WorkflowTargets } from '../domain/workflow-target.ts';
 import type { ToolCheck } from '../tools/check-tool.ts';
 
@@ -16,6 +17,7 @@ export interface AgentDependencies {
   /** Null when the key of a model is known or not needed, otherwise one sentence about what has to be set. */
   findModelWarning: (name: string, options?: { hasConnection: boolean }) => string | null;
   checkTool: ToolCheck;
+  functions: FunctionCatalogue;
   /** The names of the servers in the operator's MCP catalogue. @default none */
   mcpServers?: readonly string[];
   /** The workflows that tools of type `workflow` can start. */

@@ -5,6 +5,7 @@ import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
+import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
@@ -16,8 +17,9 @@ import { withWarnings } from './with-warnings.ts';
 export async function createAgent(
   dependencies: AgentDependencies,
   principal: Pick<Principal, 'workspaceId'>,
-  input: AgentInput,
+  draft: DraftAgent<AgentInput>,
 ): Promise<Agent> {
+  const input = { ...draft, tools: completeTools(dependencies, draft) };
   await checkAgent(dependencies, principal, input);
   const prepared = await prepareTools(dependencies, principal, input);
   const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {

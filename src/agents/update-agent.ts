@@ -7,14 +7,15 @@ import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
+import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
-interface AgentUpdate {
+interface AgentUpdate<Change = AgentChange> {
   agentId: string;
   /** Fields that are named are replaced as a whole; the other fields stay. */
-  change: AgentChange;
+  change: Change;
 }
 
 /**
@@ -26,12 +27,14 @@ interface AgentUpdate {
 export async function updateAgent(
   dependencies: AgentDependencies,
   principal: Pick<Principal, 'workspaceId'>,
-  { agentId, change }: AgentUpdate,
+  { agentId, change: draft }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
   const { workspaceId } = principal;
+  const { tools: drafts, ...rest } = draft;
+  const tools = drafts && completeTools(dependencies, { tools: drafts });
+  const change: AgentChange = tools ? { ...rest, tools } : rest;
   await checkAgent(dependencies, principal, change);
-  const { tools } = change;
   const current =
     tools && (await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).getAgent(agentId)));
   const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actionKinds, actionStatuses, deciderSchema } from './action.ts';
-import { toolTypeSchema } from './tool.ts';
+import { creditsSchema, toolTypeSchema } from './tool.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { busyModes, errorInfoSchema, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
@@ -41,8 +41,18 @@ export const eventPayloads = {
     ),
   }),
   'tool.started': z.object({ ...toolCallFields, attempt: z.int() }),
-  'tool.executed': z.object({ ...toolCallFields, durationMs: z.int(), resultPreview: z.string() }),
-  'tool.failed': z.object({ ...toolCallFields, durationMs: z.int(), error: errorInfoSchema }),
+  'tool.executed': z.object({
+    ...toolCallFields,
+    durationMs: z.int(),
+    resultPreview: z.string(),
+    creditsUsed: creditsSchema.optional(),
+  }),
+  'tool.failed': z.object({
+    ...toolCallFields,
+    durationMs: z.int(),
+    error: errorInfoSchema,
+    creditsUsed: creditsSchema.optional(),
+  }),
   'tool.blocked': z.object({ ...toolCallFields, rule: z.string(), error: errorInfoSchema }),
   'tool.unknown': z.object({ ...toolCallFields, error: errorInfoSchema }),
   'tool.skipped': z.object({ ...toolCallFields, error: errorInfoSchema }),

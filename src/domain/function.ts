@@ -9,6 +9,8 @@ export const functionListingSchema = z.object({
   schema: jsonObjectSchema,
   /** The effect of a call; when it depends on the arguments, the worst possible one. */
   effect: z.enum(toolEffects),
+  /** Further names that a tool may name it by. */
+  aliases: z.array(z.string()).optional(),
   /** `built_in` for functions of Holdfast, `own` for functions of the operator. */
   origin: z.enum(['built_in', 'own']),
 });
@@ -18,4 +20,6 @@ export type FunctionListing = z.infer<typeof functionListingSchema>;
 export interface FunctionCatalogue {
   /** Lists all functions, the built-in ones first. */
   list: () => FunctionListing[];
+  /** Finds a function by its name or one of its aliases. */
+  describe: (name: string) => FunctionListing | undefined;
 }

@@ -64,6 +64,17 @@ export type ToolInputOf<Type extends ToolType> = { [Each in Type]: ToolParts<Eac
 /** A new tool of any type. */
 export type ToolInput = ToolInputOf<ToolType>;
 
+/** The fields that are known without the caller where the type of a tool can look them up. */
+type CompletedField = 'description' | 'schema' | 'config';
+
+/** A new tool of one type as a caller gives it: fields that the type completes may be missing. */
+export type ToolDraftOf<Type extends ToolType> = {
+  [Each in Type]: Omit<ToolParts<Each>, CompletedField> & Partial<Pick<ToolParts<Each>, CompletedField>>;
+}[Type];
+
+/** A new tool of any type as a caller gives it. */
+export type ToolDraft = ToolDraftOf<ToolType>;
+
 /** A tool of one type in an agent version. */
 export type ToolOf<Type extends ToolType> = { [Each in Type]: ToolParts<Each> & { id: string } }[Type];
 
@@ -93,22 +104,34 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   dialogue?: CallDialogue;
 }
 
+/** What a call has cost: a whole number of credits (millionths of a US dollar) as decimal text. */
+export const creditsSchema = z.string().regex(/^[0-9]{1,30}$/, 'expected a whole number of credits');
+
 /**
  * The result of a tool. `failed` is a refusal by the tool itself, which the model receives as the result. Every other
  * error is thrown; `ToolInterruptedError` has whether the request may have been sent.
  */
-export type ToolResult =
-  | {
-      status: 'succeeded';
-      text: string;
-      truncatedBytes?: number;
-      /** The parts of the result for programs; the ids of stored files replace binary data. */
-      content?: JsonValue;
-    }
-  | { status: 'failed'; error: { code: string; message: string; details?: JsonValue } };
+export type ToolResult = SuccessfulResult | FailedResult;
+
+interface ChargedResult {
+  /** The credits that the call has cost, as decimal text. @default none */
+  creditsUsed?: string;
+}
+
+/** The result of a tool that did its work. */
+export interface SuccessfulResult extends ChargedResult {
+  status: 'succeeded';
+  text: string;
+  truncatedBytes?: number;
+  /** The parts of the result for programs; the ids of stored files replace binary data. */
+  content?: JsonValue;
+}
 
 /** The result of a tool that reported a failure. */
-export type FailedResult = Extract<ToolResult, { status: 'failed' }>;
+export interface FailedResult extends ChargedResult {
+  status: 'failed';
+  error: { code: string; message: string; details?: JsonValue };
+}
 
 /** A tool call that waits for somebody else: its answers are stored as pending actions. */
 export interface ToolWait {

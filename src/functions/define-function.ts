@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { toolEffects, type ToolEffect } from '../domain/tool.ts';
+import { toDefinitionError, toFieldError, toJsonSchema } from './input-schema.ts';
 
 const functionMark = Symbol.for('holdfast.function');
 
@@ -107,29 +108,4 @@ export function defineFunction<Input extends z.ZodObject, Secret extends string 
 /** Whether a value was made by {@link defineFunction}, of this or another copy of the package. */
 export function isFunctionDefinition(value: unknown): value is FunctionDefinition {
   return isJsonObject(value) && functionMark in value;
-}
-
-function toJsonSchema(name: string, input: z.ZodObject): JsonObject {
-  try {
-    const schema = z.toJSONSchema(input, { io: 'input', override: closeObject });
-    if (schema.type !== 'object') throw new TypeError('expected z.object(…)');
-    delete schema.$schema;
-    return JSON.parse(JSON.stringify(schema)) as JsonObject;
-  } catch (error) {
-    throw toDefinitionError(name, `its input has no JSON Schema: ${(error as Error).message}`);
-  }
-}
-
-/** Forbids unknown arguments in the schema, which helps models; `z.looseObject` still allows them. */
-function closeObject({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
-  const { def } = zodSchema._zod;
-  if (def.type === 'object' && !def.catchall) Object.assign(jsonSchema, { additionalProperties: false });
-}
-
-function toDefinitionError(name: unknown, problem: string): TypeError {
-  return new TypeError(`The function ${JSON.stringify(name)} cannot be used: ${problem}`);
-}
-
-function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
-  return { field: path.map(String).join('.'), message };
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type {
   ActivityDependencies,
   StepRepositories,
-  ToolServices,
+  StepTools,
 } from '../../activities/activity-dependencies.ts';
 import { findStepEnd } from '../../activities/step-end.ts';
 import { createToolQuarantine } from '../agents/create-tool-quarantine.ts';
@@ -40,12 +40,14 @@ import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import type { ToolServices } from '../tools/tool-services.ts';
 import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
+import { createToolServices } from './create-tool-services.ts';
 import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
@@ -71,7 +73,8 @@ export function createActivityDependencies({
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   services.deliveryStarter.startWith(watchTemporal(startDelivery, services.temporalState));
   const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
-  const tools = createToolServices(services);
+  const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
+  const tools = createStepTools(services, createToolServices({ services, client, turnDependencies, logger }));
   return {
     ...units,
     replays: {
@@ -105,14 +108,13 @@ export function createActivityDependencies({
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools,
     engine,
-    turnDependencies: { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision },
-    ...{ workflowTargets, notifier, wakeups, logger },
+    ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },
   };
 }
 
-function createToolServices(services: Services): ToolServices {
+function createStepTools(services: Services, toolServices: ToolServices): StepTools {
   const { fetch, functions, knowledge, providers } = services;
-  const parts = { fetch, functions, knowledge, mcp: createMcpTools(services) };
+  const parts = { fetch, functions, knowledge, services: toolServices, mcp: createMcpTools(services) };
   return {
     run: createToolRunner(parts),
     findInnerCall: createInnerCallFinder(parts),

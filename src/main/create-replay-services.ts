@@ -4,7 +4,7 @@ import type {
   LiveCall,
   ReplayServices,
 } from '../../activities/activity-dependencies.ts';
-import type { ActivityDependencies, ToolServices } from '../../activities/activity-dependencies.ts';
+import type { ActivityDependencies, StepTools } from '../../activities/activity-dependencies.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import type { CallLanguageModel } from '../domain/model.ts';
@@ -16,7 +16,7 @@ import { unmetered } from '../lib/meter.ts';
 interface ReplayParts {
   /** Reaches the address of the model and no other one. */
   callLanguageModel: CallLanguageModel;
-  tools: ToolServices;
+  tools: StepTools;
   rateLimiter: RateLimiter;
   pipelined: ActivityDependencies['pipelined'];
   logger: Logger;
@@ -62,7 +62,7 @@ async function callLimited(
 }
 
 async function runLive(
-  { run }: ToolServices,
+  { run }: StepTools,
   workspaceId: string,
   { place, call, tool, input, signal }: LiveCall,
 ): Promise<ToolResult> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../domain/errors.ts';
-import type { ToolInputOf, ToolOutcome, ToolRun } from '../domain/tool.ts';
+import type { ToolDraftOf, ToolInputOf, ToolOutcome, ToolRun } from '../domain/tool.ts';
 import { checkConnection } from './check-connection.ts';
 import { askUser } from './functions/ask-user.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
@@ -43,6 +43,7 @@ export const functionTool = {
   type: 'function',
   config,
   ignoredFields: formerConfigFields,
+  complete,
   check,
   checkTarget,
   onlyAsks: (tool) => runsAtClient(tool) || functionNameOf(tool) === askUser.name,
@@ -55,11 +56,23 @@ export const functionTool = {
   run,
 } satisfies StepToolType<'function'>;
 
+/** A function that runs in the worker describes itself. The copy stays with the agent when the function changes. */
+function complete(
+  { config = {}, ...draft }: ToolDraftOf<'function'>,
+  { functions }: ToolCatalogues,
+): ToolDraftOf<'function'> {
+  if (runsAtClient({ config })) return { ...draft, config };
+  const found = functions.describe(functionNameOf({ ...draft, config }));
+  if (!found) return { ...draft, config };
+  const { description = found.description, schema = found.schema } = draft;
+  return { ...draft, config, description, schema };
+}
+
 function check(tool: ToolInputOf<'function'>, { functions }: ToolCatalogues): FieldError[] {
   if (runsAtClient(tool)) return checkClientTool(tool);
   const name = functionNameOf(tool);
+  if (functions.describe(name)) return [];
   const known = functions.list().map((each) => each.name);
-  if (known.includes(name)) return [];
   const message = `expected one of ${known.join(', ')}, found "${name}"`;
   return [{ field: 'config.functionName', message }];
 }
@@ -88,7 +101,7 @@ async function checkTarget(
 
 async function run(
   call: ToolRun<'function'>,
-  { functions, fetch, now }: Pick<ToolDependencies, 'functions' | 'fetch' | 'now'>,
+  { functions, fetch, now, services }: Pick<ToolDependencies, 'functions' | 'fetch' | 'now' | 'services'>,
 ): Promise<ToolOutcome> {
   if (runsAtClient(call.tool)) return { status: 'waits', requests: [{ kind: 'client_tool' }] };
   const name = functionNameOf(call.tool);
@@ -99,5 +112,5 @@ async function run(
   }
   const fields = await schemaChecksOf(call.workspaceId).checkSchema(found.schema, call.arguments);
   if (fields.length > 0) return invalidArguments(name, fields);
-  return found.run({ ...call, fetch, now });
+  return found.run({ ...call, fetch, now, services });
 }

@@ -3,13 +3,15 @@ import { failedResult } from './failed-result.ts';
 import { findToolType } from './find-tool-type.ts';
 import type { InnerCall, ToolDependencies } from './tool-type.ts';
 
-type RunnerParts = Omit<ToolDependencies, 'now'> & {
+type RunnerParts = Omit<ToolDependencies, 'now' | 'services'> & {
+  /** @default none: core functions answer that they are not configured */
+  services?: ToolDependencies['services'];
   /** @default the clock of the machine */
   now?: ToolDependencies['now'];
 };
 
-function toDependencies({ now = () => new Date(), ...parts }: RunnerParts): ToolDependencies {
-  return { ...parts, now };
+function toDependencies({ now = () => new Date(), services = {}, ...parts }: RunnerParts): ToolDependencies {
+  return { ...parts, now, services };
 }
 
 /**

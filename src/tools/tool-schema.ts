@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from '../domain/json.ts';
-import { toolFields, type Tool, type ToolInput, type ToolType } from '../domain/tool.ts';
+import { toolFields, type Tool, type ToolDraft, type ToolType } from '../domain/tool.ts';
 import { findToolType, listToolTypes } from './find-tool-type.ts';
 import type { ToolTypeRecord } from './tool-type.ts';
 
@@ -19,7 +19,14 @@ function toConfigInputSchema({ config, ignoredFields = [] }: ToolTypeRecord) {
 
 function toInputSchema(record: ToolTypeRecord) {
   const { type } = record;
-  return z.strictObject({ type: z.literal(type), ...toolFields, config: toConfigInputSchema(record) });
+  const fields = { ...toolFields, config: toConfigInputSchema(record) };
+  const { description, schema, config } = fields;
+  const completed = {
+    description: description.optional(),
+    schema: schema.optional(),
+    config: config.optional(),
+  };
+  return z.strictObject({ type: z.literal(type), ...fields, ...(record.complete && completed) });
 }
 
 function toStoredSchema({ type, config }: ToolTypeRecord) {
@@ -47,8 +54,8 @@ export const schemasByType = types.map((record) => ({
 
 /** A tool as a caller gives it. */
 export const toolInputSchema = toUnion(schemasByType.map(({ input }) => input)) as unknown as z.ZodType<
-  ToolInput,
-  ToolInput
+  ToolDraft,
+  ToolDraft
 >;
 
 /** A tool as an agent version keeps it. What older versions hold besides the fields of its type is left out. */

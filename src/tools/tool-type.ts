@@ -11,6 +11,7 @@ import type {
   FailedResult,
   Tool,
   ToolConfigs,
+  ToolDraftOf,
   ToolEffect,
   ToolInputOf,
   ToolOf,
@@ -24,6 +25,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/child-call.ts';
 import type { FunctionRegistry } from './functions/function-registry.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
+import type { ToolServices } from './tool-services.ts';
 
 /** The catalogues that the check of a tool reads before anything is looked up. */
 export interface ToolCatalogues {
@@ -91,6 +93,8 @@ export interface ToolDependencies {
   functions: FunctionRegistry;
   knowledge: { search: SearchKnowledge };
   now: () => Date;
+  /** The services that core functions call. */
+  services: Partial<ToolServices>;
 }
 
 interface ToolTypeParts<Type extends ToolType> {
@@ -102,6 +106,11 @@ interface ToolTypeParts<Type extends ToolType> {
   ignoredFields?: readonly string[];
   /** The fields of `config` of which a tool has to have one. @default none */
   needs?: readonly (keyof ToolConfigs[Type] & string)[];
+  /**
+   * Adds the description and the schema that a caller has left out, for types whose tools have them anywhere else.
+   * @default both are needed
+   */
+  complete?: (draft: ToolDraftOf<Type>, catalogues: ToolCatalogues) => ToolDraftOf<Type>;
   /** Says what is wrong with a tool, from the tool and the catalogues alone. The fields are relative to the tool. */
   check?: (tool: ToolInputOf<Type>, catalogues: ToolCatalogues) => FieldError[];
   /**

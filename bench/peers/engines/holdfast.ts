@@ -9,7 +9,7 @@ import { createLogger } from '../../../src/main/logger.ts';
 import { installTemporalLogger } from '../../../src/temporal/temporal-logger.ts';
 import { startDevServer } from '../../engines/dev-server.ts';
 import { createNoOpModel } from '../../holdfast/no-op-model.ts';
-import { createNoOpToolServices } from '../../holdfast/no-op-tool.ts';
+import { createNoOpToolRunner } from '../../holdfast/no-op-tool.ts';
 import { seedDatabase } from '../../holdfast/seed.ts';
 import { createConversationPool } from '../../programs/conversation-pool.ts';
 import { startProgram } from '../../programs/program.ts';
@@ -85,7 +85,7 @@ async function startWorker(environment: NodeJS.ProcessEnv, databaseUrl: string) 
     config,
     databaseUrl,
     logger,
-    overrides: { callLanguageModel: createNoOpModel(() => undefined), tools: createNoOpToolServices() },
+    overrides: { callLanguageModel: createNoOpModel(() => undefined), tools: createNoOpToolRunner() },
   });
   const running = worker.run();
   const stop = async () => {

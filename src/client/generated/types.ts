@@ -31,8 +31,8 @@ export type NewAgentTool = {
 export type NewFunctionTool = {
     type: 'function';
     name: string;
-    description: string;
-    schema: JsonObject;
+    description?: string | undefined;
+    schema?: JsonObject | undefined;
     settings?: {
         effect?: ('read_only' | 'idempotent' | 'keyed' | 'unsafe') | undefined;
         timeoutMs?: number | undefined;
@@ -41,7 +41,7 @@ export type NewFunctionTool = {
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
     } | undefined;
-    config: {
+    config?: {
         /**
          * Where a call is executed. With `client` by the program that uses the API: it finds the call among the pending actions, and posts the result
          */
@@ -66,7 +66,7 @@ export type NewFunctionTool = {
          * The image model that `generate_image` uses, such as `openai/gpt-image-1`
          */
         model?: string | undefined;
-    };
+    } | undefined;
 };
 export type NewKnowledgeBaseTool = {
     type: 'knowledge_base';
@@ -1139,6 +1139,7 @@ export type ConversationEvent = {
         name: string;
         durationMs: number;
         resultPreview: string;
+        creditsUsed?: string | undefined;
     };
 } | {
     seq: number;
@@ -1152,6 +1153,7 @@ export type ConversationEvent = {
         name: string;
         durationMs: number;
         error: ErrorInfo;
+        creditsUsed?: string | undefined;
     };
 } | {
     seq: number;
@@ -2751,6 +2753,7 @@ export type ListFunctionsResponses = {
         description: string;
         schema: JsonObject;
         effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+        aliases?: Array<string> | undefined;
         origin: 'built_in' | 'own';
     }>;
 };

@@ -53,6 +53,8 @@ export interface ToolCallEnd {
   resultBytes?: number;
   resultTruncated?: boolean;
   error?: ErrorInfo;
+  /** The credits that the tool has charged, as decimal text. @default none */
+  creditsUsed?: string;
   event: NewEvent;
   audit: { type: string; payload: JsonValue };
 }

@@ -27,7 +27,7 @@ export function functionNameOf(tool: Pick<ToolInputOf<'function'>, 'name' | 'con
   return tool.config.functionName ?? tool.name;
 }
 
-const builtInNames = new Set(createBuiltInFunctions().map(({ name }) => name));
+const builtInNames = new Set(createBuiltInFunctions().flatMap(namesOf));
 
 /**
  * Checks the names of the operator's functions, before there is a registry.
@@ -48,11 +48,20 @@ export function refuseBuiltInNames(own: readonly ToolFunction[]): void {
 export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {}): FunctionRegistry {
   const builtIn = createBuiltInFunctions(backEnds);
   refuseBuiltInNames(own);
-  const functions = new Map([...builtIn, ...own].map((each) => [each.name, each]));
-  const listings = [...functions.values()].map((each, index) =>
-    toListing(each, index < builtIn.length ? 'built_in' : 'own'),
+  const all = [...builtIn, ...own];
+  const listings = all.map((each, index) => toListing(each, index < builtIn.length ? 'built_in' : 'own'));
+  const named = new Map(
+    all.flatMap((found, index) => namesOf(found).map((name) => [name, { found, listing: listings[index] }])),
   );
-  return { find: (name) => functions.get(name), list: () => listings };
+  return {
+    find: (name) => named.get(name)?.found,
+    describe: (name) => named.get(name)?.listing,
+    list: () => listings,
+  };
+}
+
+function namesOf({ name, aliases = [] }: ToolFunction): string[] {
+  return [name, ...aliases];
 }
 
 /** The effect of a call of a function. */
@@ -64,6 +73,7 @@ export function effectOfFunction(
 }
 
 function toListing(each: ToolFunction, origin: FunctionListing['origin']): FunctionListing {
-  const { name, description, schema } = each;
-  return { name, description, schema, effect: effectOfFunction(each), origin };
+  const { name, aliases, description, schema } = each;
+  const effect = effectOfFunction(each);
+  return { name, ...(aliases && { aliases: [...aliases] }), description, schema, effect, origin };
 }

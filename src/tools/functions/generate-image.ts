@@ -73,6 +73,7 @@ function toFailure(error: unknown, { signal }: FunctionRun): ToolResult {
 export function createImageGeneration(parts?: ImageParts): ToolFunction {
   return {
     name: 'generate_image',
+    aliases: ['dall_e_image_generation'],
     description: 'Makes an image from a description and stores it. Answers with the id of the stored image.',
     schema: {
       type: 'object',

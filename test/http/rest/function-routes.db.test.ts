@@ -64,6 +64,54 @@ test('a listed function can be added to an agent as a tool', async () => {
   expect(made.data.agent.tools).toHaveLength(tools.length);
 });
 
+test('a function needs nothing but its name: description and schema come from the function', async () => {
+  const tools = ['calculate', 'orders.look_up', 'dall_e_image_generation'].map((name) => ({
+    ...{ type: 'function', name },
+  }));
+  const made = await api.call('POST', '/api/agents', { body: { ...plainAgent, tools } });
+  expect(made.status).toBe(201);
+  const { id, tools: stored } = made.data.agent;
+  expect(stored).toMatchObject([
+    {
+      name: 'calculate',
+      description: containing('Calculates'),
+      schema: { required: ['expression'] },
+      config: {},
+    },
+    { name: 'orders.look_up', description: 'Looks an order up.', schema: { required: ['orderId'] } },
+    { name: 'dall_e_image_generation', schema: { required: ['prompt'] } },
+  ]);
+  const renamed = {
+    type: 'function',
+    name: 'sum',
+    config: { functionName: 'calculate' },
+    description: 'Adds.',
+  };
+  const added = await api.call('POST', `/api/agents/${id}/tools`, { body: renamed });
+  expect(added.data.agent.tools.at(-1)).toMatchObject({
+    description: 'Adds.',
+    schema: { required: ['expression'] },
+  });
+  const body = { tools: [{ type: 'function', name: 'current_time' }] };
+  const more = await api.call('POST', `/api/agents/${id}/tools/batch`, { body });
+  expect(more.data.agent.tools.at(-1)).toMatchObject({ description: containing('time') });
+  const changed = await api.call('PATCH', `/api/agents/${id}`, { body });
+  expect(changed.data.agent.tools).toMatchObject([{ name: 'current_time', description: containing('time') }]);
+});
+
+test('a tool that Holdfast cannot describe needs its description and schema', async () => {
+  const over = (tool: object) => api.call('POST', '/api/agents', { body: { ...plainAgent, tools: [tool] } });
+  expect((await over({ type: 'function', name: 'mine', config: { runs: 'client' } })).error).toMatchObject({
+    details: [{ field: 'tools.0.description' }, { field: 'tools.0.schema' }],
+  });
+  expect((await over({ type: 'function', name: 'mine' })).error).toMatchObject({
+    details: [{ field: 'tools.0.config.functionName', message: containing('found "mine"') }],
+  });
+  expect((await over({ type: 'agent', name: 'mine', config: {} })).error).toMatchObject({
+    details: [{ field: 'tools.0.description' }, { field: 'tools.0.schema' }],
+  });
+});
+
 test('a tool with an unknown function is refused', async () => {
   const tool = {
     type: 'function',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { completeTools } from '../../../src/agents/complete-tools.ts';
 import { createToolCheck } from '../../../src/tools/check-tool.ts';
 import { isSecretOf, parseApiKeyText } from '../../../src/workspaces/api-key-text.ts';
 import { connectDatabase, type Database } from '../../../src/db/connect-database.ts';
@@ -95,9 +96,10 @@ test('the best model with a configured key is chosen', () => {
 });
 
 test('the API accepts the definition of the demo agent', async () => {
-  const { tools } = agentInputSchema.parse(createDemoAgent('demo'));
+  const functions = createFunctionRegistry();
+  const tools = completeTools({ functions }, agentInputSchema.parse(createDemoAgent('demo')));
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-  const checkTool = createToolCheck({ functions: createFunctionRegistry() });
+  const checkTool = createToolCheck({ functions });
   const errors = await Promise.all(tools.map((tool) => checkTool(tool, 'workspace')));
   expect(errors.flat()).toEqual([]);
 });

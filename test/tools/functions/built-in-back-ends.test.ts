@@ -71,7 +71,7 @@ function call(
 ) {
   const functions = createFunctionRegistry(backEnds ? { backEnds } : {});
   const { run } = createFunctionRun(name, input, { tool: { config } });
-  return functionTool.run(run, { functions, fetch, now: () => new Date() });
+  return functionTool.run(run, { functions, fetch, now: () => new Date(), services: {} });
 }
 
 const connectionId = 'connection-1';

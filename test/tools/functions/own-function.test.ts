@@ -22,7 +22,8 @@ afterAll(() => fetch.close());
 function createExecutor(definition: FunctionDefinition, secrets: Record<string, string> = {}) {
   const logger = { warn: (fields: object) => logged.push(fields) };
   const functions = createFunctionRegistry({ own: [toToolFunction(definition, { secrets, logger })] });
-  return (run: ToolRun<'function'>) => functionTool.run(run, { functions, fetch, now: () => new Date() });
+  return (run: ToolRun<'function'>) =>
+    functionTool.run(run, { functions, fetch, now: () => new Date(), services: {} });
 }
 
 type Run = Parameters<typeof defineFunction>[0]['run'];
