@@ -38,7 +38,7 @@ export const tasks = {
   test: [quickChecks, [eslint, vitest]],
   build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
-  generate: [['scripts/generate-client/main.ts']],
+  generate: [['scripts/generate-client/main.ts'], ['scripts/bundle-page/main.ts']],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],

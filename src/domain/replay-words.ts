@@ -53,7 +53,7 @@ export function toPText(pValue: number | null): string {
   return pValue < 0.001 ? '< 0.001' : pValue.toFixed(3);
 }
 
-/** What all runs have reached outside, and where their tool calls got answers from. */
+/** Says how many connections and credentials all runs have used, and where their tool calls got answers from. */
 export function toOutsideLine({ summary: { outside, calls } }: Pick<ReportHead, 'summary'>): string {
   const sum = Object.values(calls).reduce((all, count) => all + count, 0);
   const listed = Object.entries(calls).map(([answer, count]) => `${count} ${answer}`);

@@ -26,7 +26,7 @@ interface PathRule {
   parts: PathPart[];
 }
 
-/** What is replaced in a file: the values at paths, and what patterns find in texts. */
+/** The rules by which a file is masked: the values at paths are replaced, and the matches of patterns in texts. */
 export interface MaskingRules {
   paths: PathRule[];
   patterns: ValuePattern[];

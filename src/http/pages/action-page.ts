@@ -62,7 +62,7 @@ function toArguments({ arguments: proposed, approved_arguments: approved }: Show
 
 function toForm(action: ShownAction, form: DecisionForm): Html {
   return html`<form method="post" action="${form.target}">
-    ${form.problem === undefined ? undefined : html`<p class="problem">${showInvisible(form.problem)}</p>`}
+    ${form.problem === undefined ? undefined : html`<p class="problem" role="alert">${showInvisible(form.problem)}</p>`}
     <input type="hidden" name="token" value="${form.token}" />
     ${toChange(action, form)}
     <label>
@@ -77,7 +77,8 @@ function toForm(action: ShownAction, form: DecisionForm): Html {
 function toChange({ arguments: proposed }: ShownAction, { arguments: written, problem }: DecisionForm) {
   const text = toVisibleJson(proposed);
   if (text.length > longestChange) return undefined;
-  const field = html`<textarea name="arguments" rows="10" spellcheck="false">${written ?? text}</textarea>`;
+  const field = html`<textarea name="arguments" aria-label="Arguments" rows="10" spellcheck="false">
+${written ?? text}</textarea>`;
   return problem === undefined
     ? html`<details>
         <summary>Change the arguments</summary>

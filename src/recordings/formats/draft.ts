@@ -52,7 +52,7 @@ export interface DraftConversation {
   turns: DraftTurn[];
 }
 
-/** What the file does not say. */
+/** Values for fields that a file leaves out. */
 export interface ImportDefaults {
   /** The model of conversations that name none. */
   model: string;

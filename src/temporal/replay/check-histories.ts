@@ -12,7 +12,7 @@ import type { ReadHistory } from './saved-history.ts';
 export interface Checked {
   history: ReadHistory;
   workflowType: string;
-  /** What differs, a line each; none when the code still does what the history tells. */
+  /** The differences, a line each; none when the code still issues the commands of the history. */
   problems: string[];
   /** The fields that the code has added to inputs, a line each. */
   additions: string[];

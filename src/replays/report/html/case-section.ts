@@ -11,29 +11,13 @@ export function toCaseSection({ casesLeftOut, summary }: ReportHead): Html {
     <h2>Cases</h2>
     ${casesLeftOut > 0 ? note : undefined}
     <div class="filters">
-      <label
-        >Search <input type="search" id="search" placeholder="message, answer, tool, difference"
-      /></label>
-      <label
-        >Result
-        <select id="verdict"></select
-      ></label>
-      <label
-        >Trajectory
-        <select id="trajectory"></select
-      ></label>
-      <label
-        >Difference
-        <select id="kind"></select
-      ></label>
-      <label
-        >Tool
-        <select id="tool"></select
-      ></label>
-      <label ${summary.judge ? undefined : html`hidden`}
-        >Judge
-        <select id="judge"></select
-      ></label>
+      <p class="search">
+        <label for="search">Search</label>
+        <input type="search" id="search" placeholder="message, answer, tool, difference" />
+      </p>
+      ${toFilter('verdict', 'Result')} ${toFilter('trajectory', 'Trajectory')}
+      ${toFilter('kind', 'Difference')} ${toFilter('tool', 'Tool')}
+      ${toFilter('judge', 'Judge', summary.judge === null)}
     </div>
     <p id="count" class="quiet" role="status"></p>
     <div id="cases"></div>
@@ -44,4 +28,11 @@ export function toCaseSection({ casesLeftOut, summary }: ReportHead): Html {
     </nav>
     <noscript><p class="notice">The list of cases needs JavaScript.</p></noscript>
   </section>`;
+}
+
+function toFilter(id: string, label: string, isHidden = false): Html {
+  return html`<p ${isHidden ? html`hidden` : undefined}>
+    <label for="${id}">${label}</label>
+    <select id="${id}"></select>
+  </p>`;
 }

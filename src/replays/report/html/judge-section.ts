@@ -9,7 +9,7 @@ export function toJudgeSection({ summary, lanes, replay }: ReportHead): Html | u
   const { model = '', rubric = '' } = replay.input.judge ?? {};
   return html`<section>
     <h2>Judge</h2>
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Verdicts of the judge">
       <table>
         <thead>
           <tr>

@@ -49,9 +49,9 @@ thead tr *{border-top:0;color:var(--quiet);font-weight:500}
 th:first-child{text-align:left;font-weight:500}
 .badge{font-weight:600;font-size:.9rem;white-space:nowrap}
 .filters{display:flex;flex-wrap:wrap;gap:.6rem 1rem;margin-bottom:.5rem}
-.filters label{display:flex;flex-direction:column;font-size:.85rem;color:var(--quiet)}
-.filters label[hidden]{display:none}
-.filters label:first-child{flex:1 1 16rem}
+.filters p:not([hidden]){display:flex;flex-direction:column}
+.filters label{font-size:.85rem;color:var(--quiet)}
+.filters .search{flex:1 1 16rem}
 input,select,button{font:inherit;color:var(--text);background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.4rem .6rem}
 button{cursor:pointer;padding:.4rem 1rem}button:disabled{opacity:.45;cursor:default}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -64,7 +64,7 @@ summary .message{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 summary .difference{grid-column:3;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--quiet);font-size:.9rem;overflow-wrap:anywhere}
 .badge.passed{color:var(--better)}.badge.failed{color:var(--worse)}.badge.not-run{color:var(--none)}
 .body{border-top:1px solid var(--line);padding:.9rem}
-.body h3{font-size:.9rem;color:var(--quiet);font-weight:500;margin:.9rem 0 .3rem}.body h3:first-child{margin-top:0}
+.body h3{font-size:.9rem;color:var(--quiet);font-weight:500;margin:.9rem 0 .3rem}.body>h3:first-child{margin-top:0}.scroll+.quiet{margin-top:.6rem}
 .answers{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
 pre{font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;background:var(--page);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;margin:0;max-height:24rem;overflow:auto}
 del,ins{text-decoration:none;border-radius:3px}

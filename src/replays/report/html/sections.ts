@@ -76,7 +76,7 @@ export function toOverview(head: ReportHead): Html {
 function toMetricTable({ judgement, replay }: ReportHead): Html {
   return html`<section>
     <h2>Metrics</h2>
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Metrics">
       <table>
         <thead>
           <tr>
@@ -136,7 +136,7 @@ function toLaneTable({ lanes }: ReportHead): Html {
   const entries = Object.entries(lanes);
   return html`<section>
     <h2>Lanes</h2>
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Lanes">
       <table>
         <thead>
           <tr>

@@ -4,15 +4,15 @@ import { html, type Html } from '../../../lib/html.ts';
 import type { BuiltReport } from '../build-report.ts';
 import { toScriptJson } from '../texts.ts';
 import { toJsonPieces } from '../to-json.ts';
-import { readPageScript } from './page-script.ts';
+import { pageScript } from '../generated/page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { toCaseSection } from './case-section.ts';
 import { toHeader, toOverview } from './sections.ts';
 
-/** What the page may do: run its own script and use its own style, and nothing else. */
+/** Returns the policy of the page, which may run its own script and use its own style, and nothing else. */
 function toPolicy(): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; script-src ${hash(readPageScript())}; style-src ${hash(pageStyle)}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; script-src ${hash(pageScript)}; style-src ${hash(pageStyle)}; base-uri 'none'; form-action 'none'`;
 }
 
 /** The headers of a page, which may stand in no frame. */
@@ -31,7 +31,7 @@ export function* toHtmlPieces(report: BuiltReport): Generator<string> {
   yield* toJsonPieces(report, toScriptJson);
   yield '</script>\n';
   // Its hash is in the policy: nothing may stand around the text.
-  yield `<script>${readPageScript()}</script>\n</body>\n</html>\n`;
+  yield `<script>${pageScript}</script>\n</body>\n</html>\n`;
 }
 
 function toTop(head: ReportHead): Html {

@@ -1,6 +1,15 @@
 // Runs in the browser.
 import type { ReportCase, ReportRun } from '../../../domain/replay-report.ts';
+import { toKindText } from '../../../domain/replay-words.ts';
 import { create, type PageElement } from './elements.ts';
+
+/** Lets the keyboard scroll what is longer than its box. The details must be on the page. */
+export function makeScrollable(details: PageElement): void {
+  for (const element of details.querySelectorAll('pre, .scroll')) {
+    const isLong = element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
+    if (isLong) element.setAttribute('tabindex', '0');
+  }
+}
 
 /** Shows a case whole: message, difference, answers side by side, and the numbers of its lanes. */
 export function toDetails(one: ReportCase): PageElement {
@@ -14,7 +23,7 @@ export function toDetails(one: ReportCase): PageElement {
   if (candidate?.error)
     parts.push(heading('The candidate could not be run'), create('pre', '', candidate.error.message));
   if (difference) {
-    const place = `First difference: turn ${difference.turn}, step ${difference.iteration}, ${toWords(difference.kind)}`;
+    const place = `First difference: turn ${difference.turn}, step ${difference.iteration}, ${toKindText(difference.kind)}`;
     parts.push(
       heading(place),
       toSides(create('pre', '', difference.expected), create('pre', '', difference.found)),
@@ -82,8 +91,8 @@ const rows: [label: string, read: (run: ReportRun) => string][] = [
     (run) =>
       run.repeats.runs > 1 ? `${run.repeats.passed} of ${run.repeats.runs}` : run.passed ? 'yes' : 'no',
   ],
-  ['outcome', (run) => toWords(run.outcome ?? 'not run')],
-  ['trajectory', (run) => toWords(run.trajectory ?? '')],
+  ['outcome', (run) => toKindText(run.outcome ?? 'not run')],
+  ['trajectory', (run) => toKindText(run.trajectory ?? '')],
   [
     'scores',
     (run) =>
@@ -108,9 +117,9 @@ function toTokens({ usage }: ReportRun): string {
 
 function toNumbers({ lanes }: ReportCase): PageElement {
   const entries = Object.entries(lanes);
-  const names = entries.map(([name]) => create('th', '', name === 'original' ? 'recorded' : name));
+  const names = entries.map(([name]) => toHeader('col', name === 'original' ? 'recorded' : name));
   const body = rows.map(([label, read]) =>
-    create('tr', '', create('th', '', label), ...entries.map(([, run]) => create('td', '', read(run)))),
+    create('tr', '', toHeader('row', label), ...entries.map(([, run]) => create('td', '', read(run)))),
   );
   const table = create(
     'table',
@@ -118,10 +127,14 @@ function toNumbers({ lanes }: ReportCase): PageElement {
     create('thead', '', create('tr', '', create('td', ''), ...names)),
     create('tbody', '', ...body),
   );
-  return create('div', 'scroll', table);
+  const scroll = create('div', 'scroll', table);
+  scroll.setAttribute('role', 'group');
+  scroll.setAttribute('aria-label', 'Numbers');
+  return scroll;
 }
 
-/** A name of the report in words. */
-export function toWords(name: string): string {
-  return name.replaceAll('_', ' ');
+function toHeader(scope: 'col' | 'row', text: string): PageElement {
+  const element = create('th', '', text);
+  element.setAttribute('scope', scope);
+  return element;
 }

@@ -1,6 +1,7 @@
 // Runs in the browser.
 import type { ReplayReport, ReportCase } from '../../../domain/replay-report.ts';
-import { toDetails, toWords } from './case-details.ts';
+import { toDifferenceLine, toKindText } from '../../../domain/replay-words.ts';
+import { makeScrollable, toDetails } from './case-details.ts';
 import { create, find, type PageElement } from './elements.ts';
 import { searchCases, toJudgeVerdict, toKind, toResult, type CaseFilter } from './search-cases.ts';
 
@@ -17,7 +18,7 @@ function fillFilter(id: (typeof filters)[number], read: (one: ReportCase) => str
   const options = [...counts].toSorted(([, one], [, other]) => other - one);
   find(id).append(
     toOption('', 'all'),
-    ...options.map(([value, count]) => toOption(value, `${toWords(value)} (${count})`)),
+    ...options.map(([value, count]) => toOption(value, `${toKindText(value)} (${count})`)),
   );
 }
 
@@ -35,24 +36,23 @@ function toRow(one: ReportCase): PageElement {
     create('span', 'position', String(one.position)),
     create('span', `badge ${result.replace(' ', '-')}`, result),
     create('span', 'message', one.message),
-    create('span', 'difference', toDifference(one)),
+    create('span', 'difference', toDifferenceLine(one) ?? ''),
   );
   const row = create('details', '', summary);
   let isFilled = false;
   row.addEventListener('toggle', () => {
     if (!row.open || isFilled) return;
     isFilled = true;
-    row.append(toDetails(one));
+    const details = toDetails(one);
+    row.append(details);
+    makeScrollable(details);
+  });
+  row.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !row.open) return;
+    row.open = false;
+    summary.focus();
   });
   return row;
-}
-
-function toDifference({ lanes: { candidate } }: ReportCase): string {
-  if (!candidate) return '';
-  if (candidate.error) return candidate.error.message;
-  const { firstDifference: first } = candidate;
-  if (!first) return '';
-  return `step ${first.iteration}, ${toWords(first.kind)}: ${first.expected || 'nothing'} → ${first.found || 'nothing'}`;
 }
 
 function show(): void {

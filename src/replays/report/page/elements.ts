@@ -1,16 +1,22 @@
 // Runs in the browser. Texts of a report are untrusted: they become text nodes only.
 
-/** What the script of the page uses of an element. */
+/** The members of an element that the script of the page uses. */
 export interface PageElement {
   textContent: string;
   value: string;
   disabled: boolean;
   open: boolean;
   className: string;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  querySelectorAll: (selectors: string) => Iterable<PageElement>;
   append: (...children: (PageElement | string)[]) => void;
   replaceChildren: (...children: PageElement[]) => void;
   setAttribute: (name: string, value: string) => void;
-  addEventListener: (name: string, listener: () => void) => void;
+  addEventListener: (name: string, listener: (event: { key: string }) => void) => void;
+  focus: () => void;
   scrollIntoView: (options: { block: 'nearest' }) => void;
 }
 

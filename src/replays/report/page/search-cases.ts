@@ -1,7 +1,7 @@
 // Runs in the browser.
 import type { ReportCase } from '../../../domain/replay-report.ts';
 
-/** What a reader looks for; an empty text takes all. */
+/** The conditions of a reader; an empty text takes all cases. */
 export interface CaseFilter {
   search: string;
   verdict: string;
