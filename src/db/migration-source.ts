@@ -22,6 +22,7 @@ import * as indexesOfActions from './migrations/0020-indexes-of-actions.ts';
 import * as recordings from './migrations/0021-recordings.ts';
 import * as replays from './migrations/0022-replays.ts';
 import * as forks from './migrations/0023-forks.ts';
+import * as copiedFiles from './migrations/0024-copied-files.ts';
 import * as credits from './migrations/0026-credits.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -55,6 +56,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0021-recordings': recordings,
   '0022-replays': replays,
   '0023-forks': forks,
+  '0024-copied-files': copiedFiles,
   '0026-credits': credits,
 };
 

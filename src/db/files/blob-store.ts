@@ -5,6 +5,7 @@ import { toStorableText } from '../../domain/storable.ts';
 import type { BlobStore, NewBlob } from '../../domain/tool.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../connect-database.ts';
+import { toHeirs } from './copied-files.ts';
 
 /** A stored file. */
 export interface Blob {
@@ -54,13 +55,16 @@ export function createBlobRepository(trx: Knex) {
       return { id };
     },
 
-    /** @throws HoldfastError `NOT_FOUND`, also for a file of a deleted conversation */
+    /** @throws HoldfastError `NOT_FOUND`, also for a file of a deleted conversation that no fork of it has */
     getBlob: async (id: string): Promise<Blob> => {
       const deleted = trx('turns as t')
         .join('conversations as c', 'c.id', 't.conversation_id')
         .whereRaw('t.id = blobs.turn_id')
         .whereNotNull('c.deleted_at');
-      const row = await trx<BlobRow>('blobs').where({ id }).whereNotExists(deleted).first();
+      const row = await trx<BlobRow>('blobs')
+        .where({ id })
+        .where((file) => void file.whereNotExists(deleted).orWhereRaw(`EXISTS (${toHeirs('blobs')})`))
+        .first();
       if (!row) throw new HoldfastError('NOT_FOUND', `There is no file ${id}.`);
       const { name, media_type: mediaType, bytes, sha256 } = row;
       return { id, name, mediaType, bytes, sha256 };

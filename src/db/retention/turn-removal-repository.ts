@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { toHeirs } from '../files/copied-files.ts';
 
 /** Which turns to remove: those of a conversation, or those that were created and settled before a time. */
 type RemovableTurns = { conversationId: string; before?: never } | { conversationId?: never; before: Date };
@@ -13,8 +14,8 @@ export interface RemovedTurns {
 export function createTurnRemovalRepository(trx: Knex) {
   return {
     /**
-     * Removes settled turns with everything that belongs to them, oldest first. The conversations of agents that they
-     * called are marked as deleted.
+     * Removes settled turns with everything that belongs to them, oldest first. Files that copies in forks have too are
+     * theirs from then on. The conversations of agents that the turns called are marked as deleted.
      */
     removeTurns: async (which: RemovableTurns, limit: number): Promise<RemovedTurns> => {
       const [condition, values] = which.before
@@ -152,8 +153,13 @@ WITH removed AS MATERIALIZED (
     AND turn_id IN (SELECT id FROM removed)
 ), logged AS (
   DELETE FROM events e USING removed r WHERE e.turn_id = r.id
+), kept AS MATERIALIZED (
+  SELECT b.id, heirs.id AS turn_id FROM blobs b JOIN removed r ON r.id = b.turn_id CROSS JOIN LATERAL (
+    ${toHeirs('b')} AND heir.id NOT IN (SELECT id FROM removed) LIMIT 1 FOR KEY SHARE OF heir SKIP LOCKED) AS heirs
+), handed AS (
+  UPDATE blobs b SET turn_id = kept.turn_id FROM kept WHERE b.id = kept.id
 ), files AS (
-  DELETE FROM blobs b USING removed r WHERE b.turn_id = r.id
+  DELETE FROM blobs b USING removed r WHERE b.turn_id = r.id AND b.id NOT IN (SELECT id FROM kept)
 ), used AS (
   DELETE FROM usage u USING removed r WHERE u.turn_id = r.id
 ), actions AS (
