@@ -59,7 +59,15 @@ export async function importConversations(
 ): Promise<number> {
   const agentId = options.agent === undefined ? undefined : (await findAgent(client, options.agent)).id;
   const lines = await openLines(file, options);
-  const report = await client.recordings.import(lines, agentId === undefined ? {} : { agentId });
+  let done = 0;
+  const onProgress = (soFar: ImportReport) => {
+    done = soFar.lines;
+  };
+  const given = { onProgress, ...(agentId === undefined ? {} : { agentId }) };
+  const report = await client.recordings.import(lines, given).catch((error: unknown) => {
+    if (done > 0) console.error(`The first ${done} lines are done. Import the file again: they are skipped.`);
+    throw error;
+  });
   if (options.json) printJson(terminal, report);
   else printReport(terminal, report);
   return report.refused === 0 ? 0 : 1;

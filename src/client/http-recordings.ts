@@ -59,16 +59,22 @@ async function importLines(
 ): Promise<ImportReport> {
   const query = agentId === undefined ? {} : { agentId };
   const timeoutMs = options.timeoutMs ?? importTimeoutMs;
-  let report: ImportReport = { imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
+  let report: ImportReport = {
+    ...{ lines: 0, timedOut: false, imported: 0, skipped: 0, refused: 0, errors: [], agents: [] },
+  };
   let sent = 0;
   for await (const piece of takePieces(lines)) {
-    const request = toRequest(operations.importRecordings, [query, { ...options, timeoutMs }]);
-    const body = new Blob([`${piece.join('\n')}\n`], { type: 'application/x-ndjson' });
-    // Lines that an attempt without an answer has stored are skipped by the next one.
-    const answer = await transport.send({ ...request, body, repeatable: true }, readData);
-    report = addReport(report, answer as ImportReport, sent);
-    sent += piece.length;
-    onProgress?.(report);
+    for (let left = piece; left.length > 0;) {
+      const request = toRequest(operations.importRecordings, [query, { ...options, timeoutMs }]);
+      const body = new Blob([`${left.join('\n')}\n`], { type: 'application/x-ndjson' });
+      // Lines that an attempt without an answer has stored are skipped by the next one.
+      const answer = (await transport.send({ ...request, body, repeatable: true }, readData)) as ImportReport;
+      const done = answer.timedOut ? answer.lines : left.length;
+      report = { ...addReport(report, answer, sent), lines: sent + done };
+      sent += done;
+      left = left.slice(done);
+      onProgress?.(report);
+    }
   }
   return report;
 }
@@ -94,6 +100,7 @@ function addReport(sum: ImportReport, next: ImportReport, linesBefore: number): 
   const errors = next.errors.map(({ line, message }) => ({ line: line + linesBefore, message }));
   const agents = next.agents.filter(({ id }) => !sum.agents.some((known) => known.id === id));
   return {
+    ...sum,
     imported: sum.imported + next.imported,
     skipped: sum.skipped + next.skipped,
     refused: sum.refused + next.refused,

@@ -161,6 +161,12 @@ export function toRecordingJsonSchema(): object {
 
 /** The numbers of lines of a file that were stored, skipped and refused. */
 export const importReportSchema = z.object({
+  lines: z.int().describe('The number of the last line that was looked at'),
+  timedOut: z
+    .boolean()
+    .describe(
+      'True when the time of the request was over before its last line: send the lines after `lines` again',
+    ),
   imported: z.int(),
   skipped: z.int().describe('Lines of turns that were imported before'),
   refused: z.int(),

@@ -4,6 +4,7 @@ import { isDataError } from '../db/data-error.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ImportReport, Recording } from '../domain/recording.ts';
+import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { RecordingDependencies } from './export-recordings.ts';
 import { parseRecording } from './parse-recording.ts';
 import { readLines } from './read-lines.ts';
@@ -14,29 +15,42 @@ interface ImportRequest {
   lines: AsyncIterable<Uint8Array>;
   /** The agent that the turns belong to. @default an imported one for each of the file */
   agentId?: string | undefined;
+  /** Returns true when no line but the first may begin. @default after `importTimeMs` */
+  isOver?: () => boolean;
 }
+
+/** How long an import takes lines, in milliseconds: the server gives a request 60 seconds. */
+const importTimeMs = 45_000;
 
 const mostErrors = 100;
 
 /**
  * Stores the turns of a file as settled ones, each in a transaction of its own. A line that was stored before is skipped,
  * so that an import that was cut off can be made again.
- * @throws HoldfastError `NOT_FOUND` for an agent that is not there, `FORBIDDEN` for a key that may not create agents
+ * @throws HoldfastError `NOT_FOUND` for an agent that is not there, `FORBIDDEN` for a key that may not create agents,
+ * `SERVICE_UNAVAILABLE` with the report so far when the database went away
  */
 export async function importRecordings(
   dependencies: RecordingDependencies,
   principal: Principal,
-  { lines, agentId }: ImportRequest,
+  { lines, agentId, isOver = createDeadline(importTimeMs) }: ImportRequest,
 ): Promise<ImportReport> {
   const chosen = agentId === undefined ? null : await getAgent(dependencies, principal, agentId);
   if (!chosen && !principal.scopes.includes('agents:write')) throw needsAgents;
-  const report: ImportReport = { imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
+  const report = createReport();
   for await (const line of readLines(lines)) {
+    if (report.lines > 0 && isOver()) {
+      report.timedOut = true;
+      break;
+    }
     const parsed = 'problem' in line ? line : parseRecording(line.text);
     const end =
       'problem' in parsed
         ? parsed.problem
-        : await storeRecording(dependencies, principal, { ...parsed, chosen, report }).catch(toRefusal);
+        : await storeRecording(dependencies, principal, { ...parsed, chosen, report }).catch(
+            (error: unknown) => toRefusal(error, report),
+          );
+    report.lines = line.number;
     if (end === 'imported' || end === 'skipped') report[end] += 1;
     else {
       report.refused += 1;
@@ -44,6 +58,15 @@ export async function importRecordings(
     }
   }
   return report;
+}
+
+function createDeadline(timeMs: number): () => boolean {
+  const endsAt = Date.now() + timeMs;
+  return () => Date.now() >= endsAt;
+}
+
+function createReport(): ImportReport {
+  return { lines: 0, timedOut: false, imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
 }
 
 const needsAgents = new HoldfastError(
@@ -102,9 +125,14 @@ async function storeRecording(
 }
 
 /** Returns the reason why the database refused the values of a line, such as a year that it does not know. */
-function toRefusal(error: unknown): string {
+function toRefusal(error: unknown, report: ImportReport): string {
   if (isDataError(error)) return `expected values that can be stored: ${error.message}`.slice(0, 300);
-  throw error;
+  if (!isDatabaseOutage(error)) throw error;
+  throw new HoldfastError(
+    'SERVICE_UNAVAILABLE',
+    `The database cannot be reached now. The first ${report.lines} lines are done; send all of them again shortly.`,
+    { cause: error, details: { ...report } },
+  );
 }
 
 function findProblem(

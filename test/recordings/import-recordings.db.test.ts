@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../src/domain/api-key.ts';
@@ -6,8 +7,11 @@ import { importRecordings } from '../../src/recordings/import-recordings.ts';
 import { startApi, type Api } from '../labs/api-lab.ts';
 import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
 import { createHoldfastClient } from '../../src/client/index.ts';
+import { runAsOwner } from '../labs/database-login.ts';
+import { eventually } from '../labs/eventually.ts';
 import { expectRefusal } from '../labs/expect-refusal.ts';
 import { createLine, createStep } from '../labs/recording-lines.ts';
+import { answerWith, startScriptedApi } from '../servers/scripted-api.ts';
 import { createShop, exportLines, holdConversation } from '../labs/recording-scene.ts';
 
 let api: Api;
@@ -89,6 +93,111 @@ test('the client sends long imports in pieces, and counts the lines of all of th
   expect(report.errors).toMatchObject([{ line: 301 }]);
   expect(progress).toEqual([199, 398, 448]);
   expect(await client.recordings.import(lines)).toMatchObject({ imported: 0, skipped: 448, refused: 1 });
+});
+
+const fileOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => createLine(name, index + 1));
+
+const listTurns = async (workspaceId: string) =>
+  api.database.system('turns').where({ workspace_id: workspaceId }).orderBy('ordinal').pluck('ordinal');
+
+test('an import whose connection breaks in a line has whole turns only, and can be made again', async () => {
+  const { client, key, workspaceId } = await createClient();
+  const lines = fileOf('cut', 6);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
+  const request = http.request(`${api.url}/api/recordings`, { method: 'POST', headers });
+  request.on('error', () => undefined);
+  request.write(`${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 100)}`);
+  await eventually(
+    () => listTurns(workspaceId),
+    ({ length }) => length === 3,
+  );
+  request.destroy();
+
+  expect(await client.recordings.import(lines)).toMatchObject({
+    lines: 6,
+    imported: 3,
+    skipped: 3,
+    refused: 0,
+  });
+  expect(await listTurns(workspaceId)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await exportLines(api, '', key)).toHaveLength(6);
+});
+
+test('an import whose body ends in a line refuses that line only', async () => {
+  const { workspaceId } = await createClient();
+  const lines = fileOf('ends', 2);
+  const text = lines.join('\n');
+  expect(await importText(workspaceId, text.slice(0, -10))).toMatchObject({
+    lines: 2,
+    imported: 1,
+    refused: 1,
+  });
+  expect(await importText(workspaceId, text)).toMatchObject({
+    lines: 2,
+    imported: 1,
+    skipped: 1,
+    refused: 0,
+  });
+});
+
+test('an import during which the database goes away says how far it came, and can be made again', async () => {
+  const { client, key, workspaceId } = await createClient();
+  const lines = fileOf('away', 5);
+  await runAsOwner(
+    api.databaseUrl,
+    `CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END $$;
+     CREATE TRIGGER go_away BEFORE INSERT ON events FOR EACH ROW
+     WHEN (NEW.workspace_id = '${workspaceId}' AND NEW.seq > 6) EXECUTE FUNCTION go_away()`,
+  );
+  const body = lines.join('\n');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
+  const response = await fetch(`${api.url}/api/recordings`, { method: 'POST', headers, body });
+  const { error } = (await response.json()) as { error: { details: { lines: number; imported: number } } };
+  const stored = await listTurns(workspaceId);
+  await runAsOwner(api.databaseUrl, 'DROP TRIGGER go_away ON events; DROP FUNCTION go_away');
+
+  expect(response.status).toBe(503);
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.length).toBeLessThan(5);
+  expect(error.details).toMatchObject({ lines: stored.length, imported: stored.length });
+  expect(await client.recordings.import(lines)).toMatchObject({
+    ...{ lines: 5, imported: 5 - stored.length, skipped: stored.length },
+  });
+  expect(await listTurns(workspaceId)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an import whose time is over says how far it came', async () => {
+  const { workspaceId } = await createClient();
+  const principal = { workspaceId, apiKeyId: workspaceId, scopes: [...scopes], groups: [], actsFor: null };
+  const lines = Readable.from([Buffer.from(fileOf('late', 5).join('\n'))]);
+  let asked = 0;
+  const isOver = () => (asked += 1) > 2;
+  const report = await importRecordings({ database: api.database }, principal, { lines, isOver });
+
+  expect(report).toMatchObject({ lines: 3, timedOut: true, imported: 3 });
+  expect(await listTurns(workspaceId)).toEqual([1, 2, 3]);
+});
+
+test('the client sends the lines again that a request had no time for', async () => {
+  const route = 'POST /api/recordings';
+  const report = { imported: 0, skipped: 0, refused: 0, errors: [], agents: [] };
+  const scripted = await startScriptedApi({
+    [route]: [
+      answerWith({ ...report, lines: 2, timedOut: true, imported: 2 }),
+      answerWith({ ...report, lines: 1, timedOut: false, refused: 1, errors: [{ line: 1, message: 'No.' }] }),
+    ],
+  });
+  const sum = await createHoldfastClient(scripted).recordings.import(['a', 'b', 'c']);
+
+  expect(sum).toMatchObject({
+    lines: 3,
+    timedOut: false,
+    imported: 2,
+    errors: [{ line: 3, message: 'No.' }],
+  });
+  expect(scripted.to(route)).toHaveLength(2);
 });
 
 test('a turn after imported ones has them as its context', async () => {

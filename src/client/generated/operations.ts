@@ -247,7 +247,7 @@ export interface OperationFunctions {
   /**
    * Import conversations from lines of JSON
    *
-   * Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs `agents:write` too. One request may take 60 seconds: send a long file in pieces. Needs the scope `conversations:write`.
+   * Stores each line of the body, as the export writes them, as a turn that is over: nothing of it runs. A line that was stored before is skipped, so that a request may be sent again; a line that cannot be stored is refused and does not stop the others. Without `agentId` the turns get agents of their own, whose tools cannot act, and the key needs `agents:write` too. After 45 seconds no further line is taken, and the answer has `timedOut`; a body that has not arrived after 60 seconds is cut off. Send a long file in pieces. Needs the scope `conversations:write`.
    */
   importRecordings(query?: Types.ImportRecordingsData['query'], options?: CallOptions): Promise<Types.ImportRecordingsResponse>;
   /**

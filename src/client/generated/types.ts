@@ -2416,6 +2416,14 @@ export type ImportRecordingsData = {
 };
 export type ImportRecordingsResponses = {
     200: {
+        /**
+         * The number of the last line that was looked at
+         */
+        lines: number;
+        /**
+         * True when the time of the request was over before its last line: send the lines after `lines` again
+         */
+        timedOut: boolean;
         imported: number;
         /**
          * Lines of turns that were imported before

@@ -18,13 +18,20 @@ export function addLineScope(server: HttpServer, addRoute: (scope: HttpServer) =
   });
 }
 
-/** Yields the bytes of the body of a request, which may be missing, as they arrive. When the reader stops early, the rest is read and dropped. */
+/** How long a reader that stops early waits for the end of the body, in milliseconds. Clients read their answer after it. */
+const longestRestMs = 5_000;
+
+/**
+ * Yields the bytes of the body of a request, which may be missing, as they arrive. When the reader stops early, the rest is
+ * read and dropped.
+ */
 export async function* readBody(stream: unknown): AsyncGenerator<Uint8Array> {
   if (!(stream instanceof Readable)) return;
   try {
     // A destroyed request would close its connection, and the client would get no answer.
     yield* stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } finally {
-    if (!stream.readableEnded) await finished(stream.resume()).catch(() => undefined);
+    const signal = AbortSignal.timeout(longestRestMs);
+    if (!stream.readableEnded) await finished(stream.resume(), { signal }).catch(() => undefined);
   }
 }
