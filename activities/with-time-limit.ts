@@ -1,4 +1,5 @@
-import { StepStopped, type StopReason } from './failures.ts';
+import { withDeadline } from '../src/lib/with-deadline.ts';
+import { StepStopped } from './failures.ts';
 
 interface Limits {
   timeoutMs: number;
@@ -11,10 +12,10 @@ interface Limits {
  * @throws StepStopped `timeout` when the limit passed; the signal's reason when it was aborted
  */
 export function withTimeLimit<Result>(
-  { timeoutMs, signal }: Limits,
+  limits: Limits,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  return limited({ timeoutMs, signal, reason: 'timeout' }, run);
+  return withDeadline({ ...limits, timeout: new StepStopped('timeout') }, run);
 }
 
 /**
@@ -26,28 +27,6 @@ export function withSilenceLimit<Result>(
   run: (signal: AbortSignal, alive: () => void) => Promise<Result>,
 ): Promise<Result> {
   return withTimeLimit({ timeoutMs, signal }, (within) =>
-    limited({ timeoutMs: silenceMs, signal: within, reason: 'silence' }, run),
+    withDeadline({ timeoutMs: silenceMs, signal: within, timeout: new StepStopped('silence') }, run),
   );
-}
-
-async function limited<Result>(
-  { timeoutMs, signal, reason }: Limits & { reason: StopReason },
-  run: (signal: AbortSignal, restart: () => void) => Promise<Result>,
-): Promise<Result> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new StepStopped(reason)), timeoutMs);
-  const either = AbortSignal.any([signal, limit.signal]);
-  try {
-    return await Promise.race([run(either, () => timer.refresh()), rejectOnAbort(either)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return promise;
 }

@@ -1,5 +1,6 @@
 import type { AuthorizedFetch } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { CredentialHeader, Credentials } from './credentials.ts';
 
@@ -27,7 +28,7 @@ export function createAuthorizedFetch({
     const send = (header: CredentialHeader | null) =>
       fetch(url, { ...init, headers: toHeaders(init, header) });
     if (origin === null || URL.parse(String(url))?.origin !== origin) return send(null);
-    const header = await unlessAborted(credentials.get(), init.signal);
+    const header = await unlessTooLate(credentials.get(), init.signal);
     const response = await send(header);
     if (header === null) return response;
     // A stream cannot be sent again, so whether other credentials would do is not known.
@@ -48,7 +49,7 @@ async function renew(
 ): Promise<CredentialHeader | null> {
   let renewed: CredentialHeader | null | undefined;
   try {
-    renewed = await unlessAborted(work, signal);
+    renewed = await unlessTooLate(work, signal);
     return renewed;
   } finally {
     // `body.cancel()` rejects when the response was aborted; that is expected.
@@ -68,21 +69,13 @@ function toHeaders({ headers }: RequestInit, header: CredentialHeader | null): H
  * @throws HoldfastError `AUTHORIZATION_FAILED` and not the reason of the signal, since the request took no effect: it
  * was not sent, or it was refused
  */
-async function unlessAborted<Result>(
+async function unlessTooLate<Result>(
   work: Promise<Result>,
   signal: AbortSignal | null | undefined,
 ): Promise<Result> {
   if (!signal) return work;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => {
-    const message = 'The credentials of the connection were not available in time.';
-    reject(new HoldfastError('AUTHORIZATION_FAILED', message, { retryable: true, cause: signal.reason }));
-  };
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const message = 'The credentials of the connection were not available in time.';
+  const toError = (cause: unknown) =>
+    new HoldfastError('AUTHORIZATION_FAILED', message, { retryable: true, cause });
+  return unlessAborted(signal, () => work, toError);
 }

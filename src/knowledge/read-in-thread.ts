@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { documentsReadAtOnce } from '../../workflows/contract/document-steps.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { DocumentToRead, ReadDocument } from './read-document.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -40,7 +41,7 @@ export function createDocumentReader(limits: ReaderLimits = {}): DocumentReader 
       return readInThread(toRead, { timeoutMs, maxMegabytes, signal });
     });
     try {
-      return await unlessAborted(work, signal);
+      return await unlessAborted(signal, () => work);
     } finally {
       // After an abort the function above stays in the queue until its turn; it must not keep the bytes in memory.
       toRead = undefined;
@@ -117,16 +118,4 @@ function createMemoryCheck(thread: Worker, maxMegabytes: number): () => Promise<
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-}
-
-/** Rejects as soon as the signal aborts, also for a document that still waits for a thread. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -1,4 +1,5 @@
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { McpEndpoint } from './target.ts';
 
@@ -49,19 +50,6 @@ interface Entry {
   users: number;
   retired: boolean;
   idleTimer: NodeJS.Timeout | undefined;
-}
-
-/** Waits for a promise until the signal fires; the promise itself goes on, since other calls may wait for it. */
-async function waitFor<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** Holds every session that is not closed: `live` are all of them, `current` the ones that new calls get. */
@@ -163,7 +151,7 @@ export function createSessionPool(options: PoolOptions): SessionPool {
     async lend(endpoint, signal) {
       const entry = acquire(endpoint);
       try {
-        const session = await waitFor(entry.opening, signal);
+        const session = await unlessAborted(signal, () => entry.opening);
         return { session, release: () => release(entry) };
       } catch (error) {
         release(entry);

@@ -1,25 +1,16 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createDocumentReader } from '../../src/knowledge/read-in-thread.ts';
+import { collectGarbage } from '../labs/collect-garbage.ts';
 
 const chunking = { maxCharacters: 800, overlapCharacters: 0 };
 
-function createCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-}
-
 test('a document whose reader is told to stop while it waits is not kept until its turn comes', async () => {
-  const collectGarbage = createCollector();
   const reader = createDocumentReader({ threads: 1 });
   const running = new AbortController();
   const slow = new TextEncoder().encode('<p>a'.repeat(400_000));
   const first = reader({ bytes: slow, mediaType: 'text/html', chunking }, running.signal);
   const second = await waitAndStop(reader);
-  // Objects are collected only after the tasks in which they were used.
-  await new Promise((resolve) => setImmediate(resolve));
-  collectGarbage();
+  await collectGarbage();
 
   expect(second.deref()).toBeUndefined();
   running.abort(new Error('stopped'));

@@ -7,7 +7,7 @@ import { isOutcomeUnknown, isToolFailure } from '../../functions/function-errors
 import { createRedactor, redactJson, type Redact } from '../../domain/redact.ts';
 import { isBrokenOff } from '../../egress/was-sent.ts';
 import { failedResult, invalidArguments } from '../failed-result.ts';
-import { withDeadline } from './with-deadline.ts';
+import { withDeadline } from '../../lib/with-deadline.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { withoutUnusablePatterns } from '../json-schema/usable-schema.ts';
 
