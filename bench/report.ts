@@ -2,7 +2,7 @@ import type { EngineName } from './engines/engine.ts';
 import type { Machine } from './machine.ts';
 import type { BenchFigures, EngineFigures } from './figures.ts';
 import { checkGrowth, type GrowthFigures } from './measure/measure-growth.ts';
-import type { MemoryFigures } from './measure/measure-memory.ts';
+import { toMemoryReport } from './measure/report-memory.ts';
 import type { RowFigures } from './measure/measure-row.ts';
 import { toTable } from './table.ts';
 import { checkTargets, sumProcessorTime, toRatios } from './targets.ts';
@@ -47,7 +47,9 @@ function toEngineReport(all: EngineFigures): string[] {
     ...(growth.length === 0
       ? []
       : ['', 'The same turn early and late in a conversation', ...toGrowthLines(growth)]),
-    ...(memory === null ? [] : ['', ...toMemoryLines(memory)]),
+    ...(memory === null
+      ? []
+      : ['', ...toMemoryReport('Memory of the worker, half of the turns inspectable and half fast', memory)]),
     '',
     'Targets',
     toTargetsTable(all),
@@ -113,19 +115,5 @@ function toGrowthLines(growth: GrowthFigures[]): string[] {
       ({ row, passed, sizes }) =>
         `${passed ? 'PASS' : 'FAIL'}: the history of ${row} is the same size within 5 % (${sizes.join(', ')} bytes)`,
     ),
-  ];
-}
-
-function toMemoryLines({ samples, growthMiB, flat }: MemoryFigures): string[] {
-  const lines = samples.map(({ turns, residentMiB, heapMiB }) => [
-    String(turns),
-    residentMiB.toFixed(1),
-    heapMiB.toFixed(1),
-  ]);
-  const growth = `${growthMiB.resident.toFixed(2)} MiB resident, ${growthMiB.heap.toFixed(2)} MiB heap`;
-  return [
-    'Memory of the worker, half of the turns inspectable and half fast',
-    toTable(['turns', 'resident MiB', 'heap MiB'], lines),
-    `${flat ? 'PASS' : 'FAIL'}: flat; grows by ${growth} with 1000 turns after the first fifth`,
   ];
 }

@@ -41,14 +41,18 @@ export async function measureMemory(stage: Stage, plan: Plan['memory'], say: Say
   const samples: MemorySample[] = [];
   for (let turns = plan.every; turns <= plan.turns; turns += plan.every) {
     await runBatch(samples.length % 2 === 0 ? first : second, plan.every);
-    await stage.workers.holdfast.ask('takeFirstSteps');
-    const { resident, heap } = await stage.workers.holdfast.ask('measureMemory');
-    samples.push({ turns, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
-    say(
-      `  ${turns} turns: ${(resident / mebibyte).toFixed(0)} MiB, heap ${(heap / mebibyte).toFixed(1)} MiB`,
-    );
+    const sample = await readMemory(stage.workers.holdfast, turns);
+    samples.push(sample);
+    say(`  ${turns} turns: ${sample.residentMiB.toFixed(0)} MiB, heap ${sample.heapMiB.toFixed(1)} MiB`);
   }
   return toMemoryFigures(samples);
+}
+
+/** Reads the memory of a worker that has run so many turns, without what the benchmark itself notes of them there. */
+export async function readMemory(worker: Stage['replayWorker'], turns: number): Promise<MemorySample> {
+  await worker.ask('takeFirstSteps');
+  const { resident, heap } = await worker.ask('measureMemory');
+  return { turns, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte };
 }
 
 /** Judges samples: flat when, after the first fifth, neither size grows by more than noise. */

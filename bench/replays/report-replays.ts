@@ -1,3 +1,4 @@
+import { toMemoryReport } from '../measure/report-memory.ts';
 import { median, quantile } from '../statistics.ts';
 import { toTable } from '../table.ts';
 import type { ReplayFigures } from './run-replays.ts';
@@ -27,15 +28,7 @@ export function toReplaysReport(figures: ReplayFigures): string {
     ),
     `${speed >= leastSpeed ? 'PASS' : 'FAIL'}: replays are ${speed.toFixed(2)} times as many as live turns; at least ${leastSpeed}`,
     '',
-    'Memory of the worker that replays',
-    toTable(
-      ['replays', 'resident MiB', 'heap MiB'],
-      figures.memory.map(({ turns, residentMiB, heapMiB }) => [
-        String(turns),
-        residentMiB.toFixed(1),
-        heapMiB.toFixed(1),
-      ]),
-    ),
+    ...toMemoryReport('Memory of the worker that replays', figures.memory),
     '',
     'Milliseconds of live fast turns, one at a time',
     toTable(

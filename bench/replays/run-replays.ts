@@ -5,11 +5,15 @@ import { createHoldfastClient, type HoldfastClient } from '../../src/client/crea
 import type { Config } from '../../src/main/config.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
-import type { MemorySample } from '../measure/measure-memory.ts';
+import {
+  readMemory,
+  toMemoryFigures,
+  type MemoryFigures,
+  type MemorySample,
+} from '../measure/measure-memory.ts';
 import { rows, type BenchRow } from '../rows.ts';
 import { setStage, type Stage } from '../stage.ts';
 
-const mebibyte = 1024 ** 2;
 const warmUpTurns = 50;
 const recordingInFlight = 32;
 const concurrency = 8;
@@ -30,7 +34,7 @@ export interface ReplayFigures {
   /** Fast turns a second, with so many in flight as recorded the turns. */
   liveTurnsPerSecond: number;
   replaysPerSecond: number;
-  memory: MemorySample[];
+  memory: MemoryFigures;
   /** Latencies of live fast turns, one at a time, alone and while a replay runs. */
   live: { alone: number[]; besideReplay: number[] };
 }
@@ -104,8 +108,7 @@ async function measureReplay(stage: Stage, client: HoldfastClient, say: Say) {
     await sleep(pollMs);
     replay = await client.replays.get(id);
     if (replay.runs.done < ((memory.length + 1) * cases) / memorySamples) continue;
-    const { resident, heap } = await stage.replayWorker.ask('measureMemory');
-    memory.push({ turns: replay.runs.done, residentMiB: resident / mebibyte, heapMiB: heap / mebibyte });
+    memory.push(await readMemory(stage.replayWorker, replay.runs.done));
   }
   const seconds = (performance.now() - begun.at) / 1000;
   while (replay.settledAt === null) {
@@ -115,7 +118,7 @@ async function measureReplay(stage: Stage, client: HoldfastClient, say: Say) {
   if (replay.runs.failed > 0 || replay.status !== 'completed') {
     throw new Error(`The replay is ${replay.status}, and ${replay.runs.failed} runs have failed.`);
   }
-  return { replaysPerSecond: (cases - begun.done) / seconds, memory };
+  return { replaysPerSecond: (cases - begun.done) / seconds, memory: toMemoryFigures(memory) };
 }
 
 /** Takes turns, so that the machine is the same for both. */
