@@ -1,23 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import type { Config } from '../src/main/config.ts';
-import type { Say } from '../src/main/dev/say.ts';
 import type { EngineName } from './engines/engine.ts';
 import { describeMachine } from './machine.ts';
 import { measureGrowth } from './measure/measure-growth.ts';
 import { measureMemory } from './measure/measure-memory.ts';
 import { measureRows } from './measure/measure-rows.ts';
 import type { BenchOptions } from './options.ts';
+import { openPlace, type PlaceOptions } from './place.ts';
 import { fullPlan, quickPlan } from './plan.ts';
 import type { BenchFigures, EngineFigures } from './figures.ts';
 import { setStage } from './stage.ts';
 
-interface RunBenchOptions {
+interface RunBenchOptions extends PlaceOptions {
   options: BenchOptions;
-  config: Config;
-  say: Say;
-  /** Aborted to stop everything. */
-  signal: AbortSignal;
 }
 
 /**
@@ -43,25 +36,11 @@ export async function runBench(run: RunBenchOptions): Promise<BenchFigures> {
 }
 
 async function measureEngine(run: RunBenchOptions, engine: EngineName): Promise<EngineFigures | null> {
-  const { options, config, say, signal } = run;
+  const { options, say } = run;
   const plan = options.quick ? quickPlan : fullPlan;
-  const { cacheDir, temporalCli, environment } = config;
   await using stack = new AsyncDisposableStack();
-  const folder = makeFolder(config.dataDir);
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   say(`${engine}: starting Postgres, Temporal, the API, the workers and a client (usually 20 seconds) …`);
-  const { profile } = options;
-  const stage = await setStage({
-    engine,
-    folder,
-    cacheDir,
-    temporalCli,
-    environment,
-    say,
-    signal,
-    profile,
-    stack,
-  });
+  const stage = await setStage(openPlace(run, stack), { engine, profile: options.profile });
   if (stage === null) return null;
   // Only the rows depend on the engine; the rest is measured once, or on every engine when there is time.
   const isFirst = engine === options.engines[0];
@@ -69,9 +48,4 @@ async function measureEngine(run: RunBenchOptions, engine: EngineName): Promise<
   const rows = await measureRows(stage, plan, say);
   const growth = isFirst || !options.quick ? await measureGrowth(stage, plan.growth, say) : [];
   return { engine, rows, growth, memory };
-}
-
-function makeFolder(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return mkdtempSync(path.join(dataDir, 'bench-'));
 }

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import type { Config } from '../../src/main/config.ts';
 import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
 import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { TimedProcess } from '../measure/processor-time.ts';
+import { makeFolder } from '../place.ts';
 import { startProgram } from '../programs/program.ts';
 import { selectPeerRows, type PeerRow } from './catalogue.ts';
 import type { PeerRequests } from './contract.ts';
@@ -93,9 +92,7 @@ async function findMissingOf(selected: readonly PeerRow[], { config, say, signal
 async function measureRow(row: PeerRow, options: RunPeersOptions): Promise<PeerFigures> {
   const { config, say } = options;
   await using stack = new AsyncDisposableStack();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const folder = mkdtempSync(path.join(config.dataDir, 'bench-'));
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(config.dataDir, stack);
   say(`${row.name}: starting …`);
   const stage = await setPeerStage(row, { ...options, folder, stack });
   say(`${row.name}: measuring …`);

@@ -1,8 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHoldfastClient, type HoldfastClient } from '../../src/client/create-holdfast-client.ts';
-import type { Config } from '../../src/main/config.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import {
@@ -11,6 +8,7 @@ import {
   type MemoryFigures,
   type MemorySample,
 } from '../measure/measure-memory.ts';
+import { openPlace, type PlaceOptions } from '../place.ts';
 import { rows, type BenchRow } from '../rows.ts';
 import { setStage, type Stage } from '../stage.ts';
 
@@ -39,25 +37,19 @@ export interface ReplayFigures {
   live: { alone: number[]; besideReplay: number[] };
 }
 
-interface RunReplaysOptions {
-  config: Config;
+interface RunReplaysOptions extends PlaceOptions {
   count: number;
-  say: Say;
-  signal: AbortSignal;
 }
 
 /** Records turns, replays them, and measures the speed, the memory and what a replay does to live turns. */
-export async function runReplays({ config, count, say, signal }: RunReplaysOptions): Promise<ReplayFigures> {
-  const { cacheDir, dataDir, environment, temporalCli } = config;
+export async function runReplays({ count, ...options }: RunReplaysOptions): Promise<ReplayFigures> {
+  const { say } = options;
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   await using stack = new AsyncDisposableStack();
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const folder = mkdtempSync(path.join(dataDir, 'bench-'));
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   say('starting Postgres, Temporal, the API and two workers (usually 20 seconds) …');
-  const place = { folder, cacheDir, temporalCli, environment, say, signal, stack };
-  const stage = await setStage({ ...place, engine: 'dev-server', profile: undefined, replayWorker: true });
+  const place = openPlace(options, stack);
+  const stage = await setStage(place, { engine: 'dev-server', profile: undefined, replayWorker: true });
   if (!stage) throw new Error('There is no Temporal server.');
   const measured = await measure(stage, count, say);
   return { startedAt, machine, count, ...measured };

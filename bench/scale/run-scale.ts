@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { executionModes } from '../../src/domain/agent.ts';
-import type { Config } from '../../src/main/config.ts';
-import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ScalePart } from '../options.ts';
+import { openPlace, type Place, type PlaceOptions } from '../place.ts';
 import type { LimitTable } from './limits/experiment.ts';
 import { measureLimits } from './limits/measure-limits.ts';
 import { measureShards } from './limits/shards.ts';
 import { measureLoad, runLoad, type LoadFigures, type LoadPlan } from './measure-load.ts';
-import { startScaleStage, type ScaleStageOptions } from './scale-stage.ts';
+import { startScaleStage } from './scale-stage.ts';
 
 /** The figures of one run of the scale measurement. */
 export interface ScaleFigures {
@@ -19,12 +16,8 @@ export interface ScaleFigures {
   limits: LimitTable[];
 }
 
-interface RunScaleOptions {
-  config: Config;
+interface RunScaleOptions extends PlaceOptions {
   parts: readonly ScalePart[];
-  say: Say;
-  /** Aborted to stop everything. */
-  signal: AbortSignal;
 }
 
 /** A few conversations leave cores idle, many keep them all busy; then a turn takes long, and so does a measurement. */
@@ -39,31 +32,25 @@ const limitDurationMs = 2_000;
 const shardDurationMs = 5_000;
 
 /** Measures an installation of many programs under load, and what many workers have to share. */
-export async function runScale({ config, parts, say, signal }: RunScaleOptions): Promise<ScaleFigures> {
-  const { cacheDir, dataDir, environment, temporalCli } = config;
+export async function runScale({ parts, ...shared }: RunScaleOptions): Promise<ScaleFigures> {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
-  const run = async <Result>(measure: (options: ScaleStageOptions) => Promise<Result>) => {
+  const run = async <Result>(measure: (place: Place) => Promise<Result>) => {
     await using stack = new AsyncDisposableStack();
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const folder = mkdtempSync(path.join(dataDir, 'bench-'));
-    stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-    return await measure({ folder, cacheDir, temporalCli, environment, say, signal, stack });
+    return await measure(openPlace(shared, stack));
   };
   const load = parts.includes('load') ? await run(measureLoads) : [];
-  const limits = parts.includes('limits')
-    ? await run((options) => measureLimits(options, limitDurationMs))
-    : [];
+  const limits = parts.includes('limits') ? await run((place) => measureLimits(place, limitDurationMs)) : [];
   const shards = parts.includes('shards')
-    ? await run((options) => measureShards(options, shardDurationMs))
+    ? await run((place) => measureShards(place, shardDurationMs))
     : null;
   return { startedAt, machine, load, limits: shards === null ? limits : [...limits, shards] };
 }
 
-async function measureLoads(options: ScaleStageOptions): Promise<LoadFigures[]> {
-  const { say } = options;
+async function measureLoads(place: Place): Promise<LoadFigures[]> {
+  const { say } = place;
   say('starting Postgres, temporal-server, 2 APIs, 4 workers, a model and a load (usually 40 seconds) …');
-  const stage = await startScaleStage(options);
+  const stage = await startScaleStage(place);
   if (stage === null) return [];
   const figures: LoadFigures[] = [];
   // The first turns of a program are slower, since its code is compiled then.

@@ -1,13 +1,10 @@
-import { toBareEnvironment } from '../../src/main/dev/bare-environment.ts';
-import { startEmbeddedPostgres } from '../../src/main/dev/embedded-postgres.ts';
-import { findFreePort } from '../../src/main/dev/ports.ts';
 import type { ManagedProcess } from '../../src/main/dev/processes.ts';
-import { waitForHttp } from '../../src/main/dev/wait-for-ready.ts';
-import { startCluster } from '../engines/cluster.ts';
-import type { EngineOptions } from '../engines/engine.ts';
+import { startGround } from '../engines/start-ground.ts';
 import { seedDatabase, type SeededAgent } from '../holdfast/seed.ts';
+import type { Place } from '../place.ts';
 import type { LoadRequests, MeasuredRequests, ModelRequests, Seed } from '../programs/contract.ts';
-import { startProgram, type Program } from '../programs/program.ts';
+import type { Program } from '../programs/program.ts';
+import { startApiInPlace, startInPlace } from '../programs/start-in-place.ts';
 
 /** The programs of an installation by their kind; Postgres counts with the processes of its sessions. */
 export type ProgramGroups = Record<string, ManagedProcess[]>;
@@ -23,12 +20,6 @@ export interface ScaleStage {
   workers: Program<MeasuredRequests>[];
   /** The programs of Holdfast, Temporal, Postgres, and those that stand for the world outside. */
   groups: ProgramGroups;
-}
-
-/** The input for starting an installation. */
-export interface ScaleStageOptions extends Omit<EngineOptions, 'databaseUrl'> {
-  /** Receives the programs to stop, in the order in which they were started. */
-  stack: AsyncDisposableStack;
 }
 
 const apiCount = 2;
@@ -49,60 +40,39 @@ const seededAgent: SeededAgent = {
 export const postgresSettings = { max_connections: '600' };
 
 /** Starts all programs of an installation; null when there is no Temporal server to run. */
-export async function startScaleStage(options: ScaleStageOptions): Promise<ScaleStage | null> {
-  const { folder, environment, say, signal, stack } = options;
-  const settings = postgresSettings;
-  const postgres = await startEmbeddedPostgres({
-    dataDir: folder,
-    environment,
-    say,
-    preferredPort: 0,
-    settings,
+export async function startScaleStage(place: Place): Promise<ScaleStage | null> {
+  const ground = await startGround(place, { engine: 'cluster', settings: postgresSettings });
+  if (ground === null) return null;
+  const { databaseUrl, postgres, temporal } = ground;
+  const seed = await seedDatabase(databaseUrl, seededAgent);
+  const model = await startInPlace<ModelRequests>(place, {
+    ...{ name: 'model', file: 'bench/programs/scale-model.ts' },
   });
-  stack.defer(postgres.stop);
-  const engine = await startCluster({ ...options, databaseUrl: postgres.url });
-  if (engine === null) return null;
-  stack.defer(engine.stop);
-  const seed = await seedDatabase(postgres.url, seededAgent);
-  const start = async <Asks extends object>(name: string, file: string, more: NodeJS.ProcessEnv = {}) => {
-    const all = { ...toBareEnvironment(environment), ...more };
-    const program = await startProgram<Asks>({ name, file, folder, environment: all, signal });
-    stack.defer(async () => {
-      await program.process.stop();
-    });
-    return program;
-  };
-  const model = await start<ModelRequests>('model', 'bench/programs/scale-model.ts');
-  const shared = {
-    DATABASE_URL: postgres.url,
-    TEMPORAL_ADDRESS: engine.address,
-    TEMPORAL_NAMESPACE: 'default',
-    TEMPORAL_TLS: 'false',
+  const variables = {
+    ...ground.variables,
     HOLDFAST_TASK_QUEUE: 'scale',
-    HOLDFAST_DATA_DIR: folder,
+    HOLDFAST_DATA_DIR: place.folder,
     HOLDFAST_LOG_LEVEL: 'warn',
     HOLDFAST_COMPATIBLE_BASE_URL: await model.ask('readUrl'),
     HOLDFAST_ALLOW_LOOPBACK: 'true',
   };
-  const apis = await startEach(apiCount, async (index) => {
-    const port = await findFreePort();
-    const { process } = await start(`api-${index}`, 'src/main/api.ts', { ...shared, PORT: String(port) });
-    const origin = `http://127.0.0.1:${port}`;
-    await waitForHttp(`${origin}/health/ready`, process);
-    return { process, origin };
-  });
+  const apis = await startEach(apiCount, (index) => startApiInPlace(place, variables, `api-${index}`));
   const workers = await startEach(workerCount, (index) =>
-    start<MeasuredRequests>(`worker-${index}`, 'bench/programs/scale-worker.ts', shared),
+    startInPlace<MeasuredRequests>(place, {
+      ...{ name: `worker-${index}`, file: 'bench/programs/scale-worker.ts', variables },
+    }),
   );
-  const load = await start<LoadRequests>('load', 'bench/programs/scale-load.ts');
+  const load = await startInPlace<LoadRequests>(place, {
+    ...{ name: 'load', file: 'bench/programs/scale-load.ts' },
+  });
   return {
-    ...{ seed, model, load, workers, databaseUrl: postgres.url },
+    ...{ seed, model, load, workers, databaseUrl },
     origins: apis.map(({ origin }) => origin),
     groups: {
       api: apis.map((one) => one.process),
       worker: workers.map((one) => one.process),
-      temporal: [engine.process],
-      postgres: [postgres.process],
+      temporal: [temporal],
+      postgres: [postgres],
       outside: [model.process, load.process],
     },
   };

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { loadConfig } from '../../src/main/config.ts';
 import { listenForStop } from '../../src/main/dev/stop-requests.ts';
 import { startEverything } from '../holdfast/start-everything.ts';
 import { describeMachine } from '../machine.ts';
+import { makeFolder } from '../place.ts';
 import { measureStreams } from './measure-streams.ts';
 import { toStreamsReport } from './report-streams.ts';
 
@@ -15,9 +14,7 @@ const signal = listenForStop(say);
 async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const config = loadConfig();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const dataDir = mkdtempSync(path.join(config.dataDir, 'bench-'));
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeFolder(config.dataDir, stack);
   say('starting Postgres, Temporal and the API (usually 10 seconds) …');
   const environment = { HOLDFAST_STREAMS_PER_KEY: String(streams) };
   const api = await startEverything({ config, dataDir, environment, worker: false, signal });

@@ -1,25 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import type { Config } from '../../src/main/config.ts';
-import type { Say } from '../../src/main/dev/say.ts';
 import { startEverything } from '../holdfast/start-everything.ts';
+import { makeFolder, type PlaceOptions } from '../place.ts';
 import { measureTools, type Ask, type ToolsRow } from './measure-tools.ts';
 import { startThousandTools } from './thousand-tools.ts';
 import { startToolCallingModel } from './tool-calling-model.ts';
 
-interface ToolsBenchOptions {
-  config: Config;
+interface ToolsBenchOptions extends PlaceOptions {
   count: number;
-  say: Say;
-  signal: AbortSignal;
 }
 
 /** Measures tools with all programs of `npm start`, in a separate data folder. */
 export async function runToolsBench({ config, count, say, signal }: ToolsBenchOptions): Promise<ToolsRow[]> {
   await using stack = new AsyncDisposableStack();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const dataDir = mkdtempSync(path.join(config.dataDir, 'bench-'));
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeFolder(config.dataDir, stack);
   const [model, server] = await Promise.all([startToolCallingModel(), startThousandTools()]);
   stack.defer(model.close);
   stack.defer(server.close);

@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
-import type { Config } from '../../src/main/config.ts';
 import type { Say } from '../../src/main/dev/say.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import type { ProcessorTimes } from '../measure/processor-time.ts';
+import { openPlace, type PlaceOptions } from '../place.ts';
 import { measureLongWaits, measureShortWaits } from './measure-decisions.ts';
 import { measureIdle, readSizes, toSizesEach, type StoredSizes } from './measure-waiting.ts';
 import { startWaiting, waitUntilSwept } from './start-waiting.ts';
@@ -41,25 +39,19 @@ export interface WaitingFigures {
   decisions: DecisionTimes[];
 }
 
-interface RunWaitingOptions {
-  config: Config;
+interface RunWaitingOptions extends PlaceOptions {
   /** How many turns wait. */
   count: number;
-  say: Say;
-  signal: AbortSignal;
 }
 
 /** Lets turns wait for approvals, and measures their size, their cost while nothing happens, and decisions. */
-export async function runWaiting({ config, count, say, signal }: RunWaitingOptions): Promise<WaitingFigures> {
-  const { cacheDir, dataDir, environment, temporalCli } = config;
+export async function runWaiting({ count, ...options }: RunWaitingOptions): Promise<WaitingFigures> {
+  const { say, signal } = options;
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   await using stack = new AsyncDisposableStack();
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const folder = mkdtempSync(path.join(dataDir, 'bench-'));
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   say('starting Postgres, Temporal, the API, a worker, a model and a tool (usually 15 seconds) …');
-  const stage = await startWaitingStage({ folder, cacheDir, temporalCli, environment, say, signal, stack });
+  const stage = await startWaitingStage(openPlace(options, stack));
   const database = new pg.Client(stage.databaseUrl);
   await database.connect();
   stack.defer(() => database.end());

@@ -1,7 +1,8 @@
 import { connectDatabase } from '../../../src/db/connect-database.ts';
 import { startEmbeddedPostgres } from '../../../src/main/dev/embedded-postgres.ts';
 import { seedDatabase } from '../../holdfast/seed.ts';
-import { postgresSettings, type ScaleStageOptions } from '../scale-stage.ts';
+import type { Place } from '../../place.ts';
+import { postgresSettings } from '../scale-stage.ts';
 import { measureAuditChain, measureAuditPrograms } from './audit-chain.ts';
 import { measureConversationLock } from './conversation-lock.ts';
 import type { LimitLab, LimitTable } from './experiment.ts';
@@ -18,8 +19,8 @@ const experiments: Record<string, (lab: LimitLab) => Promise<LimitTable>> = {
 };
 
 /** Measures one by one what many workers have to share in Postgres, on a Postgres with nothing else to do. */
-export async function measureLimits(options: ScaleStageOptions, durationMs: number): Promise<LimitTable[]> {
-  const { folder, environment, say, signal, stack } = options;
+export async function measureLimits(place: Place, durationMs: number): Promise<LimitTable[]> {
+  const { folder, environment, say, signal, stack } = place;
   const starting = { dataDir: folder, environment, say, preferredPort: 0, settings: postgresSettings };
   const { url: databaseUrl, process, stop } = await startEmbeddedPostgres(starting);
   stack.defer(stop);

@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toBareEnvironment } from '../../../src/main/dev/bare-environment.ts';
-import { startEmbeddedPostgres } from '../../../src/main/dev/embedded-postgres.ts';
-import { startCluster } from '../../engines/cluster.ts';
+import { startGround } from '../../engines/start-ground.ts';
 import { seedDatabase } from '../../holdfast/seed.ts';
 import { readProcessorTimes, toUsedTimes, type TimedProcess } from '../../measure/processor-time.ts';
+import type { Place } from '../../place.ts';
 import type { WorkerRequests } from '../../programs/contract.ts';
-import { startProgram, type Program } from '../../programs/program.ts';
+import type { Program } from '../../programs/program.ts';
+import { startInPlace } from '../../programs/start-in-place.ts';
 import { createJournalTable } from '../../raw/journal.ts';
 import { rows, type BenchRow } from '../../rows.ts';
-import { postgresSettings, type ScaleStageOptions } from '../scale-stage.ts';
+import { postgresSettings } from '../scale-stage.ts';
 import type { LimitTable } from './experiment.ts';
 
 const shardCounts = [4, 64, 512];
@@ -23,15 +23,12 @@ interface ShardLab {
 }
 
 /** Runs workflows without Holdfast on Temporal servers with few and many history shards; null when there is none. */
-export async function measureShards(
-  options: ScaleStageOptions,
-  durationMs: number,
-): Promise<LimitTable | null> {
+export async function measureShards(place: Place, durationMs: number): Promise<LimitTable | null> {
   const lines: string[][] = [];
   for (const historyShards of shardCounts) {
-    options.say(`  ${historyShards} history shards`);
+    place.say(`  ${historyShards} history shards`);
     await using stack = new AsyncDisposableStack();
-    const lab = await startShardLab({ ...options, stack, historyShards });
+    const lab = await startShardLab({ ...place, stack }, historyShards);
     if (lab === null) return null;
     for (const row of floors) await lab.worker.ask('runBatch', { row, inFlight, turns: 100 });
     lines.push([`${historyShards} shards, idle`, '-', ...(await measureIdle(lab, durationMs))]);
@@ -46,36 +43,23 @@ export async function measureShards(
   };
 }
 
-async function startShardLab(options: ScaleStageOptions): Promise<ShardLab | null> {
-  const { environment, say, signal, stack } = options;
-  const folder = path.join(options.folder, `shards-${options.historyShards}`);
+async function startShardLab(place: Place, historyShards: number): Promise<ShardLab | null> {
+  const folder = path.join(place.folder, `shards-${historyShards}`);
   mkdirSync(folder);
-  const starting = { dataDir: folder, environment, say, preferredPort: 0, settings: postgresSettings };
-  const { url: databaseUrl, process: postgres, stop } = await startEmbeddedPostgres(starting);
-  stack.defer(stop);
-  const engine = await startCluster({ ...options, folder, databaseUrl });
-  if (engine === null) return null;
-  stack.defer(engine.stop);
+  const own = { ...place, folder };
+  const ground = await startGround(own, { engine: 'cluster', settings: postgresSettings, historyShards });
+  if (ground === null) return null;
+  const { databaseUrl, postgres, temporal, variables } = ground;
   const seed = await seedDatabase(databaseUrl);
   await createJournalTable(databaseUrl);
-  const worker = await startProgram<WorkerRequests>({
-    ...{ name: 'raw-worker', file: 'bench/programs/raw-worker.ts', folder, signal },
-    environment: {
-      ...toBareEnvironment(environment),
-      DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: engine.address,
-      TEMPORAL_NAMESPACE: 'default',
-      TEMPORAL_TLS: 'false',
-    },
-  });
-  stack.defer(async () => {
-    await worker.process.stop();
+  const worker = await startInPlace<WorkerRequests>(own, {
+    ...{ name: 'raw-worker', file: 'bench/programs/raw-worker.ts', variables },
   });
   await worker.ask('open', { seed, origin: '' });
   return {
     worker,
     processes: [
-      { name: 'temporal', pid: engine.process.pid },
+      { name: 'temporal', pid: temporal.pid },
       { name: 'postgres', pid: postgres.pid, withChildren: true },
     ],
   };
