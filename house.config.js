@@ -17,6 +17,7 @@ const nouns = [
   'webhooks',
   'recordings',
   'replays',
+  'resources',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -109,6 +110,13 @@ export const house = [
     imports: [...kernel, 'db', 'egress', 'actions'],
     types: ['secrets', 'providers'],
     packages: ['knex', 'pino'],
+  }),
+  noun({
+    name: 'resources',
+    folder: 'src/resources',
+    purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
+    imports: [...kernel, 'db', 'agents', 'tools'],
+    packages: ['knex', 'zod'],
   }),
   noun({
     name: 'recordings',

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent, AgentChange } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
 import type { Tool } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -16,18 +17,20 @@ interface AgentUpdate<Change = AgentChange> {
   agentId: string;
   /** Fields that are named are replaced as a whole; the other fields stay. */
   change: Change;
+  /** The version that the caller has seen; the change of another one is refused. @default any */
+  expectedVersion?: number | undefined;
 }
 
 /**
  * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its model connection is checked
  * when the model or the connection changes.
  * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`,
- * `CONNECTION_NOT_ACTIVE`
+ * `CONNECTION_NOT_ACTIVE`; `CONFLICT` when `expectedVersion` is not the present version
  */
 export async function updateAgent(
   dependencies: AgentDependencies,
   principal: Pick<Principal, 'workspaceId'>,
-  { agentId, change: draft }: AgentUpdate<DraftAgent<AgentChange>>,
+  { agentId, change: draft, expectedVersion }: AgentUpdate<DraftAgent<AgentChange>>,
 ): Promise<Agent> {
   const { database } = dependencies;
   const { workspaceId } = principal;
@@ -40,11 +43,19 @@ export async function updateAgent(
   const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));
   const updated = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, change, prepared });
+    refuseOtherVersion(agent, expectedVersion);
     const isModelNew = change.model !== undefined || change.modelConnectionId !== undefined;
     if (isModelNew) await checkModelConnection(trx, agent);
     return agent;
   });
   return withWarnings(dependencies, principal, updated);
+}
+
+/** The version that was just made follows the one that was there; throwing takes it back. */
+function refuseOtherVersion({ id, version }: Agent, expected: number | undefined): void {
+  if (expected === undefined || version === expected + 1) return;
+  const message = `The agent ${id} has version ${version - 1}, not ${expected}. Read it again and repeat the change.`;
+  throw new HoldfastError('CONFLICT', message, { details: { version: version - 1 } });
 }
 
 async function saveVersion(

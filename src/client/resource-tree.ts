@@ -71,6 +71,17 @@ export const resourceTree = {
     report: 'getReplayReport',
     cases: { list: 'listReplayCases', get: 'getReplayCase' },
   },
+  /** Notes, prompts, standards, projects, teams, agents, API descriptions and memories, with their versions. */
+  resources: {
+    create: 'createResource',
+    get: 'getResource',
+    list: 'listResources',
+    update: 'updateResource',
+    delete: 'deleteResource',
+    restore: 'restoreResource',
+    versions: 'listResourceVersions',
+    schema: 'getResourceSchema',
+  },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

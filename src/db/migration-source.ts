@@ -24,6 +24,7 @@ import * as replays from './migrations/0022-replays.ts';
 import * as forks from './migrations/0023-forks.ts';
 import * as copiedFiles from './migrations/0024-copied-files.ts';
 import * as credits from './migrations/0026-credits.ts';
+import * as resources from './migrations/0027-resources.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -58,6 +59,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0023-forks': forks,
   '0024-copied-files': copiedFiles,
   '0026-credits': credits,
+  '0027-resources': resources,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
 import { attachedConnectorSchema } from './connector.ts';
 import type { FieldError } from './errors.ts';
+import type { Maker } from './resource.ts';
 import { noRules, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
@@ -44,8 +45,8 @@ export const agentFields = {
 };
 type AgentFields = z.ZodObject<typeof agentFields>;
 
-/** A new agent with all defaults filled in. */
-export type AgentInput = z.output<AgentFields> & { tools: ToolInput[] };
+/** A new agent with all defaults filled in. Its id is a new one, unless it comes from the key of a request. */
+export type AgentInput = z.output<AgentFields> & { tools: ToolInput[]; id?: string; owner?: Maker | null };
 
 type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
 

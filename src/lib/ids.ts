@@ -38,6 +38,11 @@ export function toForkId(workspaceId: string, idempotencyKey: string): string {
   return toNamedId(`${workspaceId}\nfork\n${idempotencyKey}`);
 }
 
+/** Returns an id that a request makes under its key, the same for every repetition; `use` says for what. */
+export function toKeyedId(workspaceId: string, use: string, key: string): string {
+  return toNamedId(`${use}\n${workspaceId}\n${key}`);
+}
+
 /** Returns the id of the turn that runs in a fork. */
 export function toForkedTurnId(conversationId: string): string {
   return toNamedId(`${conversationId}\nforked turn`);

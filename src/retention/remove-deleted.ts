@@ -2,13 +2,14 @@ import type { RemovalResult } from '../../workflows/contract/retention-steps.ts'
 import { createRemovalQueue, type Removable } from '../db/retention/removal-queue.ts';
 import { createTurnRemovalRepository } from '../db/retention/turn-removal-repository.ts';
 import { createWorkspaceRemovalRepository } from '../db/retention/workspace-removal-repository.ts';
+import { restorableDays } from '../domain/resource.ts';
 import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDependencies } from './removal.ts';
 
 const itemsPerList = 50;
 
 /**
- * Removes the rows of deleted conversations and webhooks, of agents that were deleted for good and of deleted workspaces,
- * each batch in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
+ * Removes the rows of deleted conversations, webhooks and resources, of memories that have expired, of agents that were
+ * deleted for good and of deleted workspaces, each batch in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
  */
 export async function removeDeleted(
   dependencies: RemovalDependencies,
@@ -21,6 +22,7 @@ export async function removeDeleted(
   for (const agent of agents) await markConversations(dependencies, agent, goesOn);
   const removed = await removeConversations(dependencies, goesOn);
   await removeWebhooks(dependencies, goesOn);
+  await removeResources(dependencies, goesOn);
   return {
     ...removed,
     agents: await countDone(dependencies, { items: agents, goesOn }, (agent) =>
@@ -116,6 +118,21 @@ async function removeWebhooks(dependencies: RemovalDependencies, goesOn: GoesOn)
     await inBatches(goesOn, 1, () =>
       database.inWorkspace(workspaceId, (trx) =>
         createWorkspaceRemovalRepository(trx).removeWebhook(id, rowsPerBatch),
+      ),
+    );
+    return true;
+  });
+}
+
+/** Removes resources that cannot be restored any more, and memories whose time is over, with all their versions. */
+async function removeResources(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+  const { database } = dependencies;
+  const found = await createRemovalQueue(database.system).listWithOldResources(restorableDays);
+  const items = found.map((id) => ({ id, workspaceId: id }));
+  await countDone(dependencies, { items, goesOn }, async ({ workspaceId }) => {
+    await inBatches(goesOn, rowsPerBatch, () =>
+      database.inWorkspace(workspaceId, (trx) =>
+        createWorkspaceRemovalRepository(trx).removeOldResources(restorableDays, rowsPerBatch),
       ),
     );
     return true;

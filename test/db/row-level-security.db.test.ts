@@ -11,6 +11,7 @@ import {
   insertGrant,
   insertPendingAction,
   insertReplayRun,
+  insertResource,
   insertWebhook,
   openTurnRows,
   type RowPlace,
@@ -58,6 +59,8 @@ const tables = [
   'budgets',
   'budget_periods',
   'workspace_prices',
+  'resources',
+  'resource_versions',
 ];
 
 beforeAll(async () => {
@@ -94,6 +97,7 @@ async function fill(place: RowPlace): Promise<void> {
     await fillTools(trx, place);
     await fillKnowledge(trx);
     await insertWebhook(trx);
+    await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
   });
 }

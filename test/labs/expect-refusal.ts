@@ -4,7 +4,7 @@ import type { Api, ApiAnswer } from './api-lab.ts';
 const tables = [
   ...['agents', 'agent_versions', 'conversations', 'turns', 'messages', 'events', 'api_keys'],
   ...['connections', 'connectors', 'agent_connectors', 'tool_pins', 'knowledge_bases', 'documents'],
-  ...['webhooks', 'webhook_deliveries', 'replays'],
+  ...['webhooks', 'webhook_deliveries', 'replays', 'resources', 'resource_versions'],
 ];
 
 /** An audit event may move from one table to the other between two counts. */

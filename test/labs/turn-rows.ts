@@ -187,6 +187,18 @@ export async function insertWebhook(
   return id;
 }
 
+/** Adds a resource with one version. `scope` makes it a memory. */
+export async function insertResource(
+  trx: Knex,
+  row: { scope?: string; deleted_at?: unknown; expires_at?: unknown } = {},
+): Promise<string> {
+  const id = newId();
+  const owner = { type: 'key', person: null, apiKeyId: newId(), agentId: null, turnId: null };
+  await trx('resources').insert({ id, kind: 'note', name: 'Note', owner, search: '', ...row });
+  await trx('resource_versions').insert({ resource_id: id, version: 1, attributes: {}, made_by: owner });
+  return id;
+}
+
 /** Adds a replay with one run of one case, of all turns of a conversation, which ended so many days ago. */
 export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo = 0): Promise<string> {
   const id = newId();

@@ -13,6 +13,7 @@ import {
   insertGrant,
   insertPendingAction,
   insertReplayRun,
+  insertResource,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -54,6 +55,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertGrant(trx);
     await insertCredits(trx);
     await insertWebhook(trx);
+    await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
     await trx('blobs').insert({
       id: blob_id,

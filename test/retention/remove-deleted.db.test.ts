@@ -13,6 +13,7 @@ import {
   createToolCall,
   insertGrant,
   insertReplayRun,
+  insertResource,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -231,4 +232,38 @@ test('the runs of a replay are removed with the turns that they repeat', async (
   await rows.remove();
   const tables = ['turns', 'replays', 'replay_cases', 'replay_runs'];
   expect(await rows.count(place, tables)).toEqual({ replays: 1, replay_cases: 1 });
+});
+
+describe('resources', () => {
+  test('are removed with their versions 30 days after they were deleted, and memories after their time', async () => {
+    const place = await rows.createConversation();
+    const kept = await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+      const ago = (days: number) => trx.raw('now() - make_interval(days => ?)', [days]);
+      await insertResource(trx, { deleted_at: ago(31) });
+      await insertResource(trx, { scope: 'workspace', expires_at: ago(0) });
+      return [
+        await insertResource(trx, { deleted_at: ago(29) }),
+        await insertResource(trx, { scope: 'workspace', expires_at: ago(-1) }),
+        await insertResource(trx),
+      ];
+    });
+    await rows.remove();
+    const where = { workspace_id: place.workspaceId };
+    expect((await rows.database.system('resources').where(where).pluck('id')).sort()).toEqual(kept.sort());
+    expect(await rows.database.system('resource_versions').where(where).pluck('version')).toEqual([1, 1, 1]);
+  });
+
+  test('that an agent remembers are removed with the agent', async () => {
+    const place = await rows.createConversation();
+    const scopes = [`agent:${place.agentId}`, `agent:${newId()}`, 'workspace'];
+    await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+      for (const scope of scopes) await insertResource(trx, { scope });
+    });
+    await eraseAgent(place);
+    await rows.remove();
+    const where = { workspace_id: place.workspaceId };
+    expect(await rows.database.system('resources').where(where).orderBy('id').pluck('scope')).toEqual(
+      scopes.slice(1),
+    );
+  });
 });

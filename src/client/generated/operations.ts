@@ -581,6 +581,54 @@ export interface OperationFunctions {
    */
   streamReplayEvents(replayId: Types.StreamReplayEventsData['path']['id'], options?: CallOptions): Promise<Types.StreamReplayEventsResponse>;
   /**
+   * List or search resources
+   *
+   * Newest first; with `query` the best results first. Agents are among them, by their newest versions. Needs the scope `resources:read`.
+   */
+  listResources(query?: Types.ListResourcesData['query'], options?: CallOptions): Promise<Types.ListResourcesResponse>;
+  /**
+   * Create a resource
+   *
+   * The attributes depend on `kind`. The resource starts with version 1. A repeated request with the same `Idempotency-Key` finds it again. Needs the scope `resources:write`.
+   */
+  createResource(body: Types.CreateResourceData['body'], options?: CallOptions): Promise<Types.CreateResourceResponse>;
+  /**
+   * Get a resource
+   *
+   * Needs the scope `resources:read`.
+   */
+  getResource(resourceId: Types.GetResourceData['path']['id'], query?: Types.GetResourceData['query'], options?: CallOptions): Promise<Types.GetResourceResponse>;
+  /**
+   * Update a resource
+   *
+   * Makes a new version. Each attribute in the body is replaced as a whole; the others stay. Needs the scope `resources:write`.
+   */
+  updateResource(resourceId: Types.UpdateResourceData['path']['id'], body: Types.UpdateResourceData['body'], options?: CallOptions): Promise<Types.UpdateResourceResponse>;
+  /**
+   * Delete a resource
+   *
+   * It is not found any more, and can be restored for 30 days. Then it is removed with its versions. Needs the scope `resources:write`.
+   */
+  deleteResource(resourceId: Types.DeleteResourceData['path']['id'], query?: Types.DeleteResourceData['query'], options?: CallOptions): Promise<Types.DeleteResourceResponse>;
+  /**
+   * Restore a resource
+   *
+   * Takes back that it was deleted. With `version` it also gets a new version with the attributes of that one. Needs the scope `resources:write`.
+   */
+  restoreResource(resourceId: Types.RestoreResourceData['path']['id'], body?: Types.RestoreResourceData['body'], options?: CallOptions): Promise<Types.RestoreResourceResponse>;
+  /**
+   * List the versions of a resource, newest first
+   *
+   * Needs the scope `resources:read`.
+   */
+  listResourceVersions(resourceId: Types.ListResourceVersionsData['path']['id'], query?: Types.ListResourceVersionsData['query'], options?: CallOptions): Promise<Types.ListResourceVersionsResponse>;
+  /**
+   * Get the JSON Schema of an operation on resources
+   *
+   * The schema that `define_tool` gives to agents: the arguments of `resource_manage` for one kind. Needs the scope `resources:read`.
+   */
+  getResourceSchema(query?: Types.GetResourceSchemaData['query'], options?: CallOptions): Promise<Types.GetResourceSchemaResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -722,6 +770,14 @@ export const operations = {
   listReplayCases: { method: 'GET', path: '/api/replays/{id}/cases', query: true, answer: 'page', field: 'cases' },
   getReplayCase: { method: 'GET', path: '/api/replays/{id}/cases/{position}', answer: 'value', field: 'case' },
   streamReplayEvents: { method: 'GET', path: '/api/replays/{id}/events', answer: 'blob' },
+  listResources: { method: 'GET', path: '/api/resources', query: true, answer: 'page', field: 'resources' },
+  createResource: { method: 'POST', path: '/api/resources', body: true, keyed: true, answer: 'value', field: 'resource' },
+  getResource: { method: 'GET', path: '/api/resources/{id}', query: true, answer: 'value', field: 'resource' },
+  updateResource: { method: 'PATCH', path: '/api/resources/{id}', body: true, answer: 'value', field: 'resource' },
+  deleteResource: { method: 'DELETE', path: '/api/resources/{id}', query: true, answer: 'nothing' },
+  restoreResource: { method: 'POST', path: '/api/resources/{id}/restore', body: true, answer: 'value', field: 'resource' },
+  listResourceVersions: { method: 'GET', path: '/api/resources/{id}/versions', query: true, answer: 'value', field: 'versions' },
+  getResourceSchema: { method: 'GET', path: '/api/resource-schemas', query: true, answer: 'value', field: 'schema' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

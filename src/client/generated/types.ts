@@ -522,7 +522,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -1041,6 +1041,32 @@ export type ReplayCaseDetails = {
             credentialsDecrypted: number;
         };
     }>;
+};
+export type Maker = {
+    type: 'person' | 'key' | 'agent';
+    person: string | null;
+    apiKeyId: string | null;
+    agentId: string | null;
+    turnId: string | null;
+};
+export type Resource = {
+    id: string;
+    kind: string;
+    name: string;
+    tags: Array<string>;
+    version: number;
+    attributes: JsonObject;
+    owner: Maker | null;
+    expiresAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    deletedAt: string | null;
+};
+export type ResourceVersion = {
+    version: number;
+    attributes: JsonObject;
+    madeBy: Maker | null;
+    createdAt: string;
 };
 export type ConversationEvent = {
     seq: number;
@@ -3161,7 +3187,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -3647,6 +3673,319 @@ export type StreamReplayEventsResponses = {
     200: Blob | File;
 };
 export type StreamReplayEventsResponse = StreamReplayEventsResponses[keyof StreamReplayEventsResponses];
+export type ListResourcesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        /**
+         * Only resources of this kind
+         */
+        kind?: ('note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'api' | 'memory') | undefined;
+        /**
+         * Words, phrases in quotes, `or`, and `-word`. The best results come first, on one page
+         */
+        query?: string | undefined;
+        /**
+         * What the kind can be narrowed by, as JSON, such as `{"tags":["billing"]}`
+         */
+        filters?: string | undefined;
+        /**
+         * Only what `person:<name>`, `key:<id>` or `agent:<id>` has made
+         */
+        madeBy?: string | undefined;
+        /**
+         * Lists deleted resources, and no others
+         */
+        deleted?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/resources';
+};
+export type ListResourcesResponses = {
+    200: {
+        items: Array<Resource>;
+        nextCursor: string | null;
+    };
+};
+export type ListResourcesResponse = ListResourcesResponses[keyof ListResourcesResponses];
+export type CreateResourceData = {
+    body: {
+        kind: 'note';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            /**
+             * The text, as Markdown
+             */
+            content: string;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'prompt';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            /**
+             * The prompt. A variable is written {{name}}
+             */
+            text: string;
+            variables?: Array<{
+                name: string;
+                description?: string | undefined;
+                required?: boolean | undefined;
+            }> | undefined;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'standard';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            /**
+             * The JSON Schema
+             */
+            schema: unknown;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'project';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            goal?: string | undefined;
+            status?: ('planned' | 'active' | 'paused' | 'done') | undefined;
+            /**
+             * The resources that belong to it
+             */
+            resourceIds?: Array<string> | undefined;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'team';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            goal?: string | undefined;
+            /**
+             * The agent that leads; by default the first member
+             */
+            leaderId?: string | undefined;
+            members: Array<{
+                agentId: string;
+                /**
+                 * What the agent does in the team
+                 */
+                role?: string | undefined;
+            }>;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'agent';
+        attributes: {
+            name: string;
+            /**
+             * The model, such as openai/gpt-5.4-mini
+             */
+            model: string;
+            instructions: string;
+            limits?: {
+                activityTimeoutMs?: number | undefined;
+                modelTimeoutMs?: number | undefined;
+                turnTimeoutMs?: number | undefined;
+                startTimeoutMs?: number | undefined;
+                maxIterations?: number | undefined;
+                contextCharacters?: number | undefined;
+                maxTokens?: number | undefined;
+                maxAgentDepth?: number | undefined;
+                approvalTimeoutMs?: number | undefined;
+            } | undefined;
+            execution?: ('inspectable' | 'fast') | undefined;
+            /**
+             * Names of tools of the agent that makes it; the new agent gets copies of them
+             */
+            tools?: Array<string> | undefined;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'api';
+        attributes: {
+            name: string;
+            description?: string | undefined;
+            tags?: Array<string> | undefined;
+            url: string;
+            format?: ('openapi' | 'graphql' | 'other') | undefined;
+            document?: JsonObject | undefined;
+            /**
+             * How it is called, and what to watch for
+             */
+            notes?: string | undefined;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'memory';
+        attributes: {
+            scope: 'agent';
+            agentId: string;
+            /**
+             * What is remembered, in one or a few sentences
+             */
+            content: string;
+            tags?: Array<string> | undefined;
+            /**
+             * Forgotten after so many seconds; without it never
+             */
+            ttlSeconds?: number | undefined;
+        } | {
+            scope: 'user';
+            /**
+             * The person, as API keys and requests name them
+             */
+            person: string;
+            /**
+             * What is remembered, in one or a few sentences
+             */
+            content: string;
+            tags?: Array<string> | undefined;
+            /**
+             * Forgotten after so many seconds; without it never
+             */
+            ttlSeconds?: number | undefined;
+        } | {
+            scope: 'workspace';
+            /**
+             * What is remembered, in one or a few sentences
+             */
+            content: string;
+            tags?: Array<string> | undefined;
+            /**
+             * Forgotten after so many seconds; without it never
+             */
+            ttlSeconds?: number | undefined;
+        };
+        actingFor?: string | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/resources';
+};
+export type CreateResourceResponses = {
+    200: Resource;
+};
+export type CreateResourceResponse = CreateResourceResponses[keyof CreateResourceResponses];
+export type DeleteResourceData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * As in an update
+         */
+        version?: number | undefined;
+    } | undefined;
+    url: '/api/resources/{id}';
+};
+export type DeleteResourceResponses = {
+    204: void;
+};
+export type DeleteResourceResponse = DeleteResourceResponses[keyof DeleteResourceResponses];
+export type GetResourceData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Finds a deleted one too
+         */
+        deleted?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/resources/{id}';
+};
+export type GetResourceResponses = {
+    200: Resource;
+};
+export type GetResourceResponse = GetResourceResponses[keyof GetResourceResponses];
+export type UpdateResourceData = {
+    body: {
+        attributes: JsonObject;
+        /**
+         * The version that the caller has seen. Another one is answered 409
+         */
+        version?: number | undefined;
+        actingFor?: string | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/resources/{id}';
+};
+export type UpdateResourceResponses = {
+    200: Resource;
+};
+export type UpdateResourceResponse = UpdateResourceResponses[keyof UpdateResourceResponses];
+export type RestoreResourceData = {
+    body?: ({
+        version?: number | undefined;
+        actingFor?: string | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/resources/{id}/restore';
+};
+export type RestoreResourceResponses = {
+    200: Resource;
+};
+export type RestoreResourceResponse = RestoreResourceResponses[keyof RestoreResourceResponses];
+export type ListResourceVersionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * Only versions before this one
+         */
+        before?: number | undefined;
+    } | undefined;
+    url: '/api/resources/{id}/versions';
+};
+export type ListResourceVersionsResponses = {
+    200: Array<ResourceVersion>;
+};
+export type ListResourceVersionsResponse = ListResourceVersionsResponses[keyof ListResourceVersionsResponses];
+export type GetResourceSchemaData = {
+    body?: never;
+    path?: never;
+    query: {
+        kind: 'note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'api' | 'memory';
+        op: 'find' | 'add' | 'update' | 'delete';
+    };
+    url: '/api/resource-schemas';
+};
+export type GetResourceSchemaResponses = {
+    200: JsonObject;
+};
+export type GetResourceSchemaResponse = GetResourceSchemaResponses[keyof GetResourceSchemaResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -139,10 +139,9 @@ function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
   ) as Knex.QueryBuilder<AgentRow, AgentRow[]>;
 }
 
-async function createAgent(trx: Knex, draft: AgentDraft): Promise<Agent> {
-  const id = newId();
+async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: AgentDraft): Promise<Agent> {
   const input = { modelConnectionId: null, rules: noRules, toolCallsInText: null, ...draft };
-  await trx('agents').insert({ id });
+  await trx('agents').insert({ id, owner: owner && JSON.stringify(owner) });
   await insertVersion(trx, {
     ...input,
     agentId: id,

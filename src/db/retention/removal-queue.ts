@@ -50,6 +50,12 @@ export function createRemovalQueue(system: Knex) {
         limit,
       ),
 
+    /** Workspaces with resources that were deleted too long ago to be restored, or have expired. */
+    listWithOldResources: (days: number): Promise<string[]> => {
+      const old = `deleted_at < now() - make_interval(days => ?) OR expires_at < now()`;
+      return system('resources').whereRaw(old, [days]).distinct().pluck<string[]>('workspace_id');
+    },
+
     /** Deleted workspaces that still have rows; `closeWorkspace` takes them from this list. */
     listWorkspaces: async (): Promise<string[]> =>
       system('workspaces')

@@ -24,13 +24,22 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
         if (removed > 0) return removed;
       }
       const grants = await removeSome('approval_grants', { scope: 'agent', scope_id: id }, { limit });
-      return grants > 0 ? grants : trx('agents').where({ id }).delete();
+      if (grants > 0) return grants;
+      const memories = await removeSome('resources', { scope: `agent:${id}` }, { limit });
+      return memories > 0 ? memories : trx('agents').where({ id }).delete();
     },
 
     /** Removes a part of the deliveries of a deleted webhook, and in the end the webhook. Returns how many rows. */
     removeWebhook: async (id: string, limit: number): Promise<number> => {
       const deliveries = await removeSome('webhook_deliveries', { webhook_id: id }, { limit });
       return deliveries > 0 ? deliveries : trx('webhooks').where({ id }).delete();
+    },
+
+    /** Removes resources that were deleted so many days ago, and those that have expired. Returns how many. */
+    removeOldResources: (days: number, limit: number): Promise<number> => {
+      const old = `deleted_at < now() - make_interval(days => ?) OR expires_at < now()`;
+      const some = trx('resources').whereRaw(old, [days]).orderBy('id').limit(limit).select('id');
+      return trx('resources').whereIn('id', some).delete();
     },
 
     /** Whether no row of an agent is left. */
@@ -86,6 +95,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['credit_entries', 1000, 'source_id', 'part'],
   ['budgets', 100],
   ['workspace_prices', 1, 'workspace_id'],
+  ['resources', 200],
   ['api_keys', 500],
 ];
 

@@ -27,6 +27,7 @@ import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { replayReportRoutes } from './replay-report-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
+import { resourceRoutes } from './resource-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   ...webhookDeliveryRoutes,
   ...replayRoutes,
   ...replayReportRoutes,
+  ...resourceRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

@@ -16,6 +16,7 @@ import {
 import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
 import { replaySchema } from '../../domain/replay.ts';
+import { makerSchema, resourceSchema, resourceVersionSchema } from '../../domain/resource.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -116,3 +117,6 @@ named.add(deliveryDetailsSchema, { id: 'WebhookDeliveryDetails' });
 named.add(replaySchema, { id: 'Replay' });
 named.add(reportCaseSchema, { id: 'ReportCase' });
 named.add(replayCaseDetailsSchema, { id: 'ReplayCaseDetails' });
+named.add(makerSchema, { id: 'Maker' });
+named.add(resourceSchema, { id: 'Resource' });
+named.add(resourceVersionSchema, { id: 'ResourceVersion' });

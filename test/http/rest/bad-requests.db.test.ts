@@ -34,6 +34,7 @@ const lists = [
   '/api/knowledge-bases',
   '/api/pending-actions',
   '/api/replays',
+  '/api/resources',
   '/api/webhooks',
 ];
 
@@ -74,6 +75,8 @@ const validBodies: [string, object][] = [
   ['/documents', { name: 'a', text: 'a' }],
   ['/agents/:id/connectors', { connectorId: newId() }],
   ['/webhooks/:id', { enabled: true }],
+  ['/resources/:id', { attributes: { name: 'a' } }],
+  ['/restore', {}],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */
@@ -86,7 +89,7 @@ function absence(path: string, url: string) {
 
 /** The ends of paths that need no body. */
 const bodiless = [
-  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess', '/link'],
+  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess', '/link', '/restore'],
   ...['/rotate-secret', '/resend', '/pause', '/resume'],
 ];
 
