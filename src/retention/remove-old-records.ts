@@ -1,4 +1,5 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createRecordRemovalRepository } from '../db/retention/record-removal-repository.ts';
 import { createRemovalQueue, type WorkspaceRetention } from '../db/retention/removal-queue.ts';
 import { createTurnRemovalRepository } from '../db/retention/turn-removal-repository.ts';
 import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDependencies } from './removal.ts';
@@ -47,20 +48,26 @@ async function removeOfWorkspace(
 ) {
   const before = new Date(Date.now() - days * dayMs);
   const total = { turns: 0, conversations: 0 };
-  const steps: [size: number, remove: (rows: Repository) => Promise<Removed>][] = [
-    [turnsPerBatch, (rows) => removeTurns(rows, before)],
-    [turnsPerBatch, (rows) => removeUnused(rows, before)],
-    [rowsPerBatch, async (rows) => ({ counts: await rows.removeCounts(before, rowsPerBatch) })],
-    [rowsPerBatch, async (rows) => ({ credits: await rows.removeCredits(before, rowsPerBatch) })],
-    [rowsPerBatch, async (rows) => ({ approval_grants: await rows.removeGrants(before, rowsPerBatch) })],
-    [rowsPerBatch, async (rows) => ({ deliveries: await rows.removeDeliveries(before, rowsPerBatch) })],
-    [rowsPerBatch, async (rows) => ({ replays: await rows.removeReplays(before, rowsPerBatch) })],
-    [filesPerBatch, async (rows) => ({ files: await rows.removeFiles(before, filesPerBatch) })],
+  const ofRecords =
+    (kind: string, remove: (records: Records) => Promise<number>): Remove =>
+    async ({ records }) => ({ [kind]: await remove(records) });
+  const steps: [size: number, remove: Remove][] = [
+    [turnsPerBatch, ({ turns }) => removeTurns(turns, before)],
+    [turnsPerBatch, ({ turns }) => removeUnused(turns, before)],
+    [rowsPerBatch, ofRecords('counts', (rows) => rows.removeCounts(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('credits', (rows) => rows.removeCredits(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('approval_grants', (rows) => rows.removeGrants(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('deliveries', (rows) => rows.removeDeliveries(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('replays', (rows) => rows.removeReplays(before, rowsPerBatch))],
+    [filesPerBatch, ofRecords('files', (rows) => rows.removeFiles(before, filesPerBatch))],
   ];
   for (const [size, remove] of steps) {
     await inBatches(goesOn, size, async () => {
       const removed = await database.inWorkspace(workspaceId, async (trx) => {
-        const counts = await remove(createTurnRemovalRepository(trx));
+        const counts = await remove({
+          turns: createTurnRemovalRepository(trx),
+          records: createRecordRemovalRepository(trx),
+        });
         if (Object.values(counts).some((count) => count > 0)) {
           const payload = { before: before.toISOString(), removed: counts };
           await createAuditLog(trx).record({ type: 'retention.applied', subjectId: null, payload });
@@ -75,19 +82,23 @@ async function removeOfWorkspace(
   return total;
 }
 
-type Repository = ReturnType<typeof createTurnRemovalRepository>;
+type Turns = ReturnType<typeof createTurnRemovalRepository>;
+type Records = ReturnType<typeof createRecordRemovalRepository>;
 
-async function removeTurns(rows: Repository, before: Date): Promise<Removed> {
+/** Removes one batch, and returns how many rows of each kind. */
+type Remove = (rows: { turns: Turns; records: Records }) => Promise<Removed>;
+
+async function removeTurns(rows: Turns, before: Date): Promise<Removed> {
   const { turns, conversationIds } = await rows.removeTurns({ before }, turnsPerBatch);
   return { turns, conversations: await countRemoved(rows, conversationIds, before) };
 }
 
-async function removeUnused(rows: Repository, before: Date): Promise<Removed> {
+async function removeUnused(rows: Turns, before: Date): Promise<Removed> {
   const unused = await rows.listUnusedConversations(before, turnsPerBatch);
   return { conversations: await countRemoved(rows, unused, before) };
 }
 
-async function countRemoved(rows: Repository, ids: string[], before: Date): Promise<number> {
+async function countRemoved(rows: Turns, ids: string[], before: Date): Promise<number> {
   let removed = 0;
   for (const id of ids) if (await rows.removeConversation(id, before)) removed += 1;
   return removed;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConnectorRepository } from '../../src/db/connections/connector-repository.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
+import { createRecordRemovalRepository } from '../../src/db/retention/record-removal-repository.ts';
 import { createTurnRemovalRepository } from '../../src/db/retention/turn-removal-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
@@ -187,7 +188,7 @@ describe('no large table is read sequentially by', () => {
       'a look for newer deliveries that arrived',
       (trx) => createDeliveryRepository(trx).hasLaterArrival(webhookId, deliveryId),
     ],
-    ['removing old deliveries', (trx) => createTurnRemovalRepository(trx).removeDeliveries(tomorrow, 50)],
+    ['removing old deliveries', (trx) => createRecordRemovalRepository(trx).removeDeliveries(tomorrow, 50)],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
 

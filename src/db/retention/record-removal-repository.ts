@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+
+/** Removes records of one workspace that were made before a time, a limited number in each call. */
+export function createRecordRemovalRepository(trx: Knex) {
+  return {
+    /** Removes the counts of tool calls of days before a time. */
+    removeCounts: (before: Date, limit: number): Promise<number> => {
+      const some = trx('tool_call_counts')
+        .whereRaw(`day < (?::timestamptz AT TIME ZONE 'UTC')::date`, [before])
+        .orderBy('day')
+        .limit(limit)
+        .select('agent_id', 'tool', 'day');
+      return trx('tool_call_counts').whereIn(['agent_id', 'tool', 'day'], some).delete();
+    },
+
+    /** Removes remembered approvals that ended before a time. */
+    removeGrants: (before: Date, limit: number): Promise<number> => removeEndedGrants(trx, before, limit),
+
+    /** Removes the costs of calls that were made before a time. What budgets have counted of them stays counted. */
+    removeCredits: (before: Date, limit: number): Promise<number> => {
+      const some = trx('credit_entries')
+        .where('at', '<', before)
+        .where({ counted: true })
+        .orderBy('at')
+        .limit(limit)
+        .select('source_id', 'part');
+      return trx('credit_entries').whereIn(['source_id', 'part'], some).delete();
+    },
+
+    /** Removes deliveries to webhooks that were stored before a time and are over. */
+    removeDeliveries: (before: Date, limit: number): Promise<number> => {
+      const some = trx('webhook_deliveries')
+        .where('created_at', '<', before)
+        .whereNot({ status: 'pending' })
+        .orderBy('created_at')
+        .limit(limit)
+        .select('id');
+      return trx('webhook_deliveries').whereIn('id', some).delete();
+    },
+
+    /** Removes a part of the replays that ended before a time: their runs, then their cases, then themselves. */
+    removeReplays: (before: Date, limit: number): Promise<number> => removeReplays(trx, before, limit),
+
+    /** Removes files that were created before a time and that neither a turn nor a document has. */
+    removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
+  };
+}
+
+function removeEndedGrants(trx: Knex, before: Date, limit: number): Promise<number> {
+  const some = trx('approval_grants')
+    .where((grant) => void grant.where('until', '<', before).orWhere('revoked_at', '<', before))
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return trx('approval_grants').whereIn('id', some).delete();
+}
+
+async function removeReplays(trx: Knex, before: Date, limit: number): Promise<number> {
+  const old = () => trx('replays').where('settled_at', '<', before).select('id');
+  let left = limit;
+  for (const [table, ...key] of [
+    ['replay_runs', 'replay_id', 'position', 'lane', 'repeat'],
+    ['replay_cases', 'replay_id', 'position'],
+  ] as const) {
+    const some = trx(table).whereIn('replay_id', old()).limit(left).select(key);
+    left -= await trx(table)
+      .whereIn([...key], some)
+      .delete();
+    if (left === 0) return limit;
+  }
+  return limit - left + (await trx('replays').whereIn('id', old().limit(left)).delete());
+}
+
+async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {
+  const some = trx('blobs')
+    .whereNull('turn_id')
+    .where('created_at', '<', before)
+    .whereNotExists(trx('documents').whereRaw('blob_id = blobs.id'))
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return trx('blobs').whereIn('id', some).delete();
+}
