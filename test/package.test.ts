@@ -11,6 +11,8 @@ interface Manifest {
   bin?: Record<string, string>;
   engines?: Record<string, string>;
   exports: Record<string, string | Record<string, string>>;
+  dependencies?: Record<string, string>;
+  overrides?: Record<string, string>;
 }
 
 function readManifest(folder: string): Manifest {
@@ -39,6 +41,13 @@ describe.each([
     );
     expect(sources.filter((file) => !existsSync(file))).toEqual([]);
   });
+});
+
+// npm ignores the overrides of a dependency, and two copies of protobufjs do not know each other's types.
+it('the package brings one protobufjs for all packages of Temporal', () => {
+  const { dependencies, overrides } = readManifest('.');
+  expect(dependencies?.['protobufjs']).toBeDefined();
+  expect(dependencies?.['protobufjs']).toBe(overrides?.['protobufjs']);
 });
 
 describe('the image', () => {
