@@ -5,6 +5,7 @@ import { seedDevelopment } from '../../src/main/dev/seed-development.ts';
 import { runAsOwner } from '../labs/database-login.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { runTyped, typeCommand } from '../labs/typed-command.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
 import { createEmptyDatabase } from '../labs/postgres.ts';
 import { temporalAddress, uniqueTaskQueue } from '../labs/temporal.ts';
 
@@ -22,7 +23,7 @@ export interface Services {
 /** Runs an API and a worker by those commands, calls `use` once both are ready, and stops them. */
 async function runPrograms<Result>(
   commands: Commands,
-  use: (origin: string) => Promise<Result>,
+  use: (origin: string, variables: { HOLDFAST_TASK_QUEUE: string }) => Promise<Result>,
 ): Promise<Result> {
   await using stack = new AsyncDisposableStack();
   const port = await findFreePort();
@@ -32,23 +33,29 @@ async function runPrograms<Result>(
   const api = stack.use(typeCommand(commands.api, { variables }));
   const worker = stack.use(typeCommand(commands.worker, { variables }));
   await Promise.all([api.printed('the API is ready'), worker.printed('the worker is ready')]);
-  return await use(`http://127.0.0.1:${port}`);
+  return await use(`http://127.0.0.1:${port}`, variables);
 }
 
 /**
  * Runs an API and a worker by those commands over a database that is still empty, holds a turn with them, and
- * returns its outcome.
+ * returns its outcome. Then runs further commands, and returns what they print.
  */
-export async function deploy(toCommands: (services: Services) => Commands): Promise<unknown> {
+export async function deploy(
+  toCommands: (services: Services) => Commands & { further: string[] },
+): Promise<{ turn: unknown; printed: string }> {
   await using stack = new AsyncDisposableStack();
   const database = await createEmptyDatabase();
   stack.defer(database.drop);
   const commands = toCommands({ databaseUrl: database.url, temporalAddress: temporalAddress() });
-  return await runPrograms(commands, async (origin) => {
+  return await runPrograms(commands, async (origin, variables) => {
     const seed = await seedDevelopment({ databaseUrl: database.url, existingKey: null, model: 'demo' });
     const user = createHttpUser({ origin, apiKey: seed.apiKey });
     const answer = await ask(user, seed.conversationId, 'what is 6 * 7');
-    return { outcome: answer.outcome, answered: answer.answer.includes('42') };
+    const turn = { outcome: answer.outcome, answered: answer.answer.includes('42') };
+    const cwd = createTemporaryFolder();
+    const client = { ...variables, HOLDFAST_URL: origin, HOLDFAST_API_KEY: seed.apiKey, HOME: cwd };
+    const printed = await runTyped(commands.further.join(' &&\n'), { cwd, variables: client });
+    return { turn, printed };
   });
 }
 

@@ -300,14 +300,30 @@ describe('the published package', () => {
     expect(printed).toContain('greet {"type":"object"');
   });
 
-  it('provides an API and a worker', async () => {
-    const ending = await deploy(({ databaseUrl, temporalAddress }) => {
+  it('provides an API, a worker, and the commands of the terminal', async () => {
+    const { turn, printed } = await deploy(({ databaseUrl, temporalAddress }) => {
       const variables = `DATABASE_URL='${databaseUrl}' TEMPORAL_ADDRESS=${temporalAddress}`;
-      const run = (name: string) =>
-        `${variables} exec '${process.execPath}' '${project.holdfast}/dist/src/main/${name}.js'`;
-      return { api: run('api'), worker: run('worker') };
+      const run = (command: string) =>
+        `'${process.execPath}' '${project.holdfast}/scripts/holdfast.mjs' ${command}`;
+      return {
+        ...{ api: `${variables} exec ${run('api')}`, worker: `${variables} exec ${run('worker')}` },
+        further: [
+          run("chat --agent 'Demo agent' 'What is 6 * 7?'"),
+          run("replay --agent 'Demo agent' --html report.html --fail-under passed=1"),
+          "grep -o '<h1>Replay</h1>' report.html",
+          `${variables} ${run('histories export --out histories')}`,
+          run('histories check histories'),
+        ],
+      };
     });
-    expect(ending).toEqual({ outcome: 'completed', answered: true });
+    expect(turn).toEqual({ outcome: 'completed', answered: true });
+    for (const part of [
+      'calculate answered: 42',
+      'Wrote report.html.',
+      '<h1>Replay</h1>',
+      ', 0 of them differ.',
+    ])
+      expect(printed).toContain(part);
   });
 
   it('declares every package that it imports', () => {
