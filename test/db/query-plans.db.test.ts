@@ -30,6 +30,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
+import { stepsOfReplays } from '../labs/replay-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../labs/waiting-statements.ts';
 
 /**
@@ -45,7 +46,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = connectDatabase({ url: testDatabase.url });
   await fillLargeTables(testDatabase.url);
-});
+}, 300_000);
 
 afterAll(async () => {
   await database.close();
@@ -191,6 +192,8 @@ describe('no large table is read sequentially by', () => {
     ['removing old deliveries', (trx) => createRecordRemovalRepository(trx).removeDeliveries(tomorrow, 50)],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test.each(stepsOfReplays)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   test('taking overdue deliveries of all workspaces reads no large table sequentially', async () => {
     const take = (trx: Knex) =>

@@ -20,6 +20,7 @@ const kinds = [
   'delivery',
   'action',
   'grant',
+  'replay',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -226,7 +227,32 @@ const columns: Record<string, Record<string, string>> = {
     action_id: sqlId('action', 'n'),
     created_by: `'{}'`,
   },
+  // Two thousand cases of each replay, of one conversation each, with a run of its candidate.
+  replays: {
+    id: sqlId('replay', 'n'),
+    name: `'Replay'`,
+    input: `'{}'`,
+    cases: 'CASE WHEN n > 1 THEN 2000 END',
+  },
+  replay_cases: {
+    replay_id: sqlId('replay', '(n - 1) / 2000 + 2'),
+    position: '(n - 1) % 2000',
+    conversation_id: sqlId('conversation', 'n'),
+    turn_ids: `ARRAY[${sqlId('turn', 'n')}]`,
+  },
+  replay_runs: {
+    replay_id: sqlId('replay', '(n - 1) / 2000 + 2'),
+    position: '(n - 1) % 2000',
+    lane: `'candidate'`,
+    repeat: '1',
+    conversation_id: sqlId('conversation', 'n'),
+    connections_opened: '0',
+    credentials_decrypted: '0',
+  },
 };
+
+/** A replay whose cases are not selected yet, and one of two thousand cases. */
+export const largeReplays = { planned: toRowId('replay', 1), running: toRowId('replay', 50) };
 
 /** The tables that `fillLargeTables` fills. */
 export const largeTables = Object.keys(columns);

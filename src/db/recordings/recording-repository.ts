@@ -3,7 +3,8 @@ import { modelResultCharacters } from '../../domain/model-context.ts';
 import type { CallRecord, FinishReason, Sampling } from '../../domain/model.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { RecordingFilter } from '../../domain/recording.ts';
-import { defineStatement, type Query } from '../statement.ts';
+import { pickConditions } from '../pick-conditions.ts';
+import { defineStatement, type Query, type Statement } from '../statement.ts';
 import type { ToolCallRow } from '../turns/tool-call-rows.ts';
 import type { TurnRow, UsageColumns } from '../turns/turn-rows.ts';
 
@@ -75,7 +76,8 @@ export function createRecordingRepository(query: Query) {
   return {
     /** The ids of conversations that have a turn that fits a filter. */
     listConversationIds: async (filter: ConversationQuery): Promise<string[]> => {
-      const rows = await query(listConversationIds, toBindings(filter));
+      const values = toBindings(filter);
+      const rows = await query(listConversationIds(values), values);
       return rows.map(({ id }) => id);
     },
 
@@ -83,7 +85,7 @@ export function createRecordingRepository(query: Query) {
     sampleConversationIds: async (filter: RecordingFilter & { sample: number }): Promise<string[]> => {
       const { sample: limit, seed = '' } = filter;
       const values = { ...toBindings({ ...filter, afterId: null, limit }), seed };
-      const rows = await query(sampleConversationIds, values);
+      const rows = await query(sampleConversationIds(values), values);
       return rows.map(({ id }) => id).sort();
     },
 
@@ -131,28 +133,49 @@ function toBindings(filter: ConversationQuery) {
 
 type FilterBindings = ReturnType<typeof toBindings>;
 
+const conversationConditions = {
+  tag: 'cardinality(c.tags) > 0 AND c.tags @> ARRAY[:tag::text]',
+  ids: 'c.id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid))',
+  afterId: 'c.id > :afterId::uuid',
+};
+
+const turnConditions = {
+  agentId: 't.agent_id = :agentId::uuid',
+  from: 't.created_at >= :from::timestamptz',
+  to: 't.created_at < :to::timestamptz',
+  outcome: 't.status = :outcome::text',
+  tool: 'EXISTS (SELECT FROM tool_calls k WHERE k.turn_id = t.id AND k.name = :tool::text)',
+};
+
 /** The conversations of a filter, as a part of a statement. */
-const chosen = `FROM conversations c
-   WHERE c.deleted_at IS NULL AND (:tag::text IS NULL OR c.tags @> ARRAY[:tag::text])
-     AND (:ids::jsonb IS NULL OR c.id = ANY (ARRAY(SELECT jsonb_array_elements_text(:ids::jsonb)::uuid)))
-     AND c.id > coalesce(:afterId::uuid, '00000000-0000-0000-0000-000000000000')
+function toChosen(filter: FilterBindings): { suffix: string; text: string } {
+  const conversations = pickConditions(conversationConditions, filter);
+  const turns = pickConditions(turnConditions, filter);
+  return {
+    suffix: conversations.suffix + turns.suffix,
+    text: `FROM conversations c WHERE c.deleted_at IS NULL ${conversations.text}
      AND EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id
-       AND t.status NOT IN ('queued', 'running', 'waiting_for_approval', 'steered')
-       AND (:agentId::uuid IS NULL OR t.agent_id = :agentId::uuid)
-       AND (:from::timestamptz IS NULL OR t.created_at >= :from::timestamptz)
-       AND (:to::timestamptz IS NULL OR t.created_at < :to::timestamptz)
-       AND (:outcome::text IS NULL OR t.status = :outcome::text)
-       AND (:tool::text IS NULL OR EXISTS (SELECT FROM tool_calls k WHERE k.turn_id = t.id AND k.name = :tool::text)))`;
+       AND t.status NOT IN ('queued', 'running', 'waiting_for_approval', 'steered') ${turns.text})`,
+  };
+}
 
-const listConversationIds = defineStatement<FilterBindings, { id: string }>(
-  'list_recorded_conversations',
-  `SELECT c.id ${chosen} ORDER BY c.id LIMIT :limit`,
-);
+function listConversationIds(filter: FilterBindings): Statement<FilterBindings, { id: string }> {
+  const { suffix, text } = toChosen(filter);
+  return defineStatement(
+    `list_recorded_conversations${suffix}`,
+    `SELECT c.id ${text} ORDER BY c.id LIMIT :limit`,
+  );
+}
 
-const sampleConversationIds = defineStatement<FilterBindings & { seed: string }, { id: string }>(
-  'sample_recorded_conversations',
-  `SELECT c.id ${chosen} ORDER BY md5(:seed::text || c.id::text) LIMIT :limit`,
-);
+function sampleConversationIds(
+  filter: FilterBindings,
+): Statement<FilterBindings & { seed: string }, { id: string }> {
+  const { suffix, text } = toChosen(filter);
+  return defineStatement(
+    `sample_recorded_conversations${suffix}`,
+    `SELECT c.id ${text} ORDER BY md5(:seed::text || c.id::text) LIMIT :limit`,
+  );
+}
 
 const findConversation = defineStatement<{ conversationId: string }, RecordedConversation>(
   'find_recorded_conversation',

@@ -3,7 +3,8 @@ import type { Comparison, Lane, Outside, ReplayInput, ReplayRun, ReplayStatus } 
 import { maxReplayCases } from '../../domain/replay.ts';
 import { countTokens } from '../../domain/usage.ts';
 import { toStorableJson } from '../../domain/storable.ts';
-import { defineStatement, type Query } from '../statement.ts';
+import { pickConditions } from '../pick-conditions.ts';
+import { defineStatement, type Query, type Statement } from '../statement.ts';
 
 /** A case of a replay: a recorded turn, or the turns of a conversation in their order. */
 export interface ReplayCase {
@@ -41,7 +42,7 @@ export function createReplayCaseRepository(query: Query) {
     /** Selects the cases of a replay, unless they are selected already. Returns how many there are. */
     selectCases: async (replayId: string, { selection, mode }: ReplayInput): Promise<number> => {
       const { sample, ...conditions } = selection;
-      const [row] = await query(selectCases, {
+      const values: SelectionValues = {
         ...{ replayId, byConversation: mode === 'conversations' },
         ...{
           agentId: conditions.agentId ?? null,
@@ -54,7 +55,8 @@ export function createReplayCaseRepository(query: Query) {
         outcomes: JSON.stringify(conditions.outcomes),
         seed: sample ? String(sample.seed) : null,
         most: sample?.size ?? maxReplayCases,
-      });
+      };
+      const [row] = await query(toSelectCases(values), values);
       return row?.cases ?? 0;
     },
 
@@ -122,34 +124,38 @@ interface SelectionValues {
   most: number;
 }
 
+const selectionConditions = {
+  agentId:
+    't.agent_version_id = ANY (ARRAY(SELECT v.id FROM agent_versions v WHERE v.agent_id = :agentId::uuid))',
+  from: 't.created_at >= :from::timestamptz',
+  to: 't.created_at < :to::timestamptz',
+  conversationIds:
+    't.conversation_id = ANY (ARRAY(SELECT jsonb_array_elements_text(:conversationIds::jsonb)::uuid))',
+  turnIds: 't.id = ANY (ARRAY(SELECT jsonb_array_elements_text(:turnIds::jsonb)::uuid))',
+  tool: 'EXISTS (SELECT FROM tool_calls c WHERE c.turn_id = t.id AND c.name = :tool::text)',
+  tag: 'EXISTS (SELECT FROM conversations v WHERE v.id = t.conversation_id AND v.tags @> ARRAY[:tag::text])',
+};
+
 /**
  * Turns of other turns' tool calls are part of those, and turns that were rolled back are part of nothing. Copies in forks, and
  * turns that got recorded results, are taken by their ids only. A sample orders by
  * a hash of seed and id, so that the same seed gives the same sample.
  */
-const selectCases = defineStatement<SelectionValues, { cases: number }>(
-  'select_replay_cases',
-  `WITH target AS (
+function toSelectCases(values: SelectionValues): Statement<SelectionValues, { cases: number }> {
+  const { suffix, text } = pickConditions(selectionConditions, values);
+  const isNamed = values.conversationIds !== null || values.turnIds !== null;
+  return defineStatement(
+    `select_replay_cases${suffix}`,
+    `WITH target AS (
      SELECT id FROM replays WHERE id = :replayId AND cases IS NULL FOR UPDATE
    ), matching AS (
      SELECT t.id, t.conversation_id, t.ordinal, t.created_at,
        CASE WHEN :byConversation::boolean THEN t.conversation_id ELSE t.id END AS case_id
      FROM turns t
      WHERE t.workspace_id = current_workspace() AND t.parent_turn_id IS NULL AND NOT t.rolled_back
-       AND t.status = ANY (ARRAY(SELECT jsonb_array_elements_text(:outcomes::jsonb)))
-       AND (t.copied_from IS NULL AND t.recorded_from IS NULL
-         OR :conversationIds::jsonb IS NOT NULL OR :turnIds::jsonb IS NOT NULL)
-       AND (:agentId::uuid IS NULL OR t.agent_id = :agentId::uuid)
-       AND (:from::timestamptz IS NULL OR t.created_at >= :from::timestamptz)
-       AND (:to::timestamptz IS NULL OR t.created_at < :to::timestamptz)
-       AND (:conversationIds::jsonb IS NULL OR t.conversation_id = ANY (
-         ARRAY(SELECT jsonb_array_elements_text(:conversationIds::jsonb)::uuid)))
-       AND (:turnIds::jsonb IS NULL OR t.id = ANY (
-         ARRAY(SELECT jsonb_array_elements_text(:turnIds::jsonb)::uuid)))
-       AND (:tool::text IS NULL OR EXISTS (SELECT FROM tool_calls c WHERE c.turn_id = t.id AND c.name = :tool::text))
-       AND (:tag::text IS NULL OR EXISTS (
-         SELECT FROM conversations v WHERE v.id = t.conversation_id AND v.tags @> ARRAY[:tag::text]))
-       AND EXISTS (SELECT FROM target)
+       AND t.settled_at IS NOT NULL AND t.status = ANY (ARRAY(SELECT jsonb_array_elements_text(:outcomes::jsonb)))
+       ${isNamed ? '' : 'AND t.copied_from IS NULL AND t.recorded_from IS NULL'}
+       ${text} AND EXISTS (SELECT FROM target)
    ), grouped AS (
      SELECT case_id, conversation_id, array_agg(id ORDER BY ordinal) AS turn_ids, min(created_at) AS created_at
      FROM matching GROUP BY case_id, conversation_id
@@ -165,7 +171,8 @@ const selectCases = defineStatement<SelectionValues, { cases: number }>(
    )
    SELECT cases FROM counted
    UNION ALL SELECT cases FROM replays WHERE id = :replayId AND cases IS NOT NULL LIMIT 1`,
-);
+  );
+}
 
 interface CaseRange {
   replayId: string;

@@ -123,7 +123,8 @@ const copiedRows = `turns_copied AS (
     output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from, created_at)
   SELECT forked_id(:forkId, u.id), ${toCopiedTurn('u.turn_id')}, u.iteration, u.model, u.answered_by, 0, 0, 0, 0, 0,
     u.tool_choice, u.left_out, u.sampling, u.context_from, u.created_at
-  FROM usage u WHERE u.turn_id IN (SELECT id FROM source) OR u.turn_id = :parentTurnId AND u.iteration <= :iteration::int
+  FROM (SELECT id, NULL::int AS last FROM source UNION ALL SELECT :parentTurnId::uuid, coalesce(:iteration::int, -1)) AS t
+  JOIN usage u ON u.turn_id = t.id AND (t.last IS NULL OR u.iteration <= t.last)
 )`;
 
 /** The turn that runs: a new one with the message, or one that begins with the kept steps. */

@@ -1,0 +1,102 @@
+import { createRecordingRepository } from '../../src/db/recordings/recording-repository.ts';
+import { createComparisonRepository } from '../../src/db/replays/comparison-repository.ts';
+import { createReplayCaseRepository } from '../../src/db/replays/replay-case-repository.ts';
+import { createReplayRepository } from '../../src/db/replays/replay-repository.ts';
+import type { Query } from '../../src/db/statement.ts';
+import { createForkRepository } from '../../src/db/turns/fork-repository.ts';
+import { replayInputSchema } from '../../src/domain/replay.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { idleConversation, largeReplays, runningConversation, toRowId } from './large-tables.ts';
+
+const recordings = { agentId: undefined, afterId: null, limit: 20 };
+const { turnId, conversationId } = runningConversation;
+const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+const { planned, running } = largeReplays;
+const select = (selection: object) => (query: Query) =>
+  createReplayCaseRepository(query).selectCases(
+    planned,
+    replayInputSchema.parse({ selection, candidate: {}, name: 'Replay' }),
+  );
+const endedRun = {
+  ...{ position: 5, lane: 'candidate' as const, repeat: 2, conversationId, run: null, comparison: null },
+  ...{ error: null, outside: { connectionsOpened: 0, credentialsDecrypted: 0 } },
+};
+
+/** Statements of exports, replays and forks: they run for the pages of exports, the chunks of replays, the cases of reports, and forks. */
+export const stepsOfReplays: [string, (query: Query) => Promise<unknown>][] = [
+  ['a page of an export', (query) => createRecordingRepository(query).listConversationIds(recordings)],
+  [
+    'a later page of an export',
+    (query) =>
+      createRecordingRepository(query).listConversationIds({ ...recordings, afterId: conversationId }),
+  ],
+  [
+    'an export of one conversation',
+    (query) =>
+      createRecordingRepository(query).listConversationIds({
+        ...recordings,
+        conversationIds: [idleConversation.conversationId],
+      }),
+  ],
+  [
+    'a conversation of an export',
+    (query) => createRecordingRepository(query).findConversation(conversationId),
+  ],
+  ['the turns of an export', (query) => createRecordingRepository(query).listTurns(conversationId, 2, 20)],
+  [
+    'a turn of an export',
+    (query) =>
+      createRecordingRepository(query).readParts({
+        ...{ id: turnId, conversation_id: conversationId, ordinal: 10 },
+      } as never),
+  ],
+  ['selecting the cases of an agent', select({ agentId: toRowId('agent', 5000) })],
+  ['selecting cases by their conversations', select({ conversationIds: [idleConversation.conversationId] })],
+  ['selecting cases by their turns', select({ turnIds: [idleConversation.turnId] })],
+  ['selecting the cases of a time', select({ from: tomorrow.toISOString() })],
+  ['the cases of a chunk', (query) => createReplayCaseRepository(query).listCases(running, 500, 510)],
+  [
+    'the stored runs of a chunk',
+    (query) => createReplayCaseRepository(query).listStoredKeys(running, 500, 510),
+  ],
+  ['storing a run', (query) => createReplayCaseRepository(query).storeRun(running, endedRun)],
+  ['the state of a replay', (query) => createReplayCaseRepository(query).findState(running)],
+  ['the runs of a report', (query) => createReplayCaseRepository(query).listRuns(running, 500, 510)],
+  ['some cases of a report', (query) => createReplayCaseRepository(query).listRunsAt(running, [3, 700])],
+  [
+    'a page of the cases of a report',
+    (query) =>
+      createReplayCaseRepository(query).listPositions({
+        ...{ after: 500, onlyChanged: true, most: 20 },
+        replayId: running,
+      }),
+  ],
+  ['a page of replays', (query) => createReplayRepository(query).listReplays({ limit: 20 })],
+  ['the turn that is forked', (query) => createForkRepository(query).findForkedTurn(conversationId, turnId)],
+  [
+    'storing a fork',
+    (query) =>
+      createForkRepository(query).storeFork({
+        ...{
+          forkId: newId(),
+          parentId: idleConversation.conversationId,
+          parentTurnId: idleConversation.turnId,
+        },
+        ...{
+          parentOrdinal: 10,
+          iteration: null,
+          agentId: runningConversation.agentId,
+          runs: true,
+          recorded: true,
+        },
+        ...{ versionId: runningConversation.agentVersionId, forkHash: 'hash', edits: '[]', turnId: newId() },
+        ...{ startedBy: 'null', timeoutMs: 1, startTimeoutMs: 1, messageId: newId(), message: 'Hello' },
+        ...{ started: '{}', auditId: newId(), auditPayload: '{}' },
+      }),
+  ],
+  ['the ancestors of a fork', (query) => createComparisonRepository(query).listAncestors(conversationId)],
+  [
+    'the compared turns of a fork',
+    (query) => createComparisonRepository(query).listTurns({ conversationId, from: 3, most: 100 }),
+  ],
+];
