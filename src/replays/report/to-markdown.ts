@@ -3,6 +3,7 @@ import { toJudgeLine, toTrustLine } from '../../domain/judge-words.ts';
 import { toOneLine } from '../../domain/text.ts';
 import type { BuiltReport } from './build-report.ts';
 import {
+  toCountText,
   toDifferenceLine,
   toDifferenceText,
   toIntervalText,
@@ -54,8 +55,9 @@ function toCountLine({ summary, lanes: { candidate }, replay }: ReportHead): str
   const passed = candidate ? `${candidate.passed} of ${candidate.runs} runs of the candidate passed` : '';
   const { none = 0 } = summary.differences;
   const changed = Object.values(summary.differences).reduce((sum, count) => sum + count, -none);
-  const what = replay.input.mode === 'turns' ? 'turns' : 'conversations';
-  return `${summary.cases} recorded ${what}; ${passed}, ${changed} differ from what was recorded.`;
+  const what = replay.input.mode === 'turns' ? 'recorded turn' : 'recorded conversation';
+  const differ = changed === 1 ? '1 differs' : `${changed} differ`;
+  return `${toCountText(summary.cases, what)}; ${passed}, ${differ} from what was recorded.`;
 }
 
 function toMetricTable({ judgement, replay }: ReportHead): string[] {

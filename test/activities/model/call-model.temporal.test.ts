@@ -98,7 +98,7 @@ describe.concurrent.each(executionModes)('a model call in %s execution', (execut
   );
 
   test('that is told to wait longer than the turn has time ends the turn', async () => {
-    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 6_000 } });
+    const scene = await lab.scene({ execution, limits: { turnTimeoutMs: 60_000 } });
     scene.reply({ status: 429, headers: { 'retry-after': '3600' } });
     const turn = await lab.waitForOutcome(await scene.say('Hurry.'));
 

@@ -164,7 +164,7 @@ describe('the Markdown of a report', () => {
       /^### Replay ` A <b>shorter<\/b> prompt `: no evidence \(pass rate 100\.0 % → 50\.0 %\)\.$/,
     );
     expect(counts).toBe(
-      '2 recorded turns; 1 of 2 runs of the candidate passed, 1 differ from what was recorded.',
+      '2 recorded turns; 1 of 2 runs of the candidate passed, 1 differs from what was recorded.',
     );
     expect(text).toContain(
       '| 1 | ` Message 1 ` | ` step 1, tool changed: look_up {"query":"a"} → send_mail {"query":"mail"} ` |',

@@ -2,6 +2,7 @@ import type { ReportHead, ReportMetric } from '../../../domain/replay-report.ts'
 import { trajectories } from '../../../domain/replay.ts';
 import { html, type Html } from '../../../lib/html.ts';
 import {
+  toCountText,
   toDifferenceText,
   toIntervalText,
   toKindText,
@@ -93,7 +94,7 @@ export function toTrajectoryChart({ lanes }: Pick<ReportHead, 'lanes'>): Html {
         <title>${name}, ${toKindText(kind)}: ${count}</title>
       </rect>`;
     });
-    return [{ label: name, value: `${lane.runs} runs`, plot: html`${parts}` }];
+    return [{ label: name, value: toCountText(lane.runs, 'run'), plot: html`${parts}` }];
   });
   return toChart('Trajectories', { rows, axis: html`` });
 }
