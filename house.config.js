@@ -18,6 +18,7 @@ const nouns = [
   'recordings',
   'replays',
   'resources',
+  'schedules',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -124,6 +125,12 @@ export const house = [
     purpose: 'export turns that are over as lines of JSON, and import them',
     imports: [...kernel, 'db', 'rules'],
   }),
+  noun({
+    name: 'schedules',
+    folder: 'src/schedules',
+    purpose: 'start turns and replays at set times',
+    packages: ['knex', 'pino'],
+  }),
   {
     name: 'recording-formats',
     folder: 'src/recordings/formats',
@@ -228,7 +235,18 @@ export const house = [
     purpose: 'fastify, authentication, errors, uploads, OpenAPI',
     imports: [...kernel, 'workspaces'],
     types: [
-      ...['actions', 'db', 'turns', 'agents', 'connections', 'knowledge', 'audit', 'webhooks', 'replays'],
+      ...[
+        'actions',
+        'db',
+        'turns',
+        'agents',
+        'connections',
+        'knowledge',
+        'audit',
+        'webhooks',
+        'replays',
+        'schedules',
+      ],
       'recordings',
       'providers',
     ],

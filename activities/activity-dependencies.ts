@@ -40,6 +40,8 @@ import type { FindInnerCall } from '../src/tools/run-tool.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
 import type { ReplayPlace } from '../workflows/contract/replay-steps.ts';
+import type { ScheduledRunDependencies } from '../src/schedules/scheduled-run.ts';
+import type { ScheduleSweepRepository } from '../src/db/schedules/schedule-sweep-repository.ts';
 import type { DeliveryPlace } from '../workflows/contract/webhook-steps.ts';
 
 /** The repositories that the steps of a turn use within one transaction. */
@@ -130,6 +132,14 @@ export interface BatchServices {
   startReplay: (replay: ReplayPlace) => Promise<void>;
 }
 
+/** The dependencies of the activities that run schedules. */
+export interface ScheduleServices {
+  runs: ScheduledRunDependencies;
+  sweep: ScheduleSweepRepository;
+  /** Gives Temporal a copy of a schedule. */
+  copySchedule: (workspaceId: string, id: string) => Promise<void>;
+}
+
 /** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
@@ -171,6 +181,7 @@ export interface ActivityDependencies {
   documents: DocumentServices;
   webhooks: WebhookServices;
   replays: BatchServices;
+  schedules: ScheduleServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

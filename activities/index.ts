@@ -12,6 +12,7 @@ import { createRemoveRecords } from './retention/remove-records.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReviewActions } from './turn/review-actions.ts';
 import { createRunRecordedTurn } from './replay/run-recorded-turn.ts';
+import { createScheduleActivities } from './schedule/create-schedule-activities.ts';
 import { createRunTurn } from './turn/run-turn.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
@@ -35,6 +36,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     reviewActions: createReviewActions(dependencies),
     runRecordedTurn: createRunRecordedTurn(dependencies),
     runTurn: createRunTurn(dependencies, contexts),
+    ...createScheduleActivities(dependencies),
     settleTurn: createSettleTurn(dependencies),
     sweepTurns: createSweepTurns(dependencies),
   };

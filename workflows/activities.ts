@@ -165,6 +165,14 @@ export function runRecordedTurn(options: StepOptions, input: RunRecordedTurnInpu
 /** The activities that accept and read turns for programs that start them through Temporal. */
 export const { acceptTurn, readTurn } = proxyActivities<Activities>({ startToCloseTimeout: 10_000, retry });
 
+/** The steps of one run of a schedule. */
+export function createScheduleSteps() {
+  return proxyActivities<Pick<Activities, 'beginScheduledRun' | 'endScheduledRun' | 'stopScheduledRun'>>({
+    startToCloseTimeout: 10_000,
+    retry: { ...retry, maximumInterval: 60_000 },
+  });
+}
+
 /** The activity of the sweeper. One sweep has to end before the next one is due. */
 export const { sweepTurns } = proxyActivities<Activities>({
   startToCloseTimeout: 30_000,

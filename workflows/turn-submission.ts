@@ -22,12 +22,12 @@ const longestPollMs = 30_000;
 /** Accepts a turn from a program that has only a Temporal client, runs it, and ends with the settled turn. */
 export async function turnSubmission(input: TurnSubmissionInput): Promise<TurnSubmissionResult> {
   const start = await acceptTurn(input);
-  if (start) await runTurn(start);
+  if (start) await runSubmittedTurn(start);
   return { turn: await waitUntilSettled(input) };
 }
 
-/** Starts the turn as an abandoned child: cancelling the submission does not cancel the turn. */
-async function runTurn(start: AgentTurnInput): Promise<void> {
+/** Starts a turn as an abandoned child, and waits for its end: cancelling the submission does not cancel the turn. */
+export async function runSubmittedTurn(start: AgentTurnInput): Promise<void> {
   try {
     const turn = await startChild<typeof agentTurn>(toChildTurnType(start), {
       ...toTurnOptions(start),

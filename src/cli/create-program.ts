@@ -14,6 +14,7 @@ import {
   type ImportOptions,
 } from './conversation-commands.ts';
 import { runChat, type ChatOptions } from './chat.ts';
+import { addSchedules } from './add-schedules.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
@@ -175,6 +176,7 @@ export function createProgram(): Command {
   addActions(program);
   addWebhooks(program);
   addReplays(program);
+  addSchedules(program);
   addAgents(program);
   return program;
 }

@@ -82,6 +82,19 @@ export const resourceTree = {
     versions: 'listResourceVersions',
     schema: 'getResourceSchema',
   },
+  /** Turns and replays that start at set times. */
+  schedules: {
+    create: 'createSchedule',
+    get: 'getSchedule',
+    list: 'listSchedules',
+    update: 'updateSchedule',
+    delete: 'deleteSchedule',
+    pause: 'pauseSchedule',
+    resume: 'resumeSchedule',
+    run: 'runSchedule',
+    backfill: 'backfillSchedule',
+    runs: { list: 'listScheduleRuns' },
+  },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

@@ -25,6 +25,7 @@ import * as forks from './migrations/0023-forks.ts';
 import * as copiedFiles from './migrations/0024-copied-files.ts';
 import * as credits from './migrations/0026-credits.ts';
 import * as resources from './migrations/0027-resources.ts';
+import * as schedules from './migrations/0029-schedules.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -60,6 +61,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0024-copied-files': copiedFiles,
   '0026-credits': credits,
   '0027-resources': resources,
+  '0029-schedules': schedules,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -43,6 +43,16 @@ export function toKeyedId(workspaceId: string, use: string, key: string): string
   return toNamedId(`${use}\n${workspaceId}\n${key}`);
 }
 
+/** Returns the ids of what a schedule starts for one time, the same for every attempt. */
+export function toScheduledIds(scheduleId: string, scheduledAt: string) {
+  const place = `schedule\n${scheduleId}\n${scheduledAt}`;
+  return {
+    conversationId: toNamedId(`${place}\nconversation`),
+    turnId: toNamedId(`${place}\nturn`),
+    replayId: toNamedId(`${place}\nreplay`),
+  };
+}
+
 /** Returns the id of the turn that runs in a fork. */
 export function toForkedTurnId(conversationId: string): string {
   return toNamedId(`${conversationId}\nforked turn`);

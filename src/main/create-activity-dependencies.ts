@@ -32,6 +32,7 @@ import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
 import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
+import { checkModelName } from '../models/model-name.ts';
 import { sealToOrigin } from '../models/seal-to-origin.ts';
 import { createRecordRemoval } from '../retention/create-record-removal.ts';
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
@@ -48,6 +49,7 @@ import type { Config } from './config.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
 import { createToolServices } from './create-tool-services.ts';
+import { createScheduleServices } from './create-schedule-services.ts';
 import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
@@ -75,15 +77,23 @@ export function createActivityDependencies({
   const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
   const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
   const tools = createStepTools(services, createToolServices({ services, client, turnDependencies, logger }));
+  const { startReplay } = createReplayEngine({ client, taskQueue });
   return {
     ...units,
+    schedules: createScheduleServices({
+      ...{ services, client, turns: turnDependencies },
+      replays: {
+        ...{ database, startReplay, logger },
+        checkModelName: (name, options) => checkModelName(config.models, name, options),
+      },
+    }),
     replays: {
       createServices: createReplayServicesFactory({
         ...{ tools, logger, pipelined: units.pipelined, rateLimiter: services.rateLimiter },
         callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections, sealToOrigin),
       }),
       sweep: createReplaySweepRepository(database.system),
-      startReplay: createReplayEngine({ client, taskQueue }).startReplay,
+      startReplay,
     },
     sweep: createSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),

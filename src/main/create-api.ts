@@ -17,6 +17,7 @@ import { createDataConverter, type HoldfastDataConverter } from '../temporal/dat
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
+import { createScheduleEngine } from '../temporal/schedule-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -29,7 +30,7 @@ const readinessMs = 2000;
 /** The calls that the API makes to Temporal. */
 interface ApiEngine extends Pick<
   Dependencies,
-  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery' | 'startReplay'
+  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery' | 'startReplay' | 'schedules'
 > {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
@@ -115,6 +116,7 @@ function createDependencies(
     startIngestion: engine.startIngestion,
     startDelivery: engine.startDelivery,
     startReplay: watchTemporal(engine.startReplay, services.temporalState),
+    schedules: engine.schedules,
     keyRing: services.keyRing,
     webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
@@ -157,6 +159,7 @@ function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Api
   const { startReplay } = createReplayEngine({ client, taskQueue });
   return {
     ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
+    schedules: createScheduleEngine({ client, taskQueue }),
     checkHealth: () => checkTemporal(connection),
     close: () => connection.close(),
   };

@@ -15,11 +15,9 @@ import { startStoredReplay } from './start-stored-replay.ts';
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  principal: Principal,
-  input: ReplayInput,
+  { workspaceId, ...starter }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
+  { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
-  const { workspaceId } = principal;
-  const replayId = newId();
   const wrong = checkModels(dependencies, input);
   if (wrong.length > 0) throw createInvalidInput(wrong);
   const replay = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
@@ -29,7 +27,7 @@ export async function createReplay(
       ...{ type: 'replay.started', subjectId: replayId },
       payload: { name: input.name, toolAnswers: input.toolAnswers, onMiss: input.onMiss },
     });
-    return insertReplay(trx, { id: replayId, input, startedBy: toActor(principal, undefined) });
+    return insertReplay(trx, { id: replayId, input, startedBy: toActor(starter, undefined) });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;

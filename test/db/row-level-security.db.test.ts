@@ -12,6 +12,7 @@ import {
   insertPendingAction,
   insertReplayRun,
   insertResource,
+  insertSchedule,
   insertWebhook,
   openTurnRows,
   type RowPlace,
@@ -55,6 +56,8 @@ const tables = [
   'replays',
   'replay_cases',
   'replay_runs',
+  'schedules',
+  'schedule_runs',
   'credit_entries',
   'budgets',
   'budget_periods',
@@ -96,6 +99,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertCredits(trx);
     await fillTools(trx, place);
     await fillKnowledge(trx);
+    await insertSchedule(trx);
     await insertWebhook(trx);
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);

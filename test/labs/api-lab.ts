@@ -102,6 +102,8 @@ export async function startApi(
     ingested: [] as DocumentGeneration[],
     delivered: [] as DeliveryPlace[],
     replayed: [] as string[],
+    /** The schedules that Temporal has a copy of. */
+    scheduled: [] as string[],
   };
   const logLines: string[] = [];
   const api = await createApi({
@@ -115,6 +117,14 @@ export async function startApi(
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
       startDelivery: (delivery) => Promise.resolve(void calls.delivered.push(delivery)),
       startReplay: ({ replayId }) => Promise.resolve(void calls.replayed.push(replayId)),
+      schedules: {
+        saveSchedule: (_workspaceId, { id }) => Promise.resolve(void calls.scheduled.push(id)),
+        hasSchedule: (id) => Promise.resolve(calls.scheduled.includes(id)),
+        deleteSchedule: () => Promise.resolve(),
+        runSchedule: () => Promise.resolve(),
+        backfillSchedule: () => Promise.resolve(),
+        listNextRuns: () => Promise.resolve([]),
+      },
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },

@@ -199,6 +199,21 @@ export async function insertResource(
   return id;
 }
 
+/** Adds a schedule that has run once. */
+export async function insertSchedule(trx: Knex): Promise<string> {
+  const id = newId();
+  const parts = {
+    name: 'Report',
+    times: { cron: '@daily' },
+    time_zone: 'UTC',
+    overlap: 'skip',
+    catch_up_ms: 1,
+  };
+  await trx('schedules').insert({ id, ...parts, action: {}, created_by: {} });
+  await trx('schedule_runs').insert({ id: newId(), schedule_id: id, scheduled_at: new Date() });
+  return id;
+}
+
 /** Adds a replay with one run of one case, of all turns of a conversation, which ended so many days ago. */
 export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo = 0): Promise<string> {
   const id = newId();

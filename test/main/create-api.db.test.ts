@@ -24,6 +24,7 @@ test('an API uses the operator files that were loaded before the migration, and 
     },
     engine: {
       ...{ startTurn: done, cancelTurn: done, tellDecision: done },
+      schedules: {} as never,
       ...{ startIngestion: done, startDelivery: done, startReplay: done, checkHealth: done, close: done },
     },
   });

@@ -14,6 +14,7 @@ import {
   insertPendingAction,
   insertReplayRun,
   insertResource,
+  insertSchedule,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -54,6 +55,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertPendingAction(trx);
     await insertGrant(trx);
     await insertCredits(trx);
+    await insertSchedule(trx);
     await insertWebhook(trx);
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);

@@ -629,6 +629,66 @@ export interface OperationFunctions {
    */
   getResourceSchema(query?: Types.GetResourceSchemaData['query'], options?: CallOptions): Promise<Types.GetResourceSchemaResponse>;
   /**
+   * List schedules, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listSchedules(query?: Types.ListSchedulesData['query'], options?: CallOptions): Promise<Types.ListSchedulesResponse>;
+  /**
+   * Create a schedule
+   *
+   * Starts a turn or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. A schedule of replays needs the scope `replays:write` as well. A workspace has at most 1,000 schedules. Needs the scope `conversations:write`.
+   */
+  createSchedule(body: Types.CreateScheduleData['body'], options?: CallOptions): Promise<Types.CreateScheduleResponse>;
+  /**
+   * Get a schedule with the times of its next runs
+   *
+   * Needs the scope `conversations:read`.
+   */
+  getSchedule(scheduleId: Types.GetScheduleData['path']['id'], options?: CallOptions): Promise<Types.GetScheduleResponse>;
+  /**
+   * Update a schedule
+   *
+   * Each field in the body is replaced as a whole; the other fields stay. Runs that have begun go on. Needs the scope `conversations:write`.
+   */
+  updateSchedule(scheduleId: Types.UpdateScheduleData['path']['id'], body: Types.UpdateScheduleData['body'], options?: CallOptions): Promise<Types.UpdateScheduleResponse>;
+  /**
+   * Delete a schedule
+   *
+   * Deletes the list of its runs too. Turns and replays that it has started go on. Needs the scope `conversations:write`.
+   */
+  deleteSchedule(scheduleId: Types.DeleteScheduleData['path']['id'], options?: CallOptions): Promise<Types.DeleteScheduleResponse>;
+  /**
+   * Pause a schedule
+   *
+   * Nothing is made up for when it is resumed, but by a backfill. Needs the scope `conversations:write`.
+   */
+  pauseSchedule(scheduleId: Types.PauseScheduleData['path']['id'], options?: CallOptions): Promise<Types.PauseScheduleResponse>;
+  /**
+   * Resume a schedule
+   *
+   * It goes on with the next time. Needs the scope `conversations:write`.
+   */
+  resumeSchedule(scheduleId: Types.ResumeScheduleData['path']['id'], options?: CallOptions): Promise<Types.ResumeScheduleResponse>;
+  /**
+   * Run a schedule now
+   *
+   * Begins a run under the overlap policy of the schedule, also when the schedule is paused. Needs the scope `conversations:write`.
+   */
+  runSchedule(scheduleId: Types.RunScheduleData['path']['id'], options?: CallOptions): Promise<Types.RunScheduleResponse>;
+  /**
+   * Run a schedule for a time span that is over
+   *
+   * Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again. Needs the scope `conversations:write`.
+   */
+  backfillSchedule(scheduleId: Types.BackfillScheduleData['path']['id'], body: Types.BackfillScheduleData['body'], options?: CallOptions): Promise<Types.BackfillScheduleResponse>;
+  /**
+   * List the runs of a schedule, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listScheduleRuns(scheduleId: Types.ListScheduleRunsData['path']['id'], query?: Types.ListScheduleRunsData['query'], options?: CallOptions): Promise<Types.ListScheduleRunsResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -778,6 +838,16 @@ export const operations = {
   restoreResource: { method: 'POST', path: '/api/resources/{id}/restore', body: true, answer: 'value', field: 'resource' },
   listResourceVersions: { method: 'GET', path: '/api/resources/{id}/versions', query: true, answer: 'value', field: 'versions' },
   getResourceSchema: { method: 'GET', path: '/api/resource-schemas', query: true, answer: 'value', field: 'schema' },
+  listSchedules: { method: 'GET', path: '/api/schedules', query: true, answer: 'page', field: 'schedules' },
+  createSchedule: { method: 'POST', path: '/api/schedules', body: true, answer: 'value', field: 'schedule' },
+  getSchedule: { method: 'GET', path: '/api/schedules/{id}', answer: 'value', field: 'schedule' },
+  updateSchedule: { method: 'PATCH', path: '/api/schedules/{id}', body: true, answer: 'value', field: 'schedule' },
+  deleteSchedule: { method: 'DELETE', path: '/api/schedules/{id}', answer: 'nothing' },
+  pauseSchedule: { method: 'POST', path: '/api/schedules/{id}/pause', answer: 'value', field: 'schedule' },
+  resumeSchedule: { method: 'POST', path: '/api/schedules/{id}/resume', answer: 'value', field: 'schedule' },
+  runSchedule: { method: 'POST', path: '/api/schedules/{id}/run', answer: 'value', field: 'schedule' },
+  backfillSchedule: { method: 'POST', path: '/api/schedules/{id}/backfill', body: true, answer: 'value', field: 'schedule' },
+  listScheduleRuns: { method: 'GET', path: '/api/schedules/{id}/runs', query: true, answer: 'page', field: 'runs' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -927,6 +927,483 @@ export type Replay = {
     createdAt: string;
     settledAt: string | null;
 };
+export type Schedule = {
+    id: string;
+    name: string;
+    times: {
+        cron?: (string | Array<string>) | undefined;
+        interval?: {
+            everyMs: number;
+            /**
+             * Shifts the times, which are multiples of `everyMs` since 1970 in UTC
+             */
+            offsetMs: number;
+        } | undefined;
+        calendars?: Array<{
+            /**
+             * 0 by default
+             */
+            second?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 by default
+             */
+            minute?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 by default
+             */
+            hour?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            dayOfMonth?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            month?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 is Sunday; all by default
+             */
+            dayOfWeek?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            year?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+        }> | undefined;
+    };
+    timeZone: string;
+    action: {
+        kind: 'turn';
+        /**
+         * Each run begins a conversation with this agent
+         */
+        agentId?: string | undefined;
+        /**
+         * All runs are turns of this conversation
+         */
+        conversationId?: string | undefined;
+        message: string;
+        actingFor?: string | undefined;
+    } | {
+        kind: 'replay';
+        replay: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                tag?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+    };
+    overlap: 'skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all';
+    catchUpMs: number;
+    paused: boolean;
+    createdBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    };
+    createdAt: string;
+    updatedAt: string;
+};
+export type ScheduleDetails = {
+    id: string;
+    name: string;
+    times: {
+        cron?: (string | Array<string>) | undefined;
+        interval?: {
+            everyMs: number;
+            /**
+             * Shifts the times, which are multiples of `everyMs` since 1970 in UTC
+             */
+            offsetMs: number;
+        } | undefined;
+        calendars?: Array<{
+            /**
+             * 0 by default
+             */
+            second?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 by default
+             */
+            minute?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 by default
+             */
+            hour?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            dayOfMonth?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            month?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * 0 is Sunday; all by default
+             */
+            dayOfWeek?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+            /**
+             * All by default
+             */
+            year?: (number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            } | Array<number | {
+                start: number;
+                end?: number | undefined;
+                step?: number | undefined;
+            }>) | undefined;
+        }> | undefined;
+    };
+    timeZone: string;
+    action: {
+        kind: 'turn';
+        /**
+         * Each run begins a conversation with this agent
+         */
+        agentId?: string | undefined;
+        /**
+         * All runs are turns of this conversation
+         */
+        conversationId?: string | undefined;
+        message: string;
+        actingFor?: string | undefined;
+    } | {
+        kind: 'replay';
+        replay: {
+            name: string;
+            selection: {
+                agentId?: string | undefined;
+                conversationIds?: Array<string> | undefined;
+                turnIds?: Array<string> | undefined;
+                from?: string | undefined;
+                to?: string | undefined;
+                outcomes: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'>;
+                tool?: string | undefined;
+                tag?: string | undefined;
+                sample?: {
+                    size: number;
+                    seed: number;
+                } | undefined;
+            };
+            candidate: {
+                agentVersionId?: string | undefined;
+                model?: string | undefined;
+                modelConnectionId?: (string | null) | undefined;
+                instructions?: string | undefined;
+                sampling?: {
+                    temperature?: number | undefined;
+                    maxOutputTokens?: number | undefined;
+                } | undefined;
+                tools?: {
+                    remove: Array<string>;
+                    change: {
+                        [key: string]: {
+                            name?: string | undefined;
+                            description?: string | undefined;
+                            schema?: JsonObject | undefined;
+                        };
+                    };
+                    add: Array<{
+                        name: string;
+                        description: string;
+                        schema: JsonObject;
+                    }>;
+                } | undefined;
+                rules?: {
+                    toolAllowlist?: Array<string> | undefined;
+                    toolPolicies: {
+                        [key: string]: {
+                            schema?: JsonObject | undefined;
+                            minimums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            maximums?: {
+                                [key: string]: number;
+                            } | undefined;
+                            allowedValues?: {
+                                [key: string]: Array<JsonValue>;
+                            } | undefined;
+                            patterns?: {
+                                [key: string]: string;
+                            } | undefined;
+                            forbiddenFields?: Array<string> | undefined;
+                            maxCallsPerTurn?: number | undefined;
+                            maxCallsPerDay?: number | undefined;
+                            approval?: ('ask' | 'always_ask') | undefined;
+                            approvers?: Array<string> | undefined;
+                            selfApproval?: false | undefined;
+                        };
+                    };
+                    canaryTokens: Array<string>;
+                    onBlocked: 'continue' | 'end_turn';
+                } | undefined;
+            };
+            mode: 'turns' | 'conversations';
+            toolAnswers: {
+                [key: string]: 'recorded' | 'live';
+            };
+            onMiss: 'stop' | 'stub' | 'live_if_read_only';
+            stubs: {
+                [key: string]: string;
+            };
+            baseline: boolean;
+            repeats: number;
+            pass: {
+                trajectories: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'>;
+                answer: 'any' | 'normalised' | 'exact';
+            };
+            ceiling: {
+                costUsd?: number | undefined;
+                tokens?: number | undefined;
+            };
+            modelCallsPerMinute?: number | undefined;
+            concurrency: number;
+            judge?: {
+                model: string;
+                modelConnectionId?: (string | null) | undefined;
+                rubric: string;
+                labels: {
+                    [key: string]: 'better' | 'worse' | 'tie';
+                };
+            } | undefined;
+            prices: {
+                [key: string]: {
+                    input: number;
+                    output: number;
+                    cacheRead?: number | undefined;
+                    cacheWrite?: number | undefined;
+                };
+            };
+            seed: number;
+        };
+    };
+    overlap: 'skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all';
+    catchUpMs: number;
+    paused: boolean;
+    createdBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    };
+    createdAt: string;
+    updatedAt: string;
+    nextRuns: Array<string> | null;
+};
+export type ScheduleRun = {
+    id: string;
+    scheduledAt: string;
+    status: 'running' | 'completed' | 'failed';
+    conversationId: string | null;
+    turnId: string | null;
+    replayId: string | null;
+    outcome: string | null;
+    error: ErrorInfo | null;
+    startedAt: string;
+    endedAt: string | null;
+};
 export type ReportCase = {
     position: number;
     conversationId: string;
@@ -3986,6 +4463,610 @@ export type GetResourceSchemaResponses = {
     200: JsonObject;
 };
 export type GetResourceSchemaResponse = GetResourceSchemaResponses[keyof GetResourceSchemaResponses];
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/schedules';
+};
+export type ListSchedulesResponses = {
+    200: {
+        items: Array<Schedule>;
+        nextCursor: string | null;
+    };
+};
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+export type CreateScheduleData = {
+    body: {
+        name: string;
+        times: {
+            cron?: (string | Array<string>) | undefined;
+            interval?: {
+                everyMs: number;
+                /**
+                 * Shifts the times, which are multiples of `everyMs` since 1970 in UTC
+                 */
+                offsetMs?: number | undefined;
+            } | undefined;
+            calendars?: Array<{
+                /**
+                 * 0 by default
+                 */
+                second?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 by default
+                 */
+                minute?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 by default
+                 */
+                hour?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                dayOfMonth?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                month?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 is Sunday; all by default
+                 */
+                dayOfWeek?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                year?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+            }> | undefined;
+        };
+        timeZone?: string | undefined;
+        action: {
+            kind: 'turn';
+            /**
+             * Each run begins a conversation with this agent
+             */
+            agentId?: string | undefined;
+            /**
+             * All runs are turns of this conversation
+             */
+            conversationId?: string | undefined;
+            message: string;
+            actingFor?: string | undefined;
+        } | {
+            kind: 'replay';
+            replay: {
+                name?: string | undefined;
+                selection: {
+                    agentId?: string | undefined;
+                    conversationIds?: Array<string> | undefined;
+                    turnIds?: Array<string> | undefined;
+                    from?: string | undefined;
+                    to?: string | undefined;
+                    outcomes?: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'> | undefined;
+                    tool?: string | undefined;
+                    tag?: string | undefined;
+                    sample?: {
+                        size: number;
+                        seed?: number | undefined;
+                    } | undefined;
+                };
+                candidate?: {
+                    agentVersionId?: string | undefined;
+                    model?: string | undefined;
+                    modelConnectionId?: (string | null) | undefined;
+                    instructions?: string | undefined;
+                    sampling?: {
+                        temperature?: number | undefined;
+                        maxOutputTokens?: number | undefined;
+                    } | undefined;
+                    tools?: {
+                        remove?: Array<string> | undefined;
+                        change?: {
+                            [key: string]: {
+                                name?: string | undefined;
+                                description?: string | undefined;
+                                schema?: JsonObject | undefined;
+                            };
+                        } | undefined;
+                        add?: Array<{
+                            name: string;
+                            description: string;
+                            schema: JsonObject;
+                        }> | undefined;
+                    } | undefined;
+                    rules?: {
+                        toolAllowlist?: Array<string> | undefined;
+                        toolPolicies?: {
+                            [key: string]: {
+                                schema?: JsonObject | undefined;
+                                minimums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                maximums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                allowedValues?: {
+                                    [key: string]: Array<JsonValueInput>;
+                                } | undefined;
+                                patterns?: {
+                                    [key: string]: string;
+                                } | undefined;
+                                forbiddenFields?: Array<string> | undefined;
+                                maxCallsPerTurn?: number | undefined;
+                                maxCallsPerDay?: number | undefined;
+                                approval?: ('ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: false | undefined;
+                            };
+                        } | undefined;
+                        canaryTokens?: Array<string> | undefined;
+                        onBlocked?: ('continue' | 'end_turn') | undefined;
+                    } | undefined;
+                } | undefined;
+                mode?: ('turns' | 'conversations') | undefined;
+                toolAnswers?: {
+                    [key: string]: 'recorded' | 'live';
+                } | undefined;
+                onMiss?: ('stop' | 'stub' | 'live_if_read_only') | undefined;
+                stubs?: {
+                    [key: string]: string;
+                } | undefined;
+                baseline?: boolean | undefined;
+                repeats?: number | undefined;
+                pass?: {
+                    trajectories?: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'> | undefined;
+                    answer?: ('any' | 'normalised' | 'exact') | undefined;
+                } | undefined;
+                ceiling?: {
+                    costUsd?: number | undefined;
+                    tokens?: number | undefined;
+                } | undefined;
+                modelCallsPerMinute?: number | undefined;
+                concurrency?: number | undefined;
+                judge?: {
+                    model: string;
+                    modelConnectionId?: (string | null) | undefined;
+                    rubric: string;
+                    labels?: {
+                        [key: string]: 'better' | 'worse' | 'tie';
+                    } | undefined;
+                } | undefined;
+                prices?: {
+                    [key: string]: {
+                        input: number;
+                        output: number;
+                        cacheRead?: number | undefined;
+                        cacheWrite?: number | undefined;
+                    };
+                } | undefined;
+                seed?: number | undefined;
+            };
+        };
+        overlap?: ('skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all') | undefined;
+        /**
+         * How late a run may begin after an outage, in milliseconds; ten minutes by default
+         */
+        catchUpMs?: number | undefined;
+        paused?: boolean | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/schedules';
+};
+export type CreateScheduleResponses = {
+    200: Schedule;
+};
+export type CreateScheduleResponse = CreateScheduleResponses[keyof CreateScheduleResponses];
+export type DeleteScheduleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}';
+};
+export type DeleteScheduleResponses = {
+    204: void;
+};
+export type DeleteScheduleResponse = DeleteScheduleResponses[keyof DeleteScheduleResponses];
+export type GetScheduleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}';
+};
+export type GetScheduleResponses = {
+    200: ScheduleDetails;
+};
+export type GetScheduleResponse = GetScheduleResponses[keyof GetScheduleResponses];
+export type UpdateScheduleData = {
+    body: {
+        name?: string | undefined;
+        times?: {
+            cron?: (string | Array<string>) | undefined;
+            interval?: {
+                everyMs: number;
+                /**
+                 * Shifts the times, which are multiples of `everyMs` since 1970 in UTC
+                 */
+                offsetMs?: number | undefined;
+            } | undefined;
+            calendars?: Array<{
+                /**
+                 * 0 by default
+                 */
+                second?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 by default
+                 */
+                minute?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 by default
+                 */
+                hour?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                dayOfMonth?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                month?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * 0 is Sunday; all by default
+                 */
+                dayOfWeek?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+                /**
+                 * All by default
+                 */
+                year?: (number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                } | Array<number | {
+                    start: number;
+                    end?: number | undefined;
+                    step?: number | undefined;
+                }>) | undefined;
+            }> | undefined;
+        } | undefined;
+        timeZone?: string | undefined;
+        action?: ({
+            kind: 'turn';
+            /**
+             * Each run begins a conversation with this agent
+             */
+            agentId?: string | undefined;
+            /**
+             * All runs are turns of this conversation
+             */
+            conversationId?: string | undefined;
+            message: string;
+            actingFor?: string | undefined;
+        } | {
+            kind: 'replay';
+            replay: {
+                name?: string | undefined;
+                selection: {
+                    agentId?: string | undefined;
+                    conversationIds?: Array<string> | undefined;
+                    turnIds?: Array<string> | undefined;
+                    from?: string | undefined;
+                    to?: string | undefined;
+                    outcomes?: Array<'completed' | 'failed' | 'cancelled' | 'timed_out' | 'iteration_limit' | 'steered'> | undefined;
+                    tool?: string | undefined;
+                    tag?: string | undefined;
+                    sample?: {
+                        size: number;
+                        seed?: number | undefined;
+                    } | undefined;
+                };
+                candidate?: {
+                    agentVersionId?: string | undefined;
+                    model?: string | undefined;
+                    modelConnectionId?: (string | null) | undefined;
+                    instructions?: string | undefined;
+                    sampling?: {
+                        temperature?: number | undefined;
+                        maxOutputTokens?: number | undefined;
+                    } | undefined;
+                    tools?: {
+                        remove?: Array<string> | undefined;
+                        change?: {
+                            [key: string]: {
+                                name?: string | undefined;
+                                description?: string | undefined;
+                                schema?: JsonObject | undefined;
+                            };
+                        } | undefined;
+                        add?: Array<{
+                            name: string;
+                            description: string;
+                            schema: JsonObject;
+                        }> | undefined;
+                    } | undefined;
+                    rules?: {
+                        toolAllowlist?: Array<string> | undefined;
+                        toolPolicies?: {
+                            [key: string]: {
+                                schema?: JsonObject | undefined;
+                                minimums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                maximums?: {
+                                    [key: string]: number;
+                                } | undefined;
+                                allowedValues?: {
+                                    [key: string]: Array<JsonValueInput>;
+                                } | undefined;
+                                patterns?: {
+                                    [key: string]: string;
+                                } | undefined;
+                                forbiddenFields?: Array<string> | undefined;
+                                maxCallsPerTurn?: number | undefined;
+                                maxCallsPerDay?: number | undefined;
+                                approval?: ('ask' | 'always_ask') | undefined;
+                                approvers?: Array<string> | undefined;
+                                selfApproval?: false | undefined;
+                            };
+                        } | undefined;
+                        canaryTokens?: Array<string> | undefined;
+                        onBlocked?: ('continue' | 'end_turn') | undefined;
+                    } | undefined;
+                } | undefined;
+                mode?: ('turns' | 'conversations') | undefined;
+                toolAnswers?: {
+                    [key: string]: 'recorded' | 'live';
+                } | undefined;
+                onMiss?: ('stop' | 'stub' | 'live_if_read_only') | undefined;
+                stubs?: {
+                    [key: string]: string;
+                } | undefined;
+                baseline?: boolean | undefined;
+                repeats?: number | undefined;
+                pass?: {
+                    trajectories?: Array<'exact' | 'unordered' | 'arguments_differ' | 'subset' | 'superset' | 'different'> | undefined;
+                    answer?: ('any' | 'normalised' | 'exact') | undefined;
+                } | undefined;
+                ceiling?: {
+                    costUsd?: number | undefined;
+                    tokens?: number | undefined;
+                } | undefined;
+                modelCallsPerMinute?: number | undefined;
+                concurrency?: number | undefined;
+                judge?: {
+                    model: string;
+                    modelConnectionId?: (string | null) | undefined;
+                    rubric: string;
+                    labels?: {
+                        [key: string]: 'better' | 'worse' | 'tie';
+                    } | undefined;
+                } | undefined;
+                prices?: {
+                    [key: string]: {
+                        input: number;
+                        output: number;
+                        cacheRead?: number | undefined;
+                        cacheWrite?: number | undefined;
+                    };
+                } | undefined;
+                seed?: number | undefined;
+            };
+        }) | undefined;
+        overlap?: ('skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all') | undefined;
+        /**
+         * How late a run may begin after an outage, in milliseconds; ten minutes by default
+         */
+        catchUpMs?: number | undefined;
+        paused?: boolean | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}';
+};
+export type UpdateScheduleResponses = {
+    200: Schedule;
+};
+export type UpdateScheduleResponse = UpdateScheduleResponses[keyof UpdateScheduleResponses];
+export type PauseScheduleData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}/pause';
+};
+export type PauseScheduleResponses = {
+    200: Schedule;
+};
+export type PauseScheduleResponse = PauseScheduleResponses[keyof PauseScheduleResponses];
+export type ResumeScheduleData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}/resume';
+};
+export type ResumeScheduleResponses = {
+    200: Schedule;
+};
+export type ResumeScheduleResponse = ResumeScheduleResponses[keyof ResumeScheduleResponses];
+export type RunScheduleData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}/run';
+};
+export type RunScheduleResponses = {
+    200: Schedule;
+};
+export type RunScheduleResponse = RunScheduleResponses[keyof RunScheduleResponses];
+export type BackfillScheduleData = {
+    body: {
+        from: string;
+        to: string;
+        overlap?: ('skip' | 'buffer_one' | 'buffer_all' | 'cancel_other' | 'allow_all') | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/schedules/{id}/backfill';
+};
+export type BackfillScheduleResponses = {
+    200: Schedule;
+};
+export type BackfillScheduleResponse = BackfillScheduleResponses[keyof BackfillScheduleResponses];
+export type ListScheduleRunsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/schedules/{id}/runs';
+};
+export type ListScheduleRunsResponses = {
+    200: {
+        items: Array<ScheduleRun>;
+        nextCursor: string | null;
+    };
+};
+export type ListScheduleRunsResponse = ListScheduleRunsResponses[keyof ListScheduleRunsResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -92,6 +92,8 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['replay_runs', 500, 'replay_id', 'position', 'lane', 'repeat'],
   ['replay_cases', 1000, 'replay_id', 'position'],
   ['replays', 100],
+  ['schedule_runs', 1000],
+  ['schedules', 100],
   ['credit_entries', 1000, 'source_id', 'part'],
   ['budgets', 100],
   ['workspace_prices', 1, 'workspace_id'],

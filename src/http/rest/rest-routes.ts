@@ -28,6 +28,7 @@ import { messageRoutes } from './message-routes.ts';
 import { replayReportRoutes } from './replay-report-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { resourceRoutes } from './resource-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -62,6 +63,7 @@ export const routes: Route[] = [
   ...replayRoutes,
   ...replayReportRoutes,
   ...resourceRoutes,
+  ...scheduleRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

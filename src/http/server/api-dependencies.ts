@@ -13,6 +13,7 @@ import type { KnowledgeDependencies } from '../../knowledge/knowledge-dependenci
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { RecordingDependencies } from '../../recordings/export-recordings.ts';
 import type { ReplayDependencies } from '../../replays/replay-dependencies.ts';
+import type { ScheduleDependencies } from '../../schedules/schedule-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -32,6 +33,7 @@ export interface Dependencies
     PressDependencies,
     RecordingDependencies,
     ReplayDependencies,
+    ScheduleDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

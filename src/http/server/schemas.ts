@@ -17,6 +17,7 @@ import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
 import { replaySchema } from '../../domain/replay.ts';
 import { makerSchema, resourceSchema, resourceVersionSchema } from '../../domain/resource.ts';
+import { scheduleDetailsSchema, scheduleRunSchema, scheduleSchema } from '../../domain/schedule.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -115,6 +116,9 @@ named.add(deliverySchema, { id: 'WebhookDelivery' });
 named.add(deliveryAttemptSchema, { id: 'WebhookAttempt' });
 named.add(deliveryDetailsSchema, { id: 'WebhookDeliveryDetails' });
 named.add(replaySchema, { id: 'Replay' });
+named.add(scheduleSchema, { id: 'Schedule' });
+named.add(scheduleDetailsSchema, { id: 'ScheduleDetails' });
+named.add(scheduleRunSchema, { id: 'ScheduleRun' });
 named.add(reportCaseSchema, { id: 'ReportCase' });
 named.add(replayCaseDetailsSchema, { id: 'ReplayCaseDetails' });
 named.add(makerSchema, { id: 'Maker' });

@@ -35,6 +35,7 @@ const lists = [
   '/api/pending-actions',
   '/api/replays',
   '/api/resources',
+  '/api/schedules',
   '/api/webhooks',
 ];
 
@@ -77,6 +78,8 @@ const validBodies: [string, object][] = [
   ['/webhooks/:id', { enabled: true }],
   ['/resources/:id', { attributes: { name: 'a' } }],
   ['/restore', {}],
+  ['/schedules/:id', { name: 'a' }],
+  ['/backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */
@@ -89,8 +92,20 @@ function absence(path: string, url: string) {
 
 /** The ends of paths that need no body. */
 const bodiless = [
-  ...['/cancel', '/steer', '/withdraw', '/test', '/accept', '/provision', '/reprocess', '/link', '/restore'],
-  ...['/rotate-secret', '/resend', '/pause', '/resume'],
+  '/cancel',
+  '/steer',
+  '/withdraw',
+  '/test',
+  '/accept',
+  '/provision',
+  '/reprocess',
+  '/link',
+  '/restore',
+  '/rotate-secret',
+  '/resend',
+  '/pause',
+  '/resume',
+  '/run',
 ];
 
 describe('every endpoint', () => {

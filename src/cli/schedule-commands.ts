@@ -1,0 +1,106 @@
+import type { CreateScheduleData, HoldfastClient } from '../client/index.ts';
+import { readAll } from './pages.ts';
+import type { Terminal } from './terminal.ts';
+import { printJson, type OutputOptions } from './turn-commands.ts';
+
+interface CommandServices {
+  client: HoldfastClient;
+  terminal: Terminal;
+}
+
+type NewSchedule = CreateScheduleData['body'];
+
+/** Lists the schedules, one line each. */
+export async function listSchedules({ client, terminal }: CommandServices, options: OutputOptions) {
+  const schedules = await readAll((page) => client.schedules.list(page));
+  if (options.json) {
+    printJson(terminal, schedules);
+    return;
+  }
+  if (schedules.length === 0) terminal.line('The workspace has no schedules.');
+  for (const { id, name, times, timeZone, action, paused } of schedules)
+    terminal.line(`${id}  ${name}  ${action.kind}  ${toTimes(times)} ${timeZone}${paused ? '  paused' : ''}`);
+}
+
+function toTimes({ cron, interval, calendars }: NewSchedule['times']): string {
+  if (interval) return `every ${interval.everyMs / 1000} s`;
+  return calendars ? JSON.stringify(calendars) : [cron ?? []].flat().join(', ');
+}
+
+/** Prints a schedule, the times of its next runs and its last runs. */
+export async function showSchedule(
+  { client, terminal }: CommandServices,
+  id: string,
+  options: OutputOptions,
+) {
+  const schedule = await client.schedules.get(id);
+  const { items: runs } = await client.schedules.runs.list(id, { limit: 10 });
+  if (options.json) {
+    printJson(terminal, { ...schedule, runs });
+    return;
+  }
+  terminal.line(
+    `${schedule.name}: ${toTimes(schedule.times)} ${schedule.timeZone}, overlap ${schedule.overlap}`,
+  );
+  if (schedule.paused) terminal.line('It is paused.');
+  for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${time}`);
+  for (const { scheduledAt, status, outcome, turnId, replayId, error } of runs) {
+    const what = turnId ?? replayId ?? '';
+    terminal.line(`  ran   ${scheduledAt}  ${outcome ?? status}  ${what}  ${error?.message ?? ''}`.trimEnd());
+  }
+}
+
+/** The options of `schedules create`. */
+export interface ScheduleOptions extends OutputOptions {
+  agent?: string;
+  conversation?: string;
+  message: string;
+  cron?: string;
+  every?: string;
+  timeZone: string;
+  overlap: string;
+}
+
+/** Creates a schedule of turns. */
+export async function createSchedule(
+  { client, terminal }: CommandServices,
+  name: string,
+  { agent, conversation, message, cron, every, timeZone, overlap, json }: ScheduleOptions,
+) {
+  const schedule = await client.schedules.create({
+    ...{ name, timeZone },
+    // The API refuses values that it does not know.
+    overlap: overlap as NonNullable<NewSchedule['overlap']>,
+    times: {
+      ...(cron === undefined ? {} : { cron }),
+      ...(every === undefined ? {} : { interval: { everyMs: Number(every) * 1000 } }),
+    },
+    action: {
+      ...{ kind: 'turn', message },
+      ...(agent === undefined ? {} : { agentId: agent }),
+      ...(conversation === undefined ? {} : { conversationId: conversation }),
+    },
+  });
+  if (json) printJson(terminal, schedule);
+  else terminal.line(`Schedule ${schedule.id} is created.`);
+}
+
+/** Pauses, resumes, runs or deletes a schedule. */
+export function scheduleCommand(verb: 'pause' | 'resume' | 'run' | 'delete', done: string) {
+  return async ({ client, terminal }: CommandServices, id: string, options: OutputOptions) => {
+    const answer = await client.schedules[verb](id);
+    if (options.json) printJson(terminal, answer ?? { deleted: true });
+    else terminal.line(`Schedule ${id} ${done}.`);
+  };
+}
+
+/** Runs a schedule for a time span that is over. */
+export async function backfillSchedule(
+  { client, terminal }: CommandServices,
+  id: string,
+  { from, to, json }: OutputOptions & { from: string; to: string },
+) {
+  const schedule = await client.schedules.backfill(id, { from, to });
+  if (json) printJson(terminal, schedule);
+  else terminal.line(`Schedule ${id} runs for the times from ${from} to ${to}.`);
+}

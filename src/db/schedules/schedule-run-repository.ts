@@ -1,0 +1,95 @@
+import type { Knex } from 'knex';
+import { HoldfastError } from '../../domain/errors.ts';
+import type { ScheduleRun } from '../../domain/schedule.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { newId } from '../../lib/ids.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+import { toScheduleRun, type ScheduleRunRow } from './schedule-rows.ts';
+
+/** A time for which a schedule runs. */
+export interface ScheduledTime {
+  scheduleId: string;
+  /** ISO 8601. */
+  scheduledAt: string;
+}
+
+/** What a run has started. */
+type StartedWork = Partial<Pick<ScheduleRun, 'conversationId' | 'turnId' | 'replayId'>>;
+
+/** The conversation that a run begins. */
+interface RunConversation {
+  id: string;
+  agentId: string;
+  title: string;
+}
+
+/** How a run has ended. */
+export interface RunEnd {
+  status: 'completed' | 'failed';
+  outcome: string | null;
+  error: ScheduleRun['error'];
+}
+
+/** The runs of the schedules of one workspace. */
+export function createScheduleRunRepository(trx: Knex) {
+  return {
+    /** Begins the run of a time; a run that was begun before stays as it is. */
+    beginRun: async ({ scheduleId, scheduledAt }: ScheduledTime): Promise<ScheduleRun> => {
+      const place = { schedule_id: scheduleId, scheduled_at: scheduledAt };
+      await trx('schedule_runs')
+        .insert({ id: newId(), ...place })
+        .onConflict(['schedule_id', 'scheduled_at'])
+        .ignore();
+      const row = await trx<ScheduleRunRow>('schedule_runs').where(place).first();
+      if (!row) throw new Error('an inserted run did not come back');
+      return toScheduleRun(row);
+    },
+
+    findRun: async ({ scheduleId, scheduledAt }: ScheduledTime): Promise<ScheduleRun | null> => {
+      const place = { schedule_id: scheduleId, scheduled_at: scheduledAt };
+      const row = await trx<ScheduleRunRow>('schedule_runs').where(place).first();
+      return row ? toScheduleRun(row) : null;
+    },
+
+    /**
+     * Begins the conversation of a run, unless it was begun.
+     * @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted
+     */
+    beginConversation: async ({ id, agentId, title }: RunConversation): Promise<void> => {
+      // Locked, so that the agent cannot be deleted between this look and the insert.
+      const agent = await trx('agents')
+        .where({ id: agentId, deleted_at: null })
+        .forShare()
+        .first<object | undefined>('id');
+      if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`);
+      await trx('conversations').insert({ id, agent_id: agentId, title, tags: [] }).onConflict('id').ignore();
+    },
+
+    /** Notes what a run has started. */
+    noteStarted: async (id: string, { conversationId, turnId, replayId }: StartedWork): Promise<void> => {
+      await trx('schedule_runs')
+        .where({ id })
+        .update({
+          conversation_id: conversationId ?? null,
+          turn_id: turnId ?? null,
+          replay_id: replayId ?? null,
+        });
+    },
+
+    /** Stores how a run has ended; one that has ended before stays as it is. */
+    endRun: async (id: string, { status, outcome, error }: RunEnd): Promise<void> => {
+      await trx('schedule_runs')
+        .where({ id, status: 'running' })
+        .update({ status, outcome, error: error && toStorableJson(error), ended_at: trx.fn.now() });
+    },
+
+    /** The runs of a schedule, newest first. */
+    listRuns: async (scheduleId: string, { cursor, limit }: PageRequest): Promise<Page<ScheduleRun>> => {
+      const query = trx<ScheduleRunRow>('schedule_runs')
+        .where({ schedule_id: scheduleId })
+        .orderBy('id', 'desc');
+      if (cursor) void query.where('id', '<', cursor);
+      return toPage(await query.limit(limit + 1), limit, toScheduleRun);
+    },
+  };
+}

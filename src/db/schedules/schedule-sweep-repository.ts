@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+import type { Schedule } from '../../domain/schedule.ts';
+import { toSchedule, type ScheduleRow } from './schedule-rows.ts';
+
+/** How long the runs of a schedule are listed, in days. */
+const keptDays = 90;
+
+/** A schedule whose copy in Temporal is to be looked at. */
+export interface ScheduleToCheck {
+  workspaceId: string;
+  schedule: Schedule;
+  isDeleted: boolean;
+  /** False when Temporal may have an older revision. */
+  isCopied: boolean;
+}
+
+/** Schedules of all workspaces, for the sweeper; needs the system database. */
+export function createScheduleSweepRepository(system: Knex) {
+  return {
+    /** Takes schedules that were not looked at for a while, those that Temporal does not have first. */
+    takeUnchecked: async ({
+      graceMs,
+      limit,
+    }: {
+      graceMs: number;
+      limit: number;
+    }): Promise<ScheduleToCheck[]> => {
+      const { rows } = await system.raw<{ rows: ScheduleRow[] }>(
+        `UPDATE schedules SET checked_at = now() WHERE id IN (
+           SELECT id FROM schedules
+           WHERE checked_at IS NULL OR checked_at < now() - make_interval(secs => :graceMs / 1000.0)
+           ORDER BY checked_at NULLS FIRST LIMIT :limit FOR UPDATE SKIP LOCKED)
+         RETURNING *`,
+        { graceMs, limit },
+      );
+      return rows.map((row) => ({
+        workspaceId: row.workspace_id,
+        schedule: toSchedule(row),
+        isDeleted: row.deleted_at !== null,
+        isCopied: row.copied_revision === row.revision,
+      }));
+    },
+
+    /** Removes runs that are older than the list is kept for. */
+    removeOldRuns: async (limit: number): Promise<void> => {
+      const old = system('schedule_runs')
+        .whereRaw('started_at < now() - make_interval(days => ?)', [keptDays])
+        .orderBy('started_at')
+        .limit(limit)
+        .select('id');
+      await system('schedule_runs').whereIn('id', old).delete();
+    },
+
+    /** Removes the row of a deleted schedule that Temporal does not have any more. */
+    removeSchedule: async (id: string): Promise<void> => {
+      await system('schedules').where({ id }).whereNotNull('deleted_at').delete();
+    },
+  };
+}
+
+export type ScheduleSweepRepository = ReturnType<typeof createScheduleSweepRepository>;

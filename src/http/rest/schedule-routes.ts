@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { createScheduleRepository } from '../../db/schedules/schedule-repository.ts';
+import { createScheduleRunRepository } from '../../db/schedules/schedule-run-repository.ts';
+import {
+  backfillSchema,
+  scheduleChangeSchema,
+  scheduleDetailsSchema,
+  scheduleInputSchema,
+  scheduleRunSchema,
+  scheduleSchema,
+} from '../../domain/schedule.ts';
+import { changeSchedule, createSchedule, deleteSchedule } from '../../schedules/change-schedule.ts';
+import { backfillSchedule, readSchedule, runScheduleNow } from '../../schedules/use-schedule.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'schedules';
+const answer = z.object({ schedule: scheduleSchema });
+const noBody = z.strictObject({}).nullish();
+
+const createScheduleRoute = route({
+  method: 'POST',
+  path: '/api/schedules',
+  operationId: 'createSchedule',
+  summary: 'Create a schedule',
+  description:
+    'Starts a turn or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. ' +
+    'A schedule of replays needs the scope `replays:write` as well. A workspace has at most 1,000 schedules.',
+  tag,
+  scope: 'conversations:write',
+  body: scheduleInputSchema,
+  answers: { 201: answer },
+  errors: ['CONFLICT', 'FORBIDDEN'],
+  handler: async ({ body, principal, dependencies }) => {
+    return { status: 201, data: { schedule: await createSchedule(dependencies, principal, body) } };
+  },
+});
+
+const listSchedules = route({
+  method: 'GET',
+  path: '/api/schedules',
+  operationId: 'listSchedules',
+  summary: 'List schedules, newest first',
+  tag,
+  scope: 'conversations:read',
+  query: pageQuery,
+  answers: { 200: z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, inWorkspace }) => {
+    const page = await inWorkspace((trx) => createScheduleRepository(trx).listSchedules(query));
+    return { status: 200, data: { schedules: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+const getSchedule = route({
+  method: 'GET',
+  path: '/api/schedules/:id',
+  operationId: 'getSchedule',
+  summary: 'Get a schedule with the times of its next runs',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  answers: { 200: z.object({ schedule: scheduleDetailsSchema }) },
+  handler: async ({ params, principal, dependencies }) => {
+    return { status: 200, data: { schedule: await readSchedule(dependencies, principal, params.id) } };
+  },
+});
+
+const updateSchedule = route({
+  method: 'PATCH',
+  path: '/api/schedules/:id',
+  operationId: 'updateSchedule',
+  summary: 'Update a schedule',
+  description:
+    'Each field in the body is replaced as a whole; the other fields stay. Runs that have begun go on.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: scheduleChangeSchema,
+  answers: { 200: answer },
+  errors: ['FORBIDDEN'],
+  handler: async ({ params: { id }, body: change, principal, dependencies }) => {
+    const schedule = await changeSchedule(dependencies, principal, { id, change });
+    return { status: 200, data: { schedule } };
+  },
+});
+
+const deleteScheduleRoute = route({
+  method: 'DELETE',
+  path: '/api/schedules/:id',
+  operationId: 'deleteSchedule',
+  summary: 'Delete a schedule',
+  description: 'Deletes the list of its runs too. Turns and replays that it has started go on.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  answers: { 200: z.object({ deleted: z.literal(true) }) },
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteSchedule(dependencies, principal, params.id);
+    return { status: 200, data: { deleted: true } };
+  },
+});
+
+/** The route that pauses a schedule, or resumes it. */
+function pauseRoute(verb: 'pause' | 'resume', description: string) {
+  return route({
+    method: 'POST',
+    path: `/api/schedules/:id/${verb}`,
+    operationId: `${verb}Schedule`,
+    summary: `${verb === 'pause' ? 'Pause' : 'Resume'} a schedule`,
+    description,
+    tag,
+    scope: 'conversations:write',
+    params: idParams,
+    body: noBody,
+    answers: { 200: answer },
+    handler: async ({ params: { id }, principal, dependencies }) => {
+      const change = { paused: verb === 'pause' };
+      const schedule = await changeSchedule(dependencies, principal, { id, change });
+      return { status: 200, data: { schedule } };
+    },
+  });
+}
+
+const runSchedule = route({
+  method: 'POST',
+  path: '/api/schedules/:id/run',
+  operationId: 'runSchedule',
+  summary: 'Run a schedule now',
+  description: 'Begins a run under the overlap policy of the schedule, also when the schedule is paused.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: noBody,
+  answers: { 202: answer },
+  errors: ['SERVICE_UNAVAILABLE'],
+  handler: async ({ params, principal, dependencies }) => {
+    return { status: 202, data: { schedule: await runScheduleNow(dependencies, principal, params.id) } };
+  },
+});
+
+const backfillRoute = route({
+  method: 'POST',
+  path: '/api/schedules/:id/backfill',
+  operationId: 'backfillSchedule',
+  summary: 'Run a schedule for a time span that is over',
+  description:
+    'Begins one run after another, unless `overlap` says otherwise. A time that has run does not run again.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams,
+  body: backfillSchema,
+  answers: { 202: answer },
+  errors: ['SERVICE_UNAVAILABLE'],
+  handler: async ({ params: { id }, body, principal, dependencies }) => {
+    const schedule = await backfillSchedule(dependencies, principal, { ...body, id });
+    return { status: 202, data: { schedule } };
+  },
+});
+
+const listScheduleRuns = route({
+  method: 'GET',
+  path: '/api/schedules/:id/runs',
+  operationId: 'listScheduleRuns',
+  summary: 'List the runs of a schedule, newest first',
+  tag,
+  scope: 'conversations:read',
+  params: idParams,
+  query: pageQuery,
+  answers: { 200: z.object({ runs: z.array(scheduleRunSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ params: { id }, query, inWorkspace }) => {
+    const page = await inWorkspace(async (trx) => {
+      await createScheduleRepository(trx).getSchedule(id);
+      return createScheduleRunRepository(trx).listRuns(id, query);
+    });
+    return { status: 200, data: { runs: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+/** The endpoints of schedules. */
+export const scheduleRoutes = [
+  createScheduleRoute,
+  listSchedules,
+  getSchedule,
+  updateSchedule,
+  deleteScheduleRoute,
+  pauseRoute('pause', 'Nothing is made up for when it is resumed, but by a backfill.'),
+  pauseRoute('resume', 'It goes on with the next time.'),
+  runSchedule,
+  backfillRoute,
+  listScheduleRuns,
+];

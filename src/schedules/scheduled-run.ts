@@ -1,0 +1,184 @@
+import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
+import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedule-run-repository.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { ReplayInput } from '../domain/replay.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { Schedule, ScheduleRun, TurnAction } from '../domain/schedule.ts';
+import type { TurnInput } from '../domain/turn.ts';
+import { toScheduledIds } from '../lib/ids.ts';
+import type {
+  BegunRun,
+  ScheduledRunPlace,
+  ScheduledRunResult,
+} from '../../workflows/contract/schedule-steps.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
+import type { ScheduleDependencies } from './schedule-dependencies.ts';
+
+/** A turn that a schedule submits. */
+export interface ScheduledTurn {
+  workspaceId: string;
+  startedBy: Actor;
+  turnId: string;
+  conversationId: string;
+  input: TurnInput;
+}
+
+/** A replay that a schedule starts. */
+export interface ScheduledReplay {
+  workspaceId: string;
+  startedBy: Actor;
+  replayId: string;
+  input: ReplayInput;
+}
+
+/** How the work of a run has ended. */
+type WorkEnd = Pick<RunEnd, 'outcome' | 'error'>;
+
+/** What runs of schedules start, which the rooms of turns and replays do. */
+export interface ScheduledWork {
+  /** Stores a turn, or finds it stored. Returns the input of its workflow; null while it is queued, and when it is over. */
+  storeTurn: (turn: ScheduledTurn) => Promise<AgentTurnInput | null>;
+  cancelTurn: (place: { workspaceId: string; turnId: string }) => Promise<void>;
+  /** Null while the turn goes on. */
+  findTurnEnd: (place: { workspaceId: string; turnId: string }) => Promise<WorkEnd | null>;
+  /** Starts a replay, unless it was started. */
+  startReplay: (replay: ScheduledReplay) => Promise<void>;
+  cancelReplay: (place: { workspaceId: string; replayId: string }) => Promise<void>;
+  /** Null while the replay goes on. */
+  findReplayEnd: (place: { workspaceId: string; replayId: string }) => Promise<WorkEnd | null>;
+}
+
+/** Everything that the runs of schedules need from outside. */
+export interface ScheduledRunDependencies extends Pick<ScheduleDependencies, 'database' | 'schedules'> {
+  work: ScheduledWork;
+}
+
+/**
+ * Starts what a schedule is to start for one time, once however often it is called. Null when there is nothing to wait for:
+ * the schedule was deleted, or what it starts was refused, which its run says.
+ */
+export async function beginScheduledRun(
+  { database, schedules, work }: ScheduledRunDependencies,
+  place: ScheduledRunPlace,
+): Promise<BegunRun | null> {
+  const { workspaceId, scheduleId } = place;
+  const found = await database.inWorkspace(workspaceId, async (trx) => {
+    const schedule = await createScheduleRepository(trx).findSchedule(scheduleId);
+    return schedule && { schedule, run: await createScheduleRunRepository(trx).beginRun(place) };
+  });
+  if (!found) {
+    // A deleted workspace takes its rows with it; Temporal may still have the copy.
+    await schedules.deleteSchedule(scheduleId);
+    return null;
+  }
+  const { schedule, run } = found;
+  if (run.status !== 'running') return null;
+  const started = await start({ database, schedules, work }, { schedule, run, place });
+  await database.inWorkspace(workspaceId, (trx) => {
+    const repository = createScheduleRunRepository(trx);
+    if ('refusal' in started)
+      return repository.endRun(run.id, { status: 'failed', outcome: null, error: started.refusal });
+    return repository.noteStarted(run.id, started.ids);
+  });
+  return 'refusal' in started ? null : { start: started.start };
+}
+
+interface Starting {
+  schedule: Schedule;
+  run: ScheduleRun;
+  place: ScheduledRunPlace;
+}
+
+async function start(dependencies: ScheduledRunDependencies, starting: Starting) {
+  const { schedule, place } = starting;
+  const { action, createdBy: startedBy } = schedule;
+  const { workspaceId } = place;
+  const ids = toScheduledIds(schedule.id, place.scheduledAt);
+  try {
+    if (action.kind === 'replay') {
+      const { replayId } = ids;
+      await dependencies.work.startReplay({ workspaceId, startedBy, replayId, input: action.replay });
+      return { start: null, ids: { replayId } };
+    }
+    const { turnId } = ids;
+    const conversationId = await findConversation(dependencies, starting, action);
+    const stored = await dependencies.work.storeTurn({
+      ...{ workspaceId, startedBy, turnId, conversationId },
+      input: {
+        message: action.message,
+        onBusy: 'enqueue',
+        ...(action.actingFor === undefined ? {} : { actingFor: action.actingFor }),
+      },
+    });
+    return { start: stored, ids: { turnId, conversationId } };
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.retryable) throw error;
+    return { refusal: error.toInfo() };
+  }
+}
+
+/** The conversation of a run: that of all runs, or one of its own that it begins. */
+async function findConversation(
+  { database }: ScheduledRunDependencies,
+  { schedule, place }: Starting,
+  { agentId, conversationId }: TurnAction,
+): Promise<string> {
+  if (conversationId !== undefined || agentId === undefined) return conversationId ?? '';
+  const { conversationId: id } = toScheduledIds(schedule.id, place.scheduledAt);
+  await database.inWorkspace(place.workspaceId, (trx) =>
+    createScheduleRunRepository(trx).beginConversation({ id, agentId, title: schedule.name }),
+  );
+  return id;
+}
+
+/** Stores and answers how a run has ended; null while it goes on. */
+export async function endScheduledRun(
+  { database, work }: ScheduledRunDependencies,
+  place: ScheduledRunPlace,
+): Promise<ScheduledRunResult> {
+  const { workspaceId } = place;
+  const run = await database.inWorkspace(workspaceId, (trx) =>
+    createScheduleRunRepository(trx).findRun(place),
+  );
+  // The schedule was deleted with its runs; what was started goes on by itself.
+  if (!run) return { status: 'completed', outcome: null, turnId: null, replayId: null };
+  const { turnId, replayId } = run;
+  if (run.status !== 'running') return { status: run.status, outcome: run.outcome, turnId, replayId };
+  const end = await findEnd(work, workspaceId, run);
+  if (!end) return null;
+  const status = end.outcome === 'completed' ? 'completed' : 'failed';
+  await database.inWorkspace(workspaceId, (trx) =>
+    createScheduleRunRepository(trx).endRun(run.id, { ...end, status }),
+  );
+  return { status, outcome: end.outcome, turnId, replayId };
+}
+
+function findEnd(
+  work: ScheduledWork,
+  workspaceId: string,
+  { turnId, replayId }: ScheduleRun,
+): Promise<WorkEnd | null> {
+  if (turnId !== null) return work.findTurnEnd({ workspaceId, turnId });
+  if (replayId !== null) return work.findReplayEnd({ workspaceId, replayId });
+  return Promise.resolve({ outcome: null, error: null });
+}
+
+/** Cancels what a run has started. */
+export async function stopScheduledRun(
+  dependencies: ScheduledRunDependencies,
+  place: ScheduledRunPlace,
+): Promise<void> {
+  const { database, work } = dependencies;
+  const { workspaceId } = place;
+  const run = await database.inWorkspace(workspaceId, (trx) =>
+    createScheduleRunRepository(trx).findRun(place),
+  );
+  if (run?.status !== 'running') return;
+  if (run.turnId !== null) await work.cancelTurn({ workspaceId, turnId: run.turnId });
+  if (run.replayId !== null) await work.cancelReplay({ workspaceId, replayId: run.replayId });
+  const message = 'A later run of the schedule, or a person, stopped it.';
+  const error = { code: 'TURN_CANCELLED' as const, message };
+  await database.inWorkspace(workspaceId, (trx) =>
+    createScheduleRunRepository(trx).endRun(run.id, { status: 'failed', outcome: 'cancelled', error }),
+  );
+}

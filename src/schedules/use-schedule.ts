@@ -1,0 +1,69 @@
+import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { Backfill, Schedule, ScheduleDetails } from '../domain/schedule.ts';
+import type { ScheduleDependencies } from './schedule-dependencies.ts';
+
+type Caller = Pick<Principal, 'workspaceId'>;
+
+/** Reads a schedule with the times of its next runs. @throws HoldfastError `NOT_FOUND` */
+export async function readSchedule(
+  dependencies: ScheduleDependencies,
+  caller: Caller,
+  id: string,
+): Promise<ScheduleDetails> {
+  const schedule = await getSchedule(dependencies, caller, id);
+  const nextRuns = await dependencies.schedules.listNextRuns(id).catch(() => null);
+  return { ...schedule, nextRuns };
+}
+
+/**
+ * Starts a run of a schedule now, under its overlap policy; also of one that is paused.
+ * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`
+ */
+export function runScheduleNow(
+  dependencies: ScheduleDependencies,
+  caller: Caller,
+  id: string,
+): Promise<Schedule> {
+  return tellTemporal(dependencies, { caller, id }, (schedules, schedule) => schedules.runSchedule(schedule));
+}
+
+/**
+ * Starts the runs of a time span that is over. A time that has run does not run again.
+ * @throws HoldfastError `NOT_FOUND`, `SERVICE_UNAVAILABLE`
+ */
+export function backfillSchedule(
+  dependencies: ScheduleDependencies,
+  caller: Caller,
+  { id, ...backfill }: Backfill & { id: string },
+): Promise<Schedule> {
+  return tellTemporal(dependencies, { caller, id }, (schedules) => schedules.backfillSchedule(id, backfill));
+}
+
+function getSchedule(
+  { database }: ScheduleDependencies,
+  { workspaceId }: Caller,
+  id: string,
+): Promise<Schedule> {
+  return database.inWorkspace(workspaceId, (trx) => createScheduleRepository(trx).getSchedule(id));
+}
+
+async function tellTemporal(
+  dependencies: ScheduleDependencies,
+  { caller, id }: { caller: Caller; id: string },
+  tell: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<void>,
+): Promise<Schedule> {
+  const { schedules, logger } = dependencies;
+  const schedule = await getSchedule(dependencies, caller, id);
+  try {
+    // Temporal may have lost it.
+    if (!(await schedules.hasSchedule(id))) await schedules.saveSchedule(caller.workspaceId, schedule);
+    await tell(schedules, schedule);
+  } catch (error) {
+    if (error instanceof HoldfastError) throw error;
+    logger.warn({ err: error, scheduleId: id }, 'a schedule could not be run');
+    throw new HoldfastError('SERVICE_UNAVAILABLE', 'Temporal cannot be reached. Try again shortly.');
+  }
+  return schedule;
+}

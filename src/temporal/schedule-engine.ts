@@ -1,0 +1,171 @@
+import {
+  type CalendarSpec,
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleHandle,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type ScheduleSpec,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { createInvalidInput } from '../domain/errors.ts';
+import type { OverlapPolicy, Schedule, ScheduleCalendar } from '../domain/schedule.ts';
+import { toScheduleWorkflowId, type SchedulePlace } from '../../workflows/contract/schedule-steps.ts';
+import { searchAttributeNames } from '../../workflows/contract/search-attributes.ts';
+
+/** The timeout of a call, in milliseconds. */
+const deadlineMs = 5_000;
+
+/** Turns have the default key, 3, and replays 5: what a schedule starts goes between them. */
+const priorityKey = 4;
+
+const workspaceKey = defineSearchAttributeKey(searchAttributeNames.workspace, 'KEYWORD');
+
+const policies: Record<OverlapPolicy, ScheduleOverlapPolicy> = {
+  skip: ScheduleOverlapPolicy.SKIP,
+  buffer_one: ScheduleOverlapPolicy.BUFFER_ONE,
+  buffer_all: ScheduleOverlapPolicy.BUFFER_ALL,
+  cancel_other: ScheduleOverlapPolicy.CANCEL_OTHER,
+  allow_all: ScheduleOverlapPolicy.ALLOW_ALL,
+};
+
+const months = [
+  ...(['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE'] as const),
+  ...(['JULY', 'AUGUST', 'SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'] as const),
+];
+const days = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
+
+/** Keeps the copies of schedules in Temporal, whose workflows run on a task queue. */
+export function createScheduleEngine({ client, taskQueue }: { client: Client; taskQueue: string }) {
+  const call = <Result>(
+    work: (handle: ScheduleHandle) => Promise<Result>,
+    scheduleId: string,
+  ): Promise<Result> =>
+    client.withDeadline(Date.now() + deadlineMs, () =>
+      work(client.schedule.getHandle(toScheduleWorkflowId({ scheduleId }))),
+    );
+  return {
+    saveSchedule: async (workspaceId: string, schedule: Schedule): Promise<void> => {
+      const options = toOptions({ workspaceId, schedule, taskQueue });
+      try {
+        await call((handle) => save(client, handle, options), schedule.id);
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+
+    hasSchedule: async (id: string): Promise<boolean> =>
+      (await call((handle) => unlessMissing(handle.describe()), id)) !== undefined,
+
+    deleteSchedule: async (id: string): Promise<void> => {
+      await call((handle) => unlessMissing(handle.delete()), id);
+    },
+
+    // Without a policy the SDK takes `ALLOW_ALL`, not that of the schedule.
+    runSchedule: ({ id, overlap }: Schedule): Promise<void> =>
+      call((handle) => handle.trigger(policies[overlap]), id),
+
+    backfillSchedule: (
+      id: string,
+      { from, to, overlap }: { from: string; to: string; overlap: OverlapPolicy },
+    ): Promise<void> => {
+      const span = { start: new Date(from), end: new Date(to), overlap: policies[overlap] };
+      return call((handle) => handle.backfill(span), id);
+    },
+
+    listNextRuns: async (id: string): Promise<string[]> => {
+      const { info, state } = await call((handle) => handle.describe(), id);
+      return state.paused ? [] : info.nextActionTimes.map((time) => time.toISOString());
+    },
+  };
+}
+
+type SaveOptions = ReturnType<typeof toOptions>;
+
+async function save(client: Client, handle: ScheduleHandle, options: SaveOptions): Promise<void> {
+  try {
+    await client.schedule.create(options);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await handle.update((previous) => ({ ...previous, ...options }));
+  }
+}
+
+async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The SDK throws a TypeError for times that Temporal cannot read. */
+function toRefusal(error: unknown): unknown {
+  return error instanceof TypeError
+    ? createInvalidInput([{ field: 'times', message: error.message }])
+    : error;
+}
+
+interface CopyOptions {
+  workspaceId: string;
+  schedule: Schedule;
+  taskQueue: string;
+}
+
+function toOptions({ workspaceId, schedule, taskQueue }: CopyOptions) {
+  const scheduleId = toScheduleWorkflowId({ scheduleId: schedule.id });
+  const typedSearchAttributes = new TypedSearchAttributes([{ key: workspaceKey, value: workspaceId }]);
+  return {
+    scheduleId,
+    spec: toSpec(schedule),
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: 'scheduledRun',
+      args: [{ workspaceId, scheduleId: schedule.id }] satisfies [SchedulePlace],
+      // Temporal adds the time of the run.
+      workflowId: scheduleId,
+      taskQueue,
+      priority: { fairnessKey: workspaceId, priorityKey },
+      typedSearchAttributes,
+    },
+    policies: { overlap: policies[schedule.overlap], catchupWindow: schedule.catchUpMs },
+    state: { paused: schedule.paused },
+    typedSearchAttributes,
+  };
+}
+
+function toSpec({ times: { cron, interval, calendars }, timeZone: timezone }: Schedule): ScheduleSpec {
+  if (interval) return { intervals: [{ every: interval.everyMs, offset: interval.offsetMs }] };
+  if (calendars) return { timezone, calendars: calendars.map(toCalendar) };
+  return { timezone, cronExpressions: [cron ?? []].flat() };
+}
+
+type Values<Value> = Value | { start: Value; end?: Value | undefined; step?: number | undefined };
+
+/** Applies a function to the values of a field of a calendar. */
+function mapValues<Name>(
+  field: ScheduleCalendar['month'],
+  toName: (value: number) => Name,
+): Values<Name> | Values<Name>[] | undefined {
+  const toNamed = (value: Values<number>): Values<Name> =>
+    typeof value === 'number'
+      ? toName(value)
+      : {
+          start: toName(value.start),
+          ...(value.end === undefined ? {} : { end: toName(value.end) }),
+          ...(value.step === undefined ? {} : { step: value.step }),
+        };
+  if (field === undefined) return undefined;
+  return Array.isArray(field) ? field.map(toNamed) : toNamed(field);
+}
+
+function toCalendar({ month, dayOfWeek, ...others }: ScheduleCalendar): CalendarSpec {
+  const named = {
+    month: mapValues(month, (number) => months[number - 1]),
+    dayOfWeek: mapValues(dayOfWeek, (number) => days[number]),
+  };
+  // Fields that are undefined are left out: the SDK has defaults for those that are missing only.
+  const given = Object.entries({ ...others, ...named }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}

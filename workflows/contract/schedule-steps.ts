@@ -1,0 +1,27 @@
+import type { ScheduleRun } from '../../src/domain/schedule.ts';
+import type { AgentTurnInput } from './turn-steps.ts';
+
+/** The input of `scheduledRun`. */
+export interface SchedulePlace {
+  workspaceId: string;
+  scheduleId: string;
+}
+
+/** The run of a schedule for one time. */
+export interface ScheduledRunPlace extends SchedulePlace {
+  /** ISO 8601. */
+  scheduledAt: string;
+}
+
+/** What a run has begun; `start` is the input of the workflow of its turn, null when that needs none. */
+export interface BegunRun {
+  start: AgentTurnInput | null;
+}
+
+/** The result of `scheduledRun`; null when the schedule was deleted. */
+export type ScheduledRunResult = Pick<ScheduleRun, 'status' | 'outcome' | 'turnId' | 'replayId'> | null;
+
+/** The id of a schedule in Temporal, and the beginning of the ids of its workflows. */
+export function toScheduleWorkflowId({ scheduleId }: Pick<SchedulePlace, 'scheduleId'>): string {
+  return `schedule-${scheduleId}`;
+}
