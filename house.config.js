@@ -19,6 +19,7 @@ const nouns = [
   'replays',
   'resources',
   'schedules',
+  'routines',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -152,6 +153,12 @@ export const house = [
     imports: [...kernel, 'db', 'statistics'],
     packages: ['knex', 'pino', 'canonicalize', 'diff'],
   }),
+  noun({
+    name: 'routines',
+    folder: 'src/routines',
+    purpose: 'store, draw, start, control and read routines; evaluate their expressions',
+    packages: ['knex', 'pino', 'yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
+  }),
   {
     name: 'tools',
     folder: 'src/tools',
@@ -227,7 +234,7 @@ export const house = [
     purpose: 'small helpers that several rooms need',
     imports: ['domain'],
     node: true,
-    packages: ['zod', 'uuid'],
+    packages: ['zod', 'uuid', 'lru-cache'],
   },
   {
     name: 'http-server',
@@ -248,6 +255,7 @@ export const house = [
         'schedules',
       ],
       'recordings',
+      'routines',
       'providers',
     ],
     node: true,

@@ -19,6 +19,10 @@ import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
 import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
 import type { ReplaySweepRepository } from '../src/db/replays/replay-sweep-repository.ts';
 import type { ReplayRepository } from '../src/db/replays/replay-repository.ts';
+import type { RoutineCallRepository } from '../src/db/routines/routine-call-repository.ts';
+import type { RoutineEventRepository } from '../src/db/routines/routine-event-repository.ts';
+import type { RoutineRunRepository } from '../src/db/routines/routine-run-repository.ts';
+import type { RoutineSweepRepository } from '../src/db/routines/routine-sweep-repository.ts';
 import type { ToolPinReader } from '../src/db/agents/tool-pin-repository.ts';
 import type { WaitingTurnRepository } from '../src/db/actions/waiting-turn-repository.ts';
 import type { ChildTurnRepository } from '../src/db/turns/child-turn-repository.ts';
@@ -34,6 +38,7 @@ import type { TurnContextRepository } from '../src/db/turns/turn-context-reposit
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
+import type { RoutineDependencies } from '../src/routines/routine-dependencies.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
@@ -60,6 +65,9 @@ export interface StepRepositories {
   replays: ReplayRepository;
   replayCases: ReplayCaseRepository;
   recordedSteps: RecordedStepRepository;
+  routineRuns: RoutineRunRepository;
+  routineCalls: RoutineCallRepository;
+  routineEvents: RoutineEventRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -182,6 +190,8 @@ export interface ActivityDependencies {
   webhooks: WebhookServices;
   replays: BatchServices;
   schedules: ScheduleServices;
+  /** Starts, wakes and stops runs of routines. */
+  routines: RoutineDependencies & { sweep: RoutineSweepRepository };
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

@@ -8,6 +8,7 @@ import { createEndToolCall } from './tool/end-tool-call.ts';
 import { createExecuteToolCall } from './tool/execute-tool-call.ts';
 import { createDocumentActivities } from './document/create-document-activities.ts';
 import { createReplayActivities } from './replay/create-replay-activities.ts';
+import { createRoutineActivities } from './routine/create-routine-activities.ts';
 import { createRemoveRecords } from './retention/remove-records.ts';
 import { createDecideWaitingAction } from './turn/decide-waiting-action.ts';
 import { createReviewActions } from './turn/review-actions.ts';
@@ -31,6 +32,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     executeToolCall: createExecuteToolCall(dependencies),
     ...createDocumentActivities(dependencies),
     ...createReplayActivities(dependencies),
+    ...createRoutineActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
     reviewActions: createReviewActions(dependencies),

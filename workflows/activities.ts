@@ -243,3 +243,57 @@ export function createReplaySteps() {
     startToCloseTimeout: chunkMs,
   });
 }
+
+/** The names of the steps of a routine that take a moment. */
+type RoutineStepName =
+  | 'readRoutine'
+  | 'storeRoutineSteps'
+  | 'readRoutineCall'
+  | 'reviewRoutine'
+  | 'emitRoutineEvent'
+  | 'readRoutineEvents'
+  | 'startChildRun'
+  | 'readChildRun'
+  | 'noteRoutineStatus'
+  | 'settleRoutine';
+
+interface CallProxy {
+  callRoutineTool: {
+    executeWithOptions: (
+      options: ActivityOptions,
+      input: [Parameters<Activities['callRoutineTool']>[0]],
+    ) => ReturnType<Activities['callRoutineTool']>;
+  };
+}
+
+/** The time between the end of a call and that of its activity, in milliseconds. */
+const callReserveMs = 10_000;
+
+/**
+ * The steps of a run of a routine. Expressions and schemas are local activities: they have no effect, and their results
+ * are in the history.
+ */
+export function createRoutineSteps() {
+  const options = { startToCloseTimeout: briefMs, retry: { ...retry, maximumInterval: 60_000 } };
+  const brief = proxyActivities<Pick<Activities, RoutineStepName>>(options);
+  const local = proxyLocalActivities<Pick<Activities, 'evaluateExpressions' | 'validateValue'>>({
+    startToCloseTimeout: 30_000,
+  });
+  const { callRoutineTool } = proxyActivities<Activities>(anyTimeout) as unknown as CallProxy;
+  // A proxy has no fields of its own that could be spread.
+  const { readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent } = brief;
+  const { readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine } = brief;
+  const { evaluateExpressions, validateValue } = local;
+  return {
+    ...{ readRoutine, storeRoutineSteps, readRoutineCall, reviewRoutine, emitRoutineEvent },
+    ...{ readRoutineEvents, startChildRun, readChildRun, noteRoutineStatus, settleRoutine },
+    ...{ evaluateExpressions, validateValue },
+    callRoutineTool: (
+      { summary, timeoutMs }: { summary: string; timeoutMs: number },
+      input: Parameters<Activities['callRoutineTool']>[0],
+    ) => {
+      const called = toOptions({ summary, timeLeftMs: timeoutMs + callReserveMs }, toolMaximumAttempts);
+      return callRoutineTool.executeWithOptions(called, [input]);
+    },
+  };
+}

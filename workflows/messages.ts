@@ -2,6 +2,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ActionDecision, DecideActionResult } from './contract/turn-steps.ts';
 import { decisionSignal } from './contract/submission.ts';
 import { replaySignal, type ReplayProgress } from './contract/replay-steps.ts';
+import {
+  routineMessages,
+  routineSignal,
+  type RoutineStatusAnswer,
+  type StopMode,
+} from './contract/routine-steps.ts';
 import { deliverySignal } from './contract/webhook-steps.ts';
 
 /** The step that a turn is at. */
@@ -41,3 +47,20 @@ export const replayProgress = defineQuery<ReplayProgress>('replayProgress');
 
 /** Tells the workflow of a replay that it was paused, resumed or cancelled. */
 export const replayWoken = defineSignal(replaySignal);
+
+/** The query that asks a run of a routine for its status and its steps. */
+export const routineStatus = defineQuery<RoutineStatusAnswer>(routineMessages.status);
+
+/** Tells a run of a routine that events were emitted, or by its id that a run which it waits for has ended. */
+export const routineWoken = defineSignal<[changed?: string]>(routineSignal);
+
+/** Pauses a run of a routine after the steps that run; answers its status. */
+export const pauseRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.pause);
+
+/** Lets a run of a routine go on; answers its status. */
+export const resumeRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.resume);
+
+/** Stops a run of a routine after the steps that run, or now; answers its status. */
+export const stopRoutine = defineUpdate<RoutineStatusAnswer, [input: { mode?: StopMode } | null]>(
+  routineMessages.stop,
+);

@@ -8,6 +8,7 @@ import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
 import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepSchedules } from '../schedule/sweep-schedules.ts';
+import { sweepRoutines } from '../routine/sweep-routines.ts';
 import { sweepDeliveries } from '../webhook/sweep-deliveries.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
@@ -50,6 +51,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await sweepDeliveries(dependencies);
       await sweepReplays(dependencies);
       await sweepSchedules(dependencies);
+      await sweepRoutines(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

@@ -20,6 +20,7 @@ import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addReplays } from './replays/add-replays.ts';
+import { addRoutines } from './add-routines.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
 import {
   createWebhook,
@@ -177,6 +178,7 @@ export function createProgram(): Command {
   addWebhooks(program);
   addReplays(program);
   addSchedules(program);
+  addRoutines(program);
   addAgents(program);
   return program;
 }

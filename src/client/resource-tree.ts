@@ -95,6 +95,24 @@ export const resourceTree = {
     backfill: 'backfillSchedule',
     runs: { list: 'listScheduleRuns' },
   },
+  /** Procedures as documents of the CNCF Serverless Workflow standard. */
+  routines: {
+    create: 'createRoutine',
+    get: 'getRoutine',
+    list: 'listRoutines',
+    update: 'updateRoutine',
+    delete: 'deleteRoutine',
+    start: 'startRoutineRun',
+    emit: 'emitRoutineEvent',
+  },
+  /** Runs of routines. */
+  routineRuns: {
+    get: 'getRoutineRun',
+    list: 'listRoutineRuns',
+    pause: 'pauseRoutineRun',
+    resume: 'resumeRoutineRun',
+    stop: 'stopRoutineRun',
+  },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

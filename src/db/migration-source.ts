@@ -23,6 +23,7 @@ import * as recordings from './migrations/0021-recordings.ts';
 import * as replays from './migrations/0022-replays.ts';
 import * as forks from './migrations/0023-forks.ts';
 import * as copiedFiles from './migrations/0024-copied-files.ts';
+import * as routines from './migrations/0025-routines.ts';
 import * as credits from './migrations/0026-credits.ts';
 import * as resources from './migrations/0027-resources.ts';
 import * as schedules from './migrations/0029-schedules.ts';
@@ -59,6 +60,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0022-replays': replays,
   '0023-forks': forks,
   '0024-copied-files': copiedFiles,
+  '0025-routines': routines,
   '0026-credits': credits,
   '0027-resources': resources,
   '0029-schedules': schedules,

@@ -20,6 +20,8 @@ export const scopes = [
   'webhooks:write',
   'replays:read',
   'replays:write',
+  'routines:read',
+  'routines:write',
   'audit:read',
   'analytics:read',
   'payloads:read',

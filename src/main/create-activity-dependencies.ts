@@ -21,6 +21,10 @@ import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts'
 import { createReplayCaseRepository } from '../db/replays/replay-case-repository.ts';
 import { createReplaySweepRepository } from '../db/replays/replay-sweep-repository.ts';
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
+import { createRoutineCallRepository } from '../db/routines/routine-call-repository.ts';
+import { createRoutineEventRepository } from '../db/routines/routine-event-repository.ts';
+import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import { createRoutineSweepRepository } from '../db/routines/routine-sweep-repository.ts';
 import { createRecordedStepRepository } from '../db/turns/recorded-step-repository.ts';
 import { createStreamChunkWriter } from '../db/turns/stream-chunk-writer.ts';
 import { createToolCallRepository } from '../db/turns/tool-call-repository.ts';
@@ -38,6 +42,7 @@ import { createRecordRemoval } from '../retention/create-record-removal.ts';
 import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
+import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
@@ -95,6 +100,7 @@ export function createActivityDependencies({
       sweep: createReplaySweepRepository(database.system),
       startReplay,
     },
+    routines: createRoutineServices({ services, client, logger }),
     sweep: createSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
     documents: {
@@ -119,6 +125,15 @@ export function createActivityDependencies({
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },
+  };
+}
+
+function createRoutineServices({ services, client, logger }: Omit<ActivityParts, 'config'>) {
+  const { database, taskQueue } = services;
+  return {
+    ...createRoutineEngine({ client, taskQueue }),
+    ...{ database, logger },
+    sweep: createRoutineSweepRepository(database.system),
   };
 }
 
@@ -178,5 +193,8 @@ function createStepRepositories(query: Query): StepRepositories {
     replays: createReplayRepository(query),
     replayCases: createReplayCaseRepository(query),
     recordedSteps: createRecordedStepRepository(query),
+    routineRuns: createRoutineRunRepository(query),
+    routineCalls: createRoutineCallRepository(query),
+    routineEvents: createRoutineEventRepository(query),
   };
 }

@@ -18,6 +18,7 @@ import { createDeliveryEngine } from '../temporal/delivery-engine.ts';
 import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createScheduleEngine } from '../temporal/schedule-engine.ts';
+import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -30,7 +31,17 @@ const readinessMs = 2000;
 /** The calls that the API makes to Temporal. */
 interface ApiEngine extends Pick<
   Dependencies,
-  'startTurn' | 'cancelTurn' | 'tellDecision' | 'startIngestion' | 'startDelivery' | 'startReplay' | 'schedules'
+  | 'startTurn'
+  | 'cancelTurn'
+  | 'tellDecision'
+  | 'startIngestion'
+  | 'startDelivery'
+  | 'startReplay'
+  | 'startRoutine'
+  | 'wakeRoutine'
+  | 'readRoutine'
+  | 'controlRoutine'
+  | 'schedules'
 > {
   /** Rejects when the engine does not answer. */
   checkHealth: () => Promise<unknown>;
@@ -117,6 +128,10 @@ function createDependencies(
     startDelivery: engine.startDelivery,
     startReplay: watchTemporal(engine.startReplay, services.temporalState),
     schedules: engine.schedules,
+    startRoutine: watchTemporal(engine.startRoutine, services.temporalState),
+    wakeRoutine: engine.wakeRoutine,
+    readRoutine: engine.readRoutine,
+    controlRoutine: engine.controlRoutine,
     keyRing: services.keyRing,
     webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
@@ -158,6 +173,7 @@ function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Api
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   const { startReplay } = createReplayEngine({ client, taskQueue });
   return {
+    ...createRoutineEngine({ client, taskQueue }),
     ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
     schedules: createScheduleEngine({ client, taskQueue }),
     checkHealth: () => checkTemporal(connection),

@@ -1,5 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { controlRun } from '../routines/control-run.ts';
+import { readRun, waitForRun } from '../routines/read-run.ts';
+import { startRun } from '../routines/start-run.ts';
+import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import type { RoutineToolService } from '../tools/functions/run-routine.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import type { ToolServices } from '../tools/tool-services.ts';
 import type { Services } from './create-services.ts';
@@ -15,7 +20,21 @@ export interface ToolServiceParts {
 }
 
 /** Builds the services that core functions call: one line for each service that a function has declared. */
-// eslint-disable-next-line @typescript-eslint/no-unused-vars -- no function has declared a service yet
-export function createToolServices(_parts: ToolServiceParts): ToolServices {
-  return {};
+export function createToolServices(parts: ToolServiceParts): ToolServices {
+  return { routines: createRoutineTools(parts) };
+}
+
+function createRoutineTools({ services, client, logger }: ToolServiceParts): RoutineToolService {
+  const { database, taskQueue } = services;
+  const dependencies = { database, logger, ...createRoutineEngine({ client, taskQueue }) };
+  return {
+    start: async ({ waitMs, signal, ...run }) => {
+      const { id: runId } = (await startRun(dependencies, { ...run, startedBy: null })).run;
+      await waitForRun(dependencies, run, { runId, waitMs, signal });
+      return readRun(dependencies, run, runId);
+    },
+    control: ({ workspaceId, runId, command }) =>
+      controlRun(dependencies, { workspaceId }, { runId, command }),
+    read: ({ workspaceId, runId }) => readRun(dependencies, { workspaceId }, runId),
+  };
 }

@@ -59,6 +59,7 @@ async function removeOfWorkspace(
     [rowsPerBatch, ofRecords('approval_grants', (rows) => rows.removeGrants(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('deliveries', (rows) => rows.removeDeliveries(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('replays', (rows) => rows.removeReplays(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('routine_runs', (rows) => rows.removeRoutineRuns(before, rowsPerBatch))],
     [filesPerBatch, ofRecords('files', (rows) => rows.removeFiles(before, filesPerBatch))],
   ];
   for (const [size, remove] of steps) {

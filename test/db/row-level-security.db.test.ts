@@ -13,6 +13,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertRoutineRun,
   insertWebhook,
   openTurnRows,
   type RowPlace,
@@ -64,6 +65,11 @@ const tables = [
   'workspace_prices',
   'resources',
   'resource_versions',
+  'routines',
+  'routine_versions',
+  'routine_runs',
+  'routine_steps',
+  'routine_events',
 ];
 
 beforeAll(async () => {
@@ -103,6 +109,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertWebhook(trx);
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
+    await insertRoutineRun(trx, place);
   });
 }
 

@@ -104,6 +104,7 @@ export async function startApi(
     replayed: [] as string[],
     /** The schedules that Temporal has a copy of. */
     scheduled: [] as string[],
+    routines: [] as string[],
   };
   const logLines: string[] = [];
   const api = await createApi({
@@ -125,6 +126,10 @@ export async function startApi(
         backfillSchedule: () => Promise.resolve(),
         listNextRuns: () => Promise.resolve([]),
       },
+      startRoutine: ({ runId }) => Promise.resolve(void calls.routines.push(runId)),
+      wakeRoutine: () => Promise.resolve(),
+      readRoutine: () => Promise.resolve(null),
+      controlRoutine: () => Promise.resolve(),
       checkHealth: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },

@@ -24,7 +24,8 @@ export interface LabSceneOptions {
   toolCallsInText?: boolean;
 }
 
-interface SayOptions extends Partial<Omit<TurnInput, 'message'>> {
+/** The fields of a lab's message that a test sets. */
+export interface SayOptions extends Partial<Omit<TurnInput, 'message'>> {
   turnId?: string;
 }
 

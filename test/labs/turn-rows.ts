@@ -229,6 +229,26 @@ export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo
   return id;
 }
 
+/** Adds a routine with a run that ended so many days ago, a step of it and an event. */
+export async function insertRoutineRun(
+  trx: Knex,
+  place: { agentId: string; conversationId: string },
+  daysAgo = 0,
+): Promise<string> {
+  const [id, runId] = [newId(), newId()];
+  const endedAt = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
+  const agent = { agent_id: place.agentId };
+  await trx('routines').insert({ id, ...agent, namespace: 'test', name: id });
+  await trx('routine_versions').insert({ routine_id: id, version: 1, ...agent, document: {} });
+  await trx('routine_runs').insert({
+    ...{ id: runId, routine_id: id, version: 1, ...agent, conversation_id: place.conversationId },
+    ...{ request_hash: 'x', status: 'completed', settled_at: endedAt },
+  });
+  await trx('routine_steps').insert({ run_id: runId, number: 1, step: {} });
+  await trx('routine_events').insert({ id: newId(), event: {} });
+  return runId;
+}
+
 /** Stores a price list, a budget with a period, and the cost of a call. */
 export async function insertCredits(trx: Knex): Promise<void> {
   const budgetId = newId();

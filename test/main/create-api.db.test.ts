@@ -26,6 +26,12 @@ test('an API uses the operator files that were loaded before the migration, and 
       ...{ startTurn: done, cancelTurn: done, tellDecision: done },
       schedules: {} as never,
       ...{ startIngestion: done, startDelivery: done, startReplay: done, checkHealth: done, close: done },
+      ...{
+        startRoutine: done,
+        wakeRoutine: done,
+        controlRoutine: done,
+        readRoutine: () => Promise.resolve(null),
+      },
     },
   });
   onTestFinished(api.close);

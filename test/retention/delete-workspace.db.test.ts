@@ -15,6 +15,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertRoutineRun,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -59,6 +60,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertWebhook(trx);
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
+    await insertRoutineRun(trx, place);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

@@ -689,6 +689,78 @@ export interface OperationFunctions {
    */
   listScheduleRuns(scheduleId: Types.ListScheduleRunsData['path']['id'], query?: Types.ListScheduleRunsData['query'], options?: CallOptions): Promise<Types.ListScheduleRunsResponse>;
   /**
+   * List routines, newest first
+   *
+   * Needs the scope `routines:read`.
+   */
+  listRoutines(query?: Types.ListRoutinesData['query'], options?: CallOptions): Promise<Types.ListRoutinesResponse>;
+  /**
+   * Create a routine
+   *
+   * Stores a document of the CNCF Serverless Workflow standard 1.0, as YAML, as JSON or as an object. What cannot be run is refused with its path. Needs the scope `routines:write`.
+   */
+  createRoutine(body: Types.CreateRoutineData['body'], options?: CallOptions): Promise<Types.CreateRoutineResponse>;
+  /**
+   * Get a routine with its document and its flowchart
+   *
+   * Needs the scope `routines:read`.
+   */
+  getRoutine(routineId: Types.GetRoutineData['path']['id'], options?: CallOptions): Promise<Types.GetRoutineResponse>;
+  /**
+   * Update a routine with a new version
+   *
+   * Runs that have begun keep their version. Needs the scope `routines:write`.
+   */
+  updateRoutine(routineId: Types.UpdateRoutineData['path']['id'], body: Types.UpdateRoutineData['body'], options?: CallOptions): Promise<Types.UpdateRoutineResponse>;
+  /**
+   * Delete a routine
+   *
+   * Runs that have begun go on. Needs the scope `routines:write`.
+   */
+  deleteRoutine(routineId: Types.DeleteRoutineData['path']['id'], options?: CallOptions): Promise<Types.DeleteRoutineResponse>;
+  /**
+   * Emit an event to the routines that listen
+   *
+   * The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen. Needs the scope `routines:write`.
+   */
+  emitRoutineEvent(body: Types.EmitRoutineEventData['body'], options?: CallOptions): Promise<Types.EmitRoutineEventResponse>;
+  /**
+   * Start a run of a routine
+   *
+   * The run acts as the agent of the routine. With `waitMs` the answer comes when the run is over, or after that time; the run goes on. The same `Idempotency-Key` finds the same run. Needs the scope `routines:write`.
+   */
+  startRoutineRun(routineId: Types.StartRoutineRunData['path']['id'], body: Types.StartRoutineRunData['body'], options?: CallOptions): Promise<Types.StartRoutineRunResponse>;
+  /**
+   * List runs of routines, newest first
+   *
+   * Needs the scope `routines:read`.
+   */
+  listRoutineRuns(query?: Types.ListRoutineRunsData['query'], options?: CallOptions): Promise<Types.ListRoutineRunsResponse>;
+  /**
+   * Get a run of a routine with its steps
+   *
+   * Needs the scope `routines:read`.
+   */
+  getRoutineRun(routineRunId: Types.GetRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.GetRoutineRunResponse>;
+  /**
+   * Pause a run of a routine
+   *
+   * The steps that run end first. A paused run waits for as long as it takes. Needs the scope `routines:write`.
+   */
+  pauseRoutineRun(routineRunId: Types.PauseRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.PauseRoutineRunResponse>;
+  /**
+   * Resume a run of a routine
+   *
+   * The run goes on with its next step. Needs the scope `routines:write`.
+   */
+  resumeRoutineRun(routineRunId: Types.ResumeRoutineRunData['path']['id'], options?: CallOptions): Promise<Types.ResumeRoutineRunResponse>;
+  /**
+   * Stop a run of a routine
+   *
+   * `graceful` lets the steps that run end first, `now` cancels them. Needs the scope `routines:write`.
+   */
+  stopRoutineRun(routineRunId: Types.StopRoutineRunData['path']['id'], body?: Types.StopRoutineRunData['body'], options?: CallOptions): Promise<Types.StopRoutineRunResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -848,6 +920,18 @@ export const operations = {
   runSchedule: { method: 'POST', path: '/api/schedules/{id}/run', answer: 'value', field: 'schedule' },
   backfillSchedule: { method: 'POST', path: '/api/schedules/{id}/backfill', body: true, answer: 'value', field: 'schedule' },
   listScheduleRuns: { method: 'GET', path: '/api/schedules/{id}/runs', query: true, answer: 'page', field: 'runs' },
+  listRoutines: { method: 'GET', path: '/api/routines', query: true, answer: 'page', field: 'routines' },
+  createRoutine: { method: 'POST', path: '/api/routines', body: true, answer: 'value', field: 'routine' },
+  getRoutine: { method: 'GET', path: '/api/routines/{id}', answer: 'value', field: 'routine' },
+  updateRoutine: { method: 'PATCH', path: '/api/routines/{id}', body: true, answer: 'value', field: 'routine' },
+  deleteRoutine: { method: 'DELETE', path: '/api/routines/{id}', answer: 'nothing' },
+  emitRoutineEvent: { method: 'POST', path: '/api/routine-events', body: true, answer: 'value', field: 'id' },
+  startRoutineRun: { method: 'POST', path: '/api/routines/{id}/runs', body: true, keyed: true, answer: 'value', field: 'run' },
+  listRoutineRuns: { method: 'GET', path: '/api/routine-runs', query: true, answer: 'page', field: 'runs' },
+  getRoutineRun: { method: 'GET', path: '/api/routine-runs/{id}', answer: 'value', field: 'run' },
+  pauseRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/pause', answer: 'value', field: 'run' },
+  resumeRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/resume', answer: 'value', field: 'run' },
+  stopRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/stop', body: true, answer: 'value', field: 'run' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

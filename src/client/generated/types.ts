@@ -522,7 +522,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -3664,7 +3664,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -5067,6 +5067,410 @@ export type ListScheduleRunsResponses = {
     };
 };
 export type ListScheduleRunsResponse = ListScheduleRunsResponses[keyof ListScheduleRunsResponses];
+export type ListRoutinesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/routines';
+};
+export type ListRoutinesResponses = {
+    200: {
+        items: Array<{
+            id: string;
+            agentId: string;
+            namespace: string;
+            name: string;
+            title: string | null;
+            summary: string | null;
+            version: number;
+            documentVersion: string;
+            createdAt: string;
+            updatedAt: string;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListRoutinesResponse = ListRoutinesResponses[keyof ListRoutinesResponses];
+export type CreateRoutineData = {
+    body: {
+        agentId: string;
+        document: string | JsonObject;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/routines';
+};
+export type CreateRoutineResponses = {
+    200: {
+        id: string;
+        agentId: string;
+        namespace: string;
+        name: string;
+        title: string | null;
+        summary: string | null;
+        version: number;
+        documentVersion: string;
+        createdAt: string;
+        updatedAt: string;
+        document: JsonObject;
+        mermaid: string;
+        svg: string;
+    };
+};
+export type CreateRoutineResponse = CreateRoutineResponses[keyof CreateRoutineResponses];
+export type DeleteRoutineData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routines/{id}';
+};
+export type DeleteRoutineResponses = {
+    204: void;
+};
+export type DeleteRoutineResponse = DeleteRoutineResponses[keyof DeleteRoutineResponses];
+export type GetRoutineData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routines/{id}';
+};
+export type GetRoutineResponses = {
+    200: {
+        id: string;
+        agentId: string;
+        namespace: string;
+        name: string;
+        title: string | null;
+        summary: string | null;
+        version: number;
+        documentVersion: string;
+        createdAt: string;
+        updatedAt: string;
+        document: JsonObject;
+        mermaid: string;
+        svg: string;
+    };
+};
+export type GetRoutineResponse = GetRoutineResponses[keyof GetRoutineResponses];
+export type UpdateRoutineData = {
+    body: {
+        document: string | JsonObject;
+        agentId?: string | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routines/{id}';
+};
+export type UpdateRoutineResponses = {
+    200: {
+        id: string;
+        agentId: string;
+        namespace: string;
+        name: string;
+        title: string | null;
+        summary: string | null;
+        version: number;
+        documentVersion: string;
+        createdAt: string;
+        updatedAt: string;
+        document: JsonObject;
+        mermaid: string;
+        svg: string;
+    };
+};
+export type UpdateRoutineResponse = UpdateRoutineResponses[keyof UpdateRoutineResponses];
+export type EmitRoutineEventData = {
+    body: {
+        id?: string | undefined;
+        source: string;
+        type: string;
+        subject?: string | undefined;
+        time?: string | undefined;
+        data?: JsonValueInput | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/routine-events';
+};
+export type EmitRoutineEventResponses = {
+    200: string;
+};
+export type EmitRoutineEventResponse = EmitRoutineEventResponses[keyof EmitRoutineEventResponses];
+export type StartRoutineRunData = {
+    body: {
+        input?: JsonValueInput | undefined;
+        waitMs?: number | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routines/{id}/runs';
+};
+export type StartRoutineRunResponses = {
+    200: {
+        id: string;
+        routineId: string;
+        routineName: string;
+        version: number;
+        agentId: string;
+        conversationId: string;
+        parentRunId: string | null;
+        status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+        input: JsonValue;
+        output: JsonValue;
+        error: JsonObject | null;
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        createdAt: string;
+        settledAt: string | null;
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+    };
+};
+export type StartRoutineRunResponse = StartRoutineRunResponses[keyof StartRoutineRunResponses];
+export type ListRoutineRunsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        routineId?: string | undefined;
+    } | undefined;
+    url: '/api/routine-runs';
+};
+export type ListRoutineRunsResponses = {
+    200: {
+        items: Array<{
+            id: string;
+            routineId: string;
+            routineName: string;
+            version: number;
+            agentId: string;
+            conversationId: string;
+            parentRunId: string | null;
+            status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+            input: JsonValue;
+            output: JsonValue;
+            error: JsonObject | null;
+            startedBy: {
+                apiKeyId: string | null;
+                actingFor: string | null;
+            } | null;
+            createdAt: string;
+            settledAt: string | null;
+        }>;
+        nextCursor: string | null;
+    };
+};
+export type ListRoutineRunsResponse = ListRoutineRunsResponses[keyof ListRoutineRunsResponses];
+export type GetRoutineRunData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routine-runs/{id}';
+};
+export type GetRoutineRunResponses = {
+    200: {
+        id: string;
+        routineId: string;
+        routineName: string;
+        version: number;
+        agentId: string;
+        conversationId: string;
+        parentRunId: string | null;
+        status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+        input: JsonValue;
+        output: JsonValue;
+        error: JsonObject | null;
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        createdAt: string;
+        settledAt: string | null;
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+    };
+};
+export type GetRoutineRunResponse = GetRoutineRunResponses[keyof GetRoutineRunResponses];
+export type PauseRoutineRunData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routine-runs/{id}/pause';
+};
+export type PauseRoutineRunResponses = {
+    200: {
+        id: string;
+        routineId: string;
+        routineName: string;
+        version: number;
+        agentId: string;
+        conversationId: string;
+        parentRunId: string | null;
+        status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+        input: JsonValue;
+        output: JsonValue;
+        error: JsonObject | null;
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        createdAt: string;
+        settledAt: string | null;
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+    };
+};
+export type PauseRoutineRunResponse = PauseRoutineRunResponses[keyof PauseRoutineRunResponses];
+export type ResumeRoutineRunData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routine-runs/{id}/resume';
+};
+export type ResumeRoutineRunResponses = {
+    200: {
+        id: string;
+        routineId: string;
+        routineName: string;
+        version: number;
+        agentId: string;
+        conversationId: string;
+        parentRunId: string | null;
+        status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+        input: JsonValue;
+        output: JsonValue;
+        error: JsonObject | null;
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        createdAt: string;
+        settledAt: string | null;
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+    };
+};
+export type ResumeRoutineRunResponse = ResumeRoutineRunResponses[keyof ResumeRoutineRunResponses];
+export type StopRoutineRunData = {
+    body?: ({
+        mode?: ('graceful' | 'now') | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/routine-runs/{id}/stop';
+};
+export type StopRoutineRunResponses = {
+    200: {
+        id: string;
+        routineId: string;
+        routineName: string;
+        version: number;
+        agentId: string;
+        conversationId: string;
+        parentRunId: string | null;
+        status: 'running' | 'paused' | 'completed' | 'faulted' | 'cancelled';
+        input: JsonValue;
+        output: JsonValue;
+        error: JsonObject | null;
+        startedBy: {
+            apiKeyId: string | null;
+            actingFor: string | null;
+        } | null;
+        createdAt: string;
+        settledAt: string | null;
+        steps: Array<{
+            number: number;
+            path: string;
+            name: string;
+            kind: string;
+            state: 'running' | 'waiting' | 'completed' | 'faulted' | 'cancelled' | 'skipped';
+            startedAt: string;
+            endedAt: string | null;
+            outputPreview: string | null;
+            error: JsonObject | null;
+            waitsFor: string | null;
+        }>;
+    };
+};
+export type StopRoutineRunResponse = StopRoutineRunResponses[keyof StopRoutineRunResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

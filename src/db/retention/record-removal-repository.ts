@@ -41,6 +41,10 @@ export function createRecordRemovalRepository(trx: Knex) {
     /** Removes a part of the replays that ended before a time: their runs, then their cases, then themselves. */
     removeReplays: (before: Date, limit: number): Promise<number> => removeReplays(trx, before, limit),
 
+    /** Removes a part of the runs of routines that ended before a time: their steps, then themselves. */
+    removeRoutineRuns: (before: Date, limit: number): Promise<number> =>
+      removeRoutineRuns(trx, before, limit),
+
     /** Removes files that were created before a time and that neither a turn nor a document has. */
     removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
   };
@@ -69,6 +73,19 @@ async function removeReplays(trx: Knex, before: Date, limit: number): Promise<nu
     if (left === 0) return limit;
   }
   return limit - left + (await trx('replays').whereIn('id', old().limit(left)).delete());
+}
+
+async function removeRoutineRuns(trx: Knex, before: Date, limit: number): Promise<number> {
+  const old = () => trx('routine_runs').where('settled_at', '<', before).orderBy('settled_at').select('id');
+  const some = trx('routine_steps').whereIn('run_id', old()).limit(limit).select('run_id', 'number');
+  const steps = await trx('routine_steps').whereIn(['run_id', 'number'], some).delete();
+  if (steps === limit) return limit;
+  return (
+    steps +
+    (await trx('routine_runs')
+      .whereIn('id', old().limit(limit - steps))
+      .delete())
+  );
 }
 
 async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {

@@ -98,6 +98,11 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['budgets', 100],
   ['workspace_prices', 1, 'workspace_id'],
   ['resources', 200],
+  ['routine_steps', 1000, 'run_id', 'number'],
+  ['routine_runs', 100],
+  ['routine_events', 500],
+  ['routine_versions', 50, 'routine_id', 'version'],
+  ['routines', 100],
   ['api_keys', 500],
 ];
 

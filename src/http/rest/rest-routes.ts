@@ -29,6 +29,8 @@ import { replayReportRoutes } from './replay-report-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { resourceRoutes } from './resource-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
+import { routineRoutes } from './routine-routes.ts';
+import { routineRunRoutes } from './routine-run-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -64,6 +66,8 @@ export const routes: Route[] = [
   ...replayReportRoutes,
   ...resourceRoutes,
   ...scheduleRoutes,
+  ...routineRoutes,
+  ...routineRunRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

@@ -14,6 +14,7 @@ import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { RecordingDependencies } from '../../recordings/export-recordings.ts';
 import type { ReplayDependencies } from '../../replays/replay-dependencies.ts';
 import type { ScheduleDependencies } from '../../schedules/schedule-dependencies.ts';
+import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -34,6 +35,7 @@ export interface Dependencies
     RecordingDependencies,
     ReplayDependencies,
     ScheduleDependencies,
+    RoutineDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

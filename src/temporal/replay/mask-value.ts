@@ -69,7 +69,7 @@ export function maskFields(fields: Record<string, JsonValue | undefined>) {
 /** The types of Holdfast's workflows. */
 export const ownTypes = [
   ...['agentTurn', 'fastTurn', 'recordedTurn', 'turnSubmission', 'documentIngestion'],
-  ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay', 'scheduledRun'],
+  ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay', 'scheduledRun', 'routineRun'],
 ];
 
 /** Tells whether a workflow type is one of Holdfast: those of operators have inputs and results of unknown form. */

@@ -10,6 +10,7 @@ import { currentTime } from './current-time.ts';
 import { createFileSearch } from './file-search.ts';
 import { createImageGeneration } from './generate-image.ts';
 import { httpRequest } from './http-request.ts';
+import { runRoutine } from './run-routine.ts';
 import { createWebSearch } from './web-search.ts';
 
 /** The services that the built-in functions search and make images with. */
@@ -31,5 +32,6 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     createWebSearch(backEnds),
     createFileSearch(backEnds?.searchKnowledge),
     createImageGeneration(backEnds),
+    runRoutine,
   ];
 }

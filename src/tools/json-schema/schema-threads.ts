@@ -1,21 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import { createFairLimit } from './fair-limit.ts';
+import { createThreadPool, type ThreadLimits, type ThreadOutcome } from '../../lib/thread-pool.ts';
 import type { SchemaAnswer, SchemaTask } from './schema-task.ts';
 
-/** The limits of the threads that work with schemas. */
-export interface SchemaThreadLimits {
-  /** @default 2 */
-  threads?: number;
-  /** The longest time of one task. @default 2000 */
-  timeoutMs?: number;
-  /** The heap of one thread. @default 128 */
-  maxMegabytes?: number;
-  /** The longest time that a task waits for a thread. @default 10 000 */
-  waitMs?: number;
-}
-
 /** The result of a task, or the reason why it was given up. */
-export type SchemaOutcome<Task extends SchemaTask> = { answer: SchemaAnswer<Task> } | { refusal: string };
+export type SchemaOutcome<Task extends SchemaTask> = ThreadOutcome<SchemaAnswer<Task>>;
 
 /** Runs a task of a workspace in a thread. */
 export type SchemaThreads = <Task extends SchemaTask>(
@@ -25,118 +12,7 @@ export type SchemaThreads = <Task extends SchemaTask>(
 
 const program = new URL(`./schema-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
-/** A workspace whose task took longer than this shares one thread with other such workspaces, for a minute. */
-const slowMs = 500;
-const slowForMs = 60_000;
-
-/**
- * Builds a pool of threads, since a short schema can take years or gigabytes to check a short value: a thread that
- * exceeds its limits is ended, and the next task gets a new one. Threads start when they are needed, and idle ones do
- * not keep the process alive. Workspaces share the threads as `createFairLimit` says.
- */
-export function createSchemaThreads(limits: SchemaThreadLimits = {}): SchemaThreads {
-  const { threads = 2, timeoutMs = 2_000, maxMegabytes = 128, waitMs = 10_000 } = limits;
-  const limit = createFairLimit({ slots: threads, slowMs, slowForMs, waitMs });
-  const idle: Worker[] = [];
-  return async <Task extends SchemaTask>(workspaceId: string, task: Task) => {
-    const text = toText(task);
-    if (text === null) return { refusal: 'it is nested too deeply' };
-    const outcome = await limit(workspaceId, async (begin) => {
-      const thread = idle.pop() ?? (await startThread(maxMegabytes));
-      begin();
-      return runInThread<Task>({ thread, text, timeoutMs, maxMegabytes, idle });
-    });
-    return outcome ?? { refusal: `other checks of this workspace took longer than ${waitMs} ms` };
-  };
-}
-
-function toText(task: SchemaTask): string | null {
-  try {
-    return JSON.stringify(task);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-async function startThread(maxMegabytes: number): Promise<Worker> {
-  const thread = new Worker(program, {
-    // The thread sees no environment variables and no flags of the process.
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, maxYoungGenerationSizeMb: 16 },
-  });
-  await new Promise((resolve, reject) => {
-    thread.once('message', resolve);
-    thread.once('error', reject);
-  });
-  stopListening(thread);
-  return thread;
-}
-
-interface ThreadRun {
-  thread: Worker;
-  /** The task as JSON. */
-  text: string;
-  timeoutMs: number;
-  maxMegabytes: number;
-  /** Takes the thread when it can be used again. */
-  idle: Worker[];
-}
-
-async function runInThread<Task extends SchemaTask>(run: ThreadRun): Promise<SchemaOutcome<Task>> {
-  const { thread, timeoutMs, maxMegabytes } = run;
-  const { promise, resolve, reject } = Promise.withResolvers<SchemaOutcome<Task>>();
-  const timer = setTimeout(() => resolve({ refusal: `it took longer than ${timeoutMs} ms` }), timeoutMs);
-  thread.once('message', resolve);
-  thread.once('error', (error) =>
-    isOutOfMemory(error)
-      ? resolve({ refusal: `it took more than ${maxMegabytes} MiB of memory` })
-      : reject(error),
-  );
-  thread.once('exit', () => reject(new Error('the thread that checks schemas ended unexpectedly')));
-  thread.ref();
-  thread.postMessage(run.text);
-  let isUsable = false;
-  try {
-    const outcome = await promise;
-    isUsable = 'answer' in outcome;
-    return outcome;
-  } finally {
-    clearTimeout(timer);
-    stopListening(thread);
-    if (isUsable) watchIdle(thread, run.idle);
-    else await replaceThread(run);
-  }
-}
-
-/** Without the names, the listeners by which a thread hands its messages on would go as well. */
-function stopListening(thread: Worker): void {
-  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
-}
-
-/** A thread that ends while it is idle is not used again. */
-function watchIdle(thread: Worker, idle: Worker[]): void {
-  thread.unref();
-  const forget = () => {
-    const index = idle.indexOf(thread);
-    if (index !== -1) idle.splice(index, 1);
-  };
-  thread.once('error', forget);
-  thread.once('exit', forget);
-  idle.push(thread);
-}
-
-/** The workspace whose task was too much waits for the new thread, not the next one. */
-async function replaceThread({ thread, idle, maxMegabytes }: ThreadRun): Promise<void> {
-  // A thread that runs out of memory while it is ended reports that as an error, which nobody waits for.
-  thread.on('error', () => undefined);
-  await thread.terminate();
-  watchIdle(await startThread(maxMegabytes), idle);
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** Builds threads that work with schemas: a short schema can take years or gigabytes to check a short value. */
+export function createSchemaThreads(limits: ThreadLimits = {}): SchemaThreads {
+  return createThreadPool<SchemaTask, never>({ ...limits, program, what: 'checks schemas' });
 }

@@ -36,6 +36,8 @@ const lists = [
   '/api/replays',
   '/api/resources',
   '/api/schedules',
+  '/api/routines',
+  '/api/routine-runs',
   '/api/webhooks',
 ];
 
@@ -54,6 +56,11 @@ function validBody(path: string): object | undefined {
 }
 
 const tool = { type: 'function', name: 'calculate', description: '', schema: { type: 'object' }, config: {} };
+
+const validDocument = {
+  document: { dsl: '1.0.0', namespace: 'a', name: 'a', version: '1.0.0' },
+  do: [{ one: { set: { a: 1 } } }],
+};
 
 /** By the end of the path. */
 const validBodies: [string, object][] = [
@@ -80,6 +87,9 @@ const validBodies: [string, object][] = [
   ['/restore', {}],
   ['/schedules/:id', { name: 'a' }],
   ['/backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
+  ['/routines/:id', { document: validDocument }],
+  ['/routines/:id/runs', {}],
+  ['/stop', {}],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */
@@ -106,6 +116,7 @@ const bodiless = [
   '/pause',
   '/resume',
   '/run',
+  '/stop',
 ];
 
 describe('every endpoint', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairLimit, type FairLimit } from '../../../src/tools/json-schema/fair-limit.ts';
+import { createFairLimit, type FairLimit } from '../../src/lib/fair-limit.ts';
 
 const patient = { slots: 2, slowMs: 60_000, slowForMs: 60_000, waitMs: 60_000 };
 

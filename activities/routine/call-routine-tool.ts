@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
+import { defaultLimits } from '../../src/domain/limits.ts';
+import type { Tool } from '../../src/domain/tool.ts';
+import { toPreview } from '../../src/domain/text.ts';
+import type { NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { findToolType } from '../../src/tools/find-tool-type.ts';
+import { toolTargetOf } from '../../src/tools/tool-target.ts';
+import type { RoutineCallInput, RoutineCallResult } from '../../workflows/contract/routine-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { runStep } from '../run-step.ts';
+import { findStepEnd } from '../step-end.ts';
+import { runToolCall } from '../tool/execute-tool-call.ts';
+import { toToolCallKey } from '../tool/new-tool-call.ts';
+import { readCallEnd } from './read-routine-call.ts';
+import { toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
+
+/** How the log and errors call what a step does. */
+const what = 'a routine was calling a tool';
+
+/**
+ * Makes a call of a routine under the ledger, the rules, the approvals and the audit of its agent. A call that is recorded
+ * goes on from there, so that an attempt after a crash sends nothing twice.
+ */
+export function createCallRoutineTool(dependencies: ActivityDependencies) {
+  const { pipelined, wakeups } = dependencies;
+  return (input: RoutineCallInput): Promise<RoutineCallResult> => {
+    const deadlineAt = findStepEnd();
+    const step = { workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step };
+    return runStep({ ...step, deadlineAt, pipelined, wakeups, what }, async (run) => {
+      const prepared = await prepare(dependencies, input);
+      if (prepared.problem) return { problem: prepared.problem };
+      const { tool, version } = prepared;
+      const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
+      const timeoutMs = input.timeoutMs ?? tool.tool?.settings?.timeoutMs ?? limitMs;
+      if (startsChild(tool.tool)) return { child: toChild(dependencies, tool, timeoutMs), timeoutMs };
+      const place = { ...step, conversationId: input.conversationId, index: 0, deadlineAt, timeoutMs };
+      const { result } = await runToolCall(dependencies, { input: place, run });
+      if (result.actionId !== undefined) return { actionId: result.actionId };
+      return readCallEnd(dependencies, input);
+    });
+  };
+}
+
+async function prepare(dependencies: ActivityDependencies, input: RoutineCallInput) {
+  const { pipelined, getVersion } = dependencies;
+  const { workspaceId, runId, step } = input;
+  const { agentVersionId } = await pipelined(workspaceId, ({ turns }) => turns.getTurn(runId));
+  const version = await getVersion(workspaceId, agentVersionId);
+  try {
+    const tool = toRoutineTool(input, version.tools);
+    const call = toNewCall(dependencies, { input, version, tool });
+    const isRunning = await pipelined(workspaceId, ({ routineCalls }) =>
+      routineCalls.recordCall({ turnId: runId, step, call }),
+    );
+    if (!isRunning) throw createRoutineError('runtime', 'the run is over');
+    return { tool, version };
+  } catch (error) {
+    if (error instanceof RoutineError) return { problem: toProblemJson(error.problem) };
+    throw error;
+  }
+}
+
+function startsChild(tool: Tool | null): boolean {
+  return tool !== null && findToolType(tool.type)?.route === 'child';
+}
+
+function toChild(
+  { tools }: ActivityDependencies,
+  { tool, arguments: given }: RoutineTool,
+  timeoutMs: number,
+) {
+  const name = tool?.name ?? '';
+  const summary = tool ? tools.summarize({ tool, name, arguments: given }) : name;
+  const argumentsPreview = toPreview(JSON.stringify(given), 500);
+  const type = tool?.type ?? null;
+  return { index: 0, name, type, startsChild: true as const, summary, argumentsPreview, timeoutMs };
+}
+
+interface CallParts {
+  input: RoutineCallInput;
+  version: AgentVersion;
+  tool: RoutineTool;
+}
+
+function toNewCall({ tools }: ActivityDependencies, { input, version, tool: found }: CallParts): NewToolCall {
+  const { tool, name, arguments: given } = found;
+  const target = tool ? toolTargetOf(tool, given, version.connectors) : null;
+  return {
+    id: newId(),
+    index: 0,
+    key: toToolCallKey({ workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step }, 0),
+    modelCallId: `step_${input.step}`,
+    name,
+    tool,
+    effect: tool ? tools.effectOf(tool, given) : 'read_only',
+    arguments: given,
+    invalidArguments: null,
+    argumentsHash: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
+    connector: target?.connector ?? null,
+    target: target?.target ?? null,
+    refusal: null,
+  };
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { RoutineStep } from '../../src/domain/routine.ts';
+import { evaluatePrograms } from '../../src/routines/expressions/evaluate-programs.ts';
+import type {
+  EvaluateInput,
+  EvaluateResult,
+  RoutineDefinition,
+  RoutinePlace,
+  ValidateInput,
+} from '../../workflows/contract/routine-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { createCallRoutineTool } from './call-routine-tool.ts';
+import { createReadRoutineCall } from './read-routine-call.ts';
+import { createReviewRoutine } from './review-routine.ts';
+import { createChildRunActivities } from './child-runs.ts';
+import { createEventActivities } from './routine-events.ts';
+import { runRoutineStep } from './run-routine-step.ts';
+import { createSettleRoutine } from './settle-routine.ts';
+
+/** Builds the activities of the workflow that runs routines. */
+export function createRoutineActivities(dependencies: ActivityDependencies) {
+  const { pipelined, tools } = dependencies;
+  return {
+    callRoutineTool: createCallRoutineTool(dependencies),
+    readRoutineCall: createReadRoutineCall(dependencies),
+    reviewRoutine: createReviewRoutine(dependencies),
+    settleRoutine: createSettleRoutine(dependencies),
+    ...createEventActivities(dependencies),
+    ...createChildRunActivities(dependencies),
+
+    readRoutine: ({ workspaceId, runId }: RoutinePlace): Promise<RoutineDefinition> =>
+      runRoutineStep(async () => {
+        const run = await pipelined(workspaceId, ({ routineRuns }) => routineRuns.findRun(runId));
+        if (!run) throw new Error(`there is no routine run ${runId}`);
+        const { routineName: name, version, document, input } = run;
+        return { name, version, document, input };
+      }),
+
+    evaluateExpressions: ({ workspaceId, ...task }: EvaluateInput): Promise<EvaluateResult> =>
+      runRoutineStep(() => evaluatePrograms(workspaceId, task)),
+
+    validateValue: ({ workspaceId, schema, value }: ValidateInput): Promise<string | null> =>
+      runRoutineStep(async () => {
+        const checks = tools.checksOf(workspaceId);
+        // Checks take objects alone.
+        const holder: JsonObject = { type: 'object', properties: { value: schema } };
+        const wrong = await checks.checkSchema(holder, { value });
+        if (wrong.length === 0) return null;
+        return wrong
+          .map(({ field, message }) => `${field.replace(/^value\.?/, '') || 'it'} ${message}`)
+          .join('; ');
+      }),
+
+    storeRoutineSteps: ({
+      workspaceId,
+      runId,
+      steps,
+    }: RoutinePlace & { steps: RoutineStep[] }): Promise<void> =>
+      runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.storeSteps(runId, steps))),
+
+    noteRoutineStatus: ({
+      workspaceId,
+      runId,
+      status,
+    }: RoutinePlace & { status: 'running' | 'paused' }): Promise<void> =>
+      runRoutineStep(() => pipelined(workspaceId, ({ routineRuns }) => routineRuns.setStatus(runId, status))),
+  };
+}

@@ -1,0 +1,79 @@
+import type { StoredRoutineCall } from '../../src/db/routines/routine-call-repository.ts';
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import {
+  createRoutineError,
+  toProblemJson,
+  type RoutineError,
+  type RoutineErrorType,
+} from '../../src/domain/routine-error.ts';
+import type { ErrorCode, ErrorInfo } from '../../src/domain/errors.ts';
+import type { ReadRoutineCallInput, RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { runRoutineStep } from './run-routine-step.ts';
+import { toHttpEnd } from './to-http-end.ts';
+
+/** The most characters of a result that a routine takes into its data. */
+const mostCharacters = 200_000;
+
+/** Reads how a call of a routine has ended, from the ledger. */
+export function createReadRoutineCall(dependencies: ActivityDependencies) {
+  return (input: ReadRoutineCallInput): Promise<RoutineCallEnd> =>
+    runRoutineStep(() => readCallEnd(dependencies, input));
+}
+
+/** Reads the end of a call as its output, or as the problem that it raises. */
+export async function readCallEnd(
+  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  input: ReadRoutineCallInput,
+): Promise<RoutineCallEnd> {
+  const { workspaceId, runId, step } = input;
+  const stored = await pipelined(workspaceId, ({ routineCalls }) => routineCalls.findCall(runId, step));
+  if (!stored) return problem(createRoutineError('runtime', 'the call is not recorded'));
+  if (stored.status !== 'succeeded') return problem(toCallError(stored));
+  const text = stored.result ?? '';
+  if (stored.resultTruncated || text.length > mostCharacters)
+    return problem(
+      createRoutineError('runtime', `the result is too large: a routine takes ${mostCharacters} characters`),
+    );
+  return input.call === 'http' ? toHttpEnd(text, input.arguments) : { output: toOutput(text) };
+}
+
+/** A result that is JSON is data; any other is a text. */
+export function toOutput(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+/** Returns an error as the end of a call. */
+export function problem(error: RoutineError): { problem: JsonObject } {
+  return { problem: toProblemJson(error.problem) };
+}
+
+const types: Partial<Record<ErrorCode, RoutineErrorType>> = {
+  UNKNOWN_TOOL: 'configuration',
+  TOOL_TYPE_NOT_AVAILABLE: 'configuration',
+  TOOL_NOT_CONFIGURED: 'configuration',
+  TOOL_MISCONFIGURED: 'configuration',
+  INVALID_TOOL_ARGUMENTS: 'validation',
+  TOOL_BLOCKED: 'authorization',
+  TOOL_DISABLED: 'authorization',
+  TOOL_QUARANTINED: 'authorization',
+  APPROVAL_REJECTED: 'authorization',
+  APPROVAL_MISMATCH: 'authorization',
+  EGRESS_REFUSED: 'authorization',
+  CONNECTION_ACCESS_DENIED: 'authorization',
+  CONNECTION_NOT_ACTIVE: 'authentication',
+  AUTHORIZATION_FAILED: 'authentication',
+  TOOL_TIMED_OUT: 'timeout',
+  APPROVAL_EXPIRED: 'timeout',
+  ANSWER_EXPIRED: 'timeout',
+  TURN_TIMED_OUT: 'timeout',
+};
+
+function toCallError({ status, error }: StoredRoutineCall): RoutineError {
+  const info: ErrorInfo = error ?? { code: 'TOOL_FAILED', message: `the call is ${status}` };
+  return createRoutineError(types[info.code] ?? 'communication', info.message, { title: info.code });
+}

@@ -1,0 +1,41 @@
+import { emitStoredEvent } from '../../src/routines/emit-event.ts';
+import { toStepId } from '../../src/routines/run-ids.ts';
+import type { EmitInput, ReadEventsInput, ReadEventsResult } from '../../workflows/contract/routine-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { runRoutineStep } from './run-routine-step.ts';
+
+const eventsPerRead = 50;
+
+/** Builds the activities with which runs emit events and listen to them. */
+export function createEventActivities(dependencies: ActivityDependencies) {
+  const { pipelined } = dependencies;
+  return {
+    /** Stores an event once, and wakes the runs that listen. */
+    emitRoutineEvent: ({ workspaceId, runId, step, event }: EmitInput): Promise<void> =>
+      runRoutineStep(() =>
+        emitStoredEvent(
+          {
+            emit: (one) => pipelined(workspaceId, ({ routineEvents }) => routineEvents.emit(one)),
+            wakeRoutine: dependencies.routines.wakeRoutine,
+            logger: dependencies.logger,
+          },
+          { id: toStepId(runId, `event ${step}`), runId, event },
+        ),
+      ),
+
+    /** Begins to listen, or reads the next events. */
+    readRoutineEvents: ({ workspaceId, runId, after }: ReadEventsInput): Promise<ReadEventsResult> =>
+      runRoutineStep(async () => {
+        if (after === null) {
+          const position = await pipelined(workspaceId, ({ routineEvents }) =>
+            routineEvents.beginListening(runId),
+          );
+          return { position, events: [] };
+        }
+        const found = await pipelined(workspaceId, ({ routineEvents }) =>
+          routineEvents.listAfter(after, eventsPerRead),
+        );
+        return { position: found.at(-1)?.position ?? after, events: found.map(({ event }) => event) };
+      }),
+  };
+}

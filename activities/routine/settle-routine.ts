@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { TurnOutcome } from '../../src/domain/turn-status.ts';
+import type { SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { createSettleTurn } from '../turn/settle-turn.ts';
+import { runRoutineStep } from './run-routine-step.ts';
+
+const outcomes: Record<SettleRoutineInput['status'], TurnOutcome> = {
+  completed: 'completed',
+  faulted: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** Stores how a run ended, ends its turn with its open calls, stops the runs below it and tells the run above. */
+export function createSettleRoutine(dependencies: ActivityDependencies) {
+  const { pipelined, routines, logger } = dependencies;
+  const settleTurn = createSettleTurn(dependencies);
+  return (input: SettleRoutineInput): Promise<void> =>
+    runRoutineStep(async () => {
+      const { workspaceId, runId, status, output, error, steps } = input;
+      // First, so that the turn of a run that is over is over as well.
+      await settleTurn({
+        ...{ workspaceId, turnId: runId, outcome: outcomes[status], iterations: 0 },
+        ...(error ? { error: { code: 'TOOL_FAILED', message: toMessage(error) } } : {}),
+      });
+      const [, ended, run, children] = await pipelined(workspaceId, ({ routineRuns }) =>
+        Promise.all([
+          routineRuns.storeSteps(runId, steps),
+          routineRuns.settleRun({ runId, status, output, error }),
+          routineRuns.getRun(runId),
+          routineRuns.listOpenChildren(runId),
+        ]),
+      );
+      for (const child of children)
+        await routines.controlRoutine(child, { name: 'stop', mode: 'now' }).catch(() => undefined);
+      if (run.parentRunId !== null) await routines.wakeRoutine(run.parentRunId, runId);
+      if (ended) logger.info({ runId, status }, 'routine run settled');
+    });
+}
+
+function toMessage({ title, detail, type }: JsonObject): string {
+  const told = [title, detail].filter((text) => typeof text === 'string').join(': ');
+  if (told !== '') return told;
+  return typeof type === 'string' ? type : 'the routine failed';
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { HoldfastApiError } from '../client/index.ts';
+import type { RoutineRun, RoutineRunDetails } from '../domain/routine.ts';
+import type { ChatServices } from './chat-services.ts';
+import { readAll } from './pages.ts';
+import { printJson, type OutputOptions } from './turn-commands.ts';
+
+type CommandServices = Pick<ChatServices, 'client' | 'terminal'>;
+
+/** How long one request waits for the end of a run, in milliseconds. */
+const waitMs = 30_000;
+
+/** Lists the routines, one line each. */
+export async function listRoutines({ client, terminal }: CommandServices, options: OutputOptions) {
+  const routines = await readAll((page) => client.routines.list(page));
+  if (options.json) {
+    printJson(terminal, routines);
+    return;
+  }
+  if (routines.length === 0) terminal.line('There are no routines yet.');
+  for (const { id, namespace, name, version } of routines)
+    terminal.line(`${id}  ${namespace}/${name}  version ${version}`);
+}
+
+/** Stores a document as a new routine, or as the next version of one. */
+export async function storeRoutine(
+  { client, terminal }: CommandServices,
+  file: string,
+  options: OutputOptions & { agent?: string; routine?: string },
+): Promise<void> {
+  const document = await readFile(file, 'utf8');
+  const { agent: agentId, routine: id } = options;
+  if (id === undefined && agentId === undefined)
+    throw new HoldfastApiError('INVALID_INPUT', 'Give the agent with --agent, or a routine with --routine.');
+  const routine =
+    id === undefined
+      ? await client.routines.create({ agentId: agentId ?? '', document })
+      : await client.routines.update(id, { document, ...(agentId === undefined ? {} : { agentId }) });
+  if (options.json) printJson(terminal, routine);
+  else terminal.line(`Routine ${routine.id} has version ${routine.version}.`);
+}
+
+/** Prints the document of a routine, or its flowchart. */
+export async function showRoutine(
+  { client, terminal }: CommandServices,
+  id: string,
+  options: OutputOptions & { as?: string },
+): Promise<void> {
+  const routine = await client.routines.get(id);
+  if (options.as === 'mermaid') terminal.line(routine.mermaid);
+  else if (options.as === 'svg') terminal.line(routine.svg);
+  else printJson(terminal, options.json ? routine : routine.document);
+}
+
+/** Starts a run, and with `wait` shows how it ended. */
+export async function runRoutine(
+  { client, terminal }: CommandServices,
+  id: string,
+  options: OutputOptions & { input?: string; wait?: boolean; key?: string },
+): Promise<void> {
+  const input = parseInput(options.input ?? '{}');
+  const key = options.key ?? crypto.randomUUID();
+  const start = () =>
+    client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey: key });
+  let run = await start();
+  // The same key finds the same run.
+  while (options.wait && run.settledAt === null) run = await start();
+  printRun({ client, terminal }, run, options);
+}
+
+function parseInput(text: string): never {
+  try {
+    return JSON.parse(text) as never;
+  } catch {
+    throw new HoldfastApiError('INVALID_INPUT', '--input is not JSON.');
+  }
+}
+
+/** Lists the runs, one line each. */
+export async function listRuns(
+  { client, terminal }: CommandServices,
+  options: OutputOptions & { routine?: string },
+): Promise<void> {
+  const routineId = options.routine;
+  const more = routineId === undefined ? {} : { routineId };
+  const runs = await readAll((page) => client.routineRuns.list({ ...page, ...more }));
+  if (options.json) {
+    printJson(terminal, runs);
+    return;
+  }
+  if (runs.length === 0) terminal.line('There are no runs yet.');
+  for (const run of runs) terminal.line(toLine(run));
+}
+
+function toLine({ id, createdAt, routineName, version, status }: RoutineRun): string {
+  return `${id}  ${createdAt}  ${routineName} ${version}  ${status}`;
+}
+
+/** Shows a run with its steps. */
+export async function showRun(services: CommandServices, id: string, options: OutputOptions): Promise<void> {
+  printRun(services, await services.client.routineRuns.get(id), options);
+}
+
+function printRun({ terminal }: CommandServices, run: RoutineRunDetails, options: OutputOptions): void {
+  if (options.json) {
+    printJson(terminal, run);
+    return;
+  }
+  terminal.line(toLine(run));
+  for (const { number, name, state, waitsFor, outputPreview } of run.steps)
+    terminal.line(`  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd());
+  if (run.error) terminal.line(`error: ${JSON.stringify(run.error)}`);
+  if (run.settledAt !== null) terminal.line(`output: ${JSON.stringify(run.output)}`);
+}
+
+/** Returns the action of a command that pauses or resumes a run. */
+export function controlRun(command: 'pause' | 'resume') {
+  return async (services: CommandServices, id: string, options: OutputOptions): Promise<void> =>
+    printRun(services, await services.client.routineRuns[command](id), options);
+}
+
+/** Stops a run. */
+export async function stopRun(
+  services: CommandServices,
+  id: string,
+  options: OutputOptions & { now?: boolean },
+): Promise<void> {
+  const mode = options.now ? 'now' : 'graceful';
+  printRun(services, await services.client.routineRuns.stop(id, { mode }), options);
+}

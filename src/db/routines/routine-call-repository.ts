@@ -1,0 +1,73 @@
+import type { ErrorInfo } from '../../domain/errors.ts';
+import { countAnswer } from '../../domain/model-context.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import type { ToolCallStatus } from '../../domain/turn.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import type { NewToolCall } from '../turns/turn-answer-repository.ts';
+
+interface NewRoutineCall {
+  turnId: string;
+  step: number;
+  call: NewToolCall;
+}
+
+/** How a call of a routine stands in the ledger. */
+export interface StoredRoutineCall {
+  status: ToolCallStatus;
+  result: string | null;
+  resultTruncated: boolean;
+  error: ErrorInfo | null;
+}
+
+/** The calls of routines in the ledger: call 0 of the iteration that has the number of the step. */
+export function createRoutineCallRepository(query: Query) {
+  return {
+    /** Records a call before anything runs; does nothing when it is recorded. False when the run is over. */
+    recordCall: async ({ turnId, step, call }: NewRoutineCall): Promise<boolean> => {
+      const calls = toStorableJson([call]);
+      const rows = await query(recordCall, { turnId, step, calls, characters: countAnswer('', [call]) });
+      return rows.length > 0;
+    },
+
+    findCall: async (turnId: string, step: number): Promise<StoredRoutineCall | null> => {
+      const [row] = await query(findCall, { turnId, step });
+      return row ?? null;
+    },
+  };
+}
+
+export type RoutineCallRepository = ReturnType<typeof createRoutineCallRepository>;
+
+interface RecordBindings {
+  turnId: string;
+  step: number;
+  calls: string;
+  characters: number;
+}
+
+const recordCall = defineStatement<RecordBindings, { id: string }>(
+  'record_routine_call',
+  `WITH turn AS (
+  UPDATE turns SET iterations = greatest(iterations, :step::int) WHERE id = :turnId AND status = 'running'
+  RETURNING id, conversation_id, ordinal
+), counted AS (
+  UPDATE conversations c SET characters = c.characters + :characters::int FROM turn WHERE c.id = turn.conversation_id
+    AND NOT EXISTS (SELECT FROM tool_calls k WHERE k.turn_id = turn.id AND k.iteration = :step::int AND k.index = 0)
+), recorded AS (
+  INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
+    effect, arguments, arguments_hash, connector, target, error, status)
+  SELECT call.id, turn.conversation_id, turn.id, turn.ordinal, :step::int, 0, call.key, call."modelCallId", call.name,
+    nullif(call.tool, 'null'::jsonb), call.effect, call.arguments, call."argumentsHash", call.connector, call.target,
+    nullif(call.refusal, 'null'::jsonb), 'requested'
+  FROM turn, jsonb_to_recordset(:calls::jsonb) AS call (id uuid, key text, "modelCallId" text, name text, tool jsonb,
+    effect text, arguments jsonb, "argumentsHash" text, connector text, target text, refusal jsonb)
+  ON CONFLICT (key) DO NOTHING
+)
+SELECT id FROM turn`,
+);
+
+const findCall = defineStatement<{ turnId: string; step: number }, StoredRoutineCall>(
+  'find_routine_call',
+  `SELECT status, result, result_truncated AS "resultTruncated", error FROM tool_calls
+   WHERE turn_id = :turnId AND iteration = :step::int AND index = 0`,
+);

@@ -1,0 +1,223 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { RoutineRun, RoutineRunStatus, RoutineStep } from '../../domain/routine.ts';
+import { toStorableJson } from '../../domain/storable.ts';
+import { newId } from '../../lib/ids.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import { toMessageBindings } from '../turns/turn-start.ts';
+import { runNotFound, toRoutineRun, type RoutineRunRow } from './routine-run-rows.ts';
+
+/** A run that is to be stored, with the conversation and the turn that host it. */
+export interface NewRoutineRun {
+  runId: string;
+  conversationId: string;
+  routineId: string;
+  requestHash: string;
+  input: JsonValue;
+  title: string;
+  startedBy: Actor | null;
+  parentRunId: string | null;
+  depth: number;
+}
+
+/** How a run ended. */
+export interface RoutineRunEnd {
+  runId: string;
+  status: 'completed' | 'faulted' | 'cancelled';
+  output: JsonValue;
+  error: JsonObject | null;
+}
+
+/** A run with the document of its version. */
+export interface RunnableRoutine extends RoutineRun {
+  workspaceId: string;
+  requestHash: string;
+  depth: number;
+  document: JsonObject;
+}
+
+/** Runs of routines. */
+export function createRoutineRunRepository(query: Query) {
+  return {
+    /**
+     * Stores a run of the newest version with its conversation and turn. False when the run is stored already, and when
+     * the routine or its agent is gone. Its statements depend on each other.
+     */
+    insertRun: async (run: NewRoutineRun): Promise<boolean> => {
+      const bindings = toRunBindings(run);
+      const rows = await query(insertRun, bindings);
+      return rows.length > 0;
+    },
+
+    findRun: async (runId: string): Promise<RunnableRoutine | null> => {
+      const [row] = await query(findRun, { runId });
+      if (!row) return null;
+      const { workspace_id: workspaceId, depth, request_hash: requestHash, document } = row;
+      return { ...toRoutineRun(row), workspaceId, depth, requestHash, document };
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getRun: async (runId: string): Promise<RoutineRun> => {
+      const [row] = await query(findRun, { runId });
+      if (!row) throw runNotFound(runId);
+      return toRoutineRun(row);
+    },
+
+    /** Newest first. */
+    listRuns: async ({
+      routineId,
+      cursor,
+      limit,
+    }: PageRequest & { routineId?: string | undefined }): Promise<Page<RoutineRun>> =>
+      toPage(
+        await query(listRuns, { routineId: routineId ?? null, cursor: cursor ?? null, most: limit + 1 }),
+        limit,
+        toRoutineRun,
+      ),
+
+    listSteps: async (runId: string): Promise<RoutineStep[]> => {
+      const rows = await query(listSteps, { runId });
+      return rows.map(({ step }) => step);
+    },
+
+    /** Stores steps; a later state of a step replaces the one before. */
+    storeSteps: async (runId: string, steps: RoutineStep[]): Promise<void> => {
+      if (steps.length > 0) await query(storeSteps, { runId, steps: toStorableJson(steps) });
+    },
+
+    /** Notes that a run is paused or goes on. */
+    setStatus: async (runId: string, status: 'running' | 'paused'): Promise<void> => {
+      await query(setStatus, { runId, status });
+    },
+
+    /** Stores how a run ended. Null when it had ended before. */
+    settleRun: async (end: RoutineRunEnd): Promise<RoutineRun | null> => {
+      const [row] = await query(settleRun, {
+        ...end,
+        output: toStorableJson(end.output),
+        error: end.error && toStorableJson(end.error),
+        auditId: newId(),
+      });
+      return row ? toRoutineRun(row) : null;
+    },
+
+    /** The ids of the runs that a run has started and that have not ended. */
+    listOpenChildren: async (runId: string): Promise<string[]> => {
+      const rows = await query(listOpenChildren, { runId });
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+export type RoutineRunRepository = ReturnType<typeof createRoutineRunRepository>;
+
+function toRunBindings({ input, startedBy, title, ...run }: NewRoutineRun) {
+  return {
+    ...run,
+    ...toMessageBindings(title),
+    title,
+    input: toStorableJson(input),
+    startedBy: startedBy && toStorableJson(startedBy),
+    auditId: newId(),
+  };
+}
+
+const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string }>(
+  'insert_routine_run',
+  `WITH target AS (
+  SELECT r.id, r.name, r.version, r.agent_id, v.id AS version_id
+  FROM routines r JOIN agents a ON a.id = r.agent_id AND a.deleted_at IS NULL
+    JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
+  WHERE r.id = :routineId::uuid AND r.deleted_at IS NULL
+), run AS (
+  INSERT INTO routine_runs (id, routine_id, version, agent_id, conversation_id, parent_run_id, depth, request_hash, input,
+    started_by)
+  SELECT :runId::uuid, id, version, agent_id, :conversationId::uuid, :parentRunId::uuid, :depth::int, :requestHash,
+    :input::jsonb, :startedBy::jsonb FROM target
+  ON CONFLICT (id) DO NOTHING RETURNING *
+), conversation AS (
+  INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, last_event_seq, characters, tags)
+  SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'] FROM run RETURNING id
+), turn AS (
+  INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
+    started_at, start_seen, started_by)
+  SELECT run.id, conversation.id, run.agent_id, target.version_id, 1, 'routine', 0, :messageId::uuid, 'running',
+    now(), true, :startedBy::jsonb FROM run, conversation, target
+  RETURNING *
+), message AS (
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
+  SELECT :messageId::uuid, conversation_id, id, 1, 0, 'user', :message FROM turn
+), logged AS (
+  INSERT INTO events (conversation_id, seq, turn_id, type, payload)
+  SELECT turn.conversation_id, 1, turn.id, event ->> 'type', event -> 'payload'
+  FROM turn, jsonb_array_elements(:started::jsonb) AS event
+), audited AS (
+  INSERT INTO audit_pending (id, type, subject_id, payload)
+  SELECT :auditId::uuid, 'routine_run.started', run.id, jsonb_build_object('routine', run.routine_id, 'version', run.version)
+  FROM run
+)
+SELECT id FROM run`,
+);
+
+const columns = 'run.*, r.name AS routine_name';
+
+const findRun = defineStatement<{ runId: string }, RoutineRunRow & { document: JsonObject }>(
+  'find_routine_run',
+  `SELECT ${columns}, v.document FROM routine_runs run JOIN routines r ON r.id = run.routine_id
+   JOIN routine_versions v ON v.routine_id = run.routine_id AND v.version = run.version WHERE run.id = :runId`,
+);
+
+const listRuns = defineStatement<
+  { routineId: string | null; cursor: string | null; most: number },
+  RoutineRunRow
+>(
+  'list_routine_runs',
+  `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
+   WHERE run.workspace_id = current_workspace() AND (:routineId::uuid IS NULL OR run.routine_id = :routineId::uuid)
+     AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
+   ORDER BY run.id DESC LIMIT :most`,
+);
+
+const listSteps = defineStatement<{ runId: string }, { step: RoutineStep }>(
+  'list_routine_steps',
+  'SELECT step FROM routine_steps WHERE run_id = :runId ORDER BY number',
+);
+
+const storeSteps = defineStatement<{ runId: string; steps: string }, unknown>(
+  'store_routine_steps',
+  `INSERT INTO routine_steps (run_id, number, step)
+   SELECT :runId::uuid, (step ->> 'number')::int, step FROM jsonb_array_elements(:steps::jsonb) AS step
+   ON CONFLICT (run_id, number) DO UPDATE SET step = excluded.step`,
+);
+
+const setStatus = defineStatement<{ runId: string; status: RoutineRunStatus }, unknown>(
+  'set_routine_run_status',
+  'UPDATE routine_runs SET status = :status WHERE id = :runId AND settled_at IS NULL',
+);
+
+interface SettleBindings {
+  runId: string;
+  status: string;
+  output: string;
+  error: string | null;
+  auditId: string;
+}
+
+const settleRun = defineStatement<SettleBindings, RoutineRunRow>(
+  'settle_routine_run',
+  `WITH ended AS (
+  UPDATE routine_runs SET status = :status, output = :output::jsonb, error = :error::jsonb, settled_at = now(),
+    listening = false
+  WHERE id = :runId AND settled_at IS NULL RETURNING *
+), audited AS (
+  INSERT INTO audit_pending (id, type, subject_id, payload)
+  SELECT :auditId::uuid, 'routine_run.ended', id, jsonb_build_object('status', status) FROM ended
+)
+SELECT ended.*, r.name AS routine_name FROM ended JOIN routines r ON r.id = ended.routine_id`,
+);
+
+const listOpenChildren = defineStatement<{ runId: string }, { id: string }>(
+  'list_open_child_runs',
+  'SELECT id FROM routine_runs WHERE parent_run_id = :runId::uuid AND settled_at IS NULL',
+);

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { createRoutineRepository } from '../../db/routines/routine-repository.ts';
+import {
+  routineChangeSchema,
+  routineDetailsSchema,
+  routineEventSchema,
+  routineInputSchema,
+  routineSchema,
+} from '../../domain/routine.ts';
+import { emitEvent } from '../../routines/emit-event.ts';
+import { createRoutine, deleteRoutine, getRoutine, updateRoutine } from '../../routines/store-routine.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'routines';
+const answer = z.object({ routine: routineDetailsSchema });
+
+const createRoutineRoute = route({
+  method: 'POST',
+  path: '/api/routines',
+  operationId: 'createRoutine',
+  summary: 'Create a routine',
+  description:
+    'Stores a document of the CNCF Serverless Workflow standard 1.0, as YAML, as JSON or as an object. What cannot be run is ' +
+    'refused with its path.',
+  tag,
+  scope: 'routines:write',
+  body: routineInputSchema,
+  answers: { 201: answer },
+  errors: ['CONFLICT'],
+  handler: async ({ body, principal, dependencies }) => ({
+    status: 201,
+    data: { routine: await createRoutine(dependencies, principal, body) },
+  }),
+});
+
+const listRoutines = route({
+  method: 'GET',
+  path: '/api/routines',
+  operationId: 'listRoutines',
+  summary: 'List routines, newest first',
+  tag,
+  scope: 'routines:read',
+  query: pageQuery,
+  answers: { 200: z.object({ routines: z.array(routineSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, inWorkspace }) => {
+    const page = await inWorkspace((trx) => createRoutineRepository(trx).listRoutines(query));
+    return { status: 200, data: { routines: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+const getRoutineRoute = route({
+  method: 'GET',
+  path: '/api/routines/:id',
+  operationId: 'getRoutine',
+  summary: 'Get a routine with its document and its flowchart',
+  tag,
+  scope: 'routines:read',
+  params: idParams,
+  answers: { 200: answer },
+  handler: async ({ params, principal, dependencies }) => ({
+    status: 200,
+    data: { routine: await getRoutine(dependencies, principal, params.id) },
+  }),
+});
+
+const updateRoutineRoute = route({
+  method: 'PATCH',
+  path: '/api/routines/:id',
+  operationId: 'updateRoutine',
+  summary: 'Update a routine with a new version',
+  description: 'Runs that have begun keep their version.',
+  tag,
+  scope: 'routines:write',
+  params: idParams,
+  body: routineChangeSchema,
+  answers: { 200: answer },
+  errors: ['CONFLICT'],
+  handler: async ({ params, body, principal, dependencies }) => ({
+    status: 200,
+    data: { routine: await updateRoutine(dependencies, principal, { ...body, id: params.id }) },
+  }),
+});
+
+const deleteRoutineRoute = route({
+  method: 'DELETE',
+  path: '/api/routines/:id',
+  operationId: 'deleteRoutine',
+  summary: 'Delete a routine',
+  description: 'Runs that have begun go on.',
+  tag,
+  scope: 'routines:write',
+  params: idParams,
+  answers: { 200: z.object({ deleted: z.literal(true) }) },
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteRoutine(dependencies, principal, params.id);
+    return { status: 200, data: { deleted: true } };
+  },
+});
+
+const emitRoutineEvent = route({
+  method: 'POST',
+  path: '/api/routine-events',
+  operationId: 'emitRoutineEvent',
+  summary: 'Emit an event to the routines that listen',
+  description:
+    'The event has the attributes of CloudEvents. A run takes events that come after it has begun to listen.',
+  tag,
+  scope: 'routines:write',
+  body: routineEventSchema,
+  answers: { 202: z.object({ id: z.string() }) },
+  handler: async ({ body, principal, dependencies }) => ({
+    status: 202,
+    data: await emitEvent(dependencies, principal, body),
+  }),
+});
+
+/** The endpoints of routines, and of the events between their runs. */
+export const routineRoutes = [
+  createRoutineRoute,
+  listRoutines,
+  getRoutineRoute,
+  updateRoutineRoute,
+  deleteRoutineRoute,
+  emitRoutineEvent,
+];

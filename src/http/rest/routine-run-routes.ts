@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { createRoutineRunRepository } from '../../db/routines/routine-run-repository.ts';
+import { toActor } from '../../domain/actor.ts';
+import {
+  routineRunDetailsSchema,
+  routineRunSchema,
+  runInputSchema,
+  stopInputSchema,
+} from '../../domain/routine.ts';
+import { newId } from '../../lib/ids.ts';
+import { controlRun } from '../../routines/control-run.ts';
+import { readRun, waitForRun } from '../../routines/read-run.ts';
+import { startRun } from '../../routines/start-run.ts';
+import { route } from '../server/route.ts';
+import { idParams, idempotencyHeaders, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'routines';
+const answer = z.object({ run: routineRunDetailsSchema });
+
+const startRoutineRun = route({
+  method: 'POST',
+  path: '/api/routines/:id/runs',
+  operationId: 'startRoutineRun',
+  summary: 'Start a run of a routine',
+  description:
+    'The run acts as the agent of the routine. With `waitMs` the answer comes when the run is over, or after that time; ' +
+    'the run goes on. The same `Idempotency-Key` finds the same run.',
+  tag,
+  scope: 'routines:write',
+  params: idParams,
+  headers: idempotencyHeaders,
+  body: runInputSchema,
+  answers: { 200: answer, 202: answer },
+  errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  handler: async ({ params, headers, body, principal, dependencies, openSignal, logIds }) => {
+    const { input = {}, waitMs = 0 } = body;
+    const { workspaceId } = principal;
+    const idempotencyKey = headers['idempotency-key'] ?? newId();
+    const startedBy = toActor(principal, undefined);
+    const started = await startRun(dependencies, {
+      ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy },
+    });
+    const runId = started.run.id;
+    logIds({ runId });
+    await waitForRun(dependencies, principal, { runId, waitMs, signal: openSignal() });
+    const run = await readRun(dependencies, principal, runId);
+    return run.settledAt === null ? { status: 202, data: { run } } : { status: 200, data: { run } };
+  },
+});
+
+const listRoutineRuns = route({
+  method: 'GET',
+  path: '/api/routine-runs',
+  operationId: 'listRoutineRuns',
+  summary: 'List runs of routines, newest first',
+  tag,
+  scope: 'routines:read',
+  query: pageQuery.extend({ routineId: z.uuid().optional() }),
+  answers: { 200: z.object({ runs: z.array(routineRunSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, pipelined }) => {
+    const page = await pipelined((run) => createRoutineRunRepository(run).listRuns(query));
+    return { status: 200, data: { runs: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+const getRoutineRun = route({
+  method: 'GET',
+  path: '/api/routine-runs/:id',
+  operationId: 'getRoutineRun',
+  summary: 'Get a run of a routine with its steps',
+  tag,
+  scope: 'routines:read',
+  params: idParams,
+  answers: { 200: answer },
+  handler: async ({ params, principal, dependencies }) => ({
+    status: 200,
+    data: { run: await readRun(dependencies, principal, params.id) },
+  }),
+});
+
+function controlRoute(name: 'pause' | 'resume', description: string) {
+  return route({
+    method: 'POST',
+    path: `/api/routine-runs/:id/${name}`,
+    operationId: `${name}RoutineRun`,
+    summary: `${name.charAt(0).toUpperCase()}${name.slice(1)} a run of a routine`,
+    description,
+    tag,
+    scope: 'routines:write',
+    params: idParams,
+    body: z.strictObject({}).nullish(),
+    answers: { 200: answer },
+    errors: ['CONFLICT'],
+    handler: async ({ params, principal, dependencies }) => {
+      const run = await controlRun(dependencies, principal, { runId: params.id, command: { name } });
+      return { status: 200, data: { run } };
+    },
+  });
+}
+
+const stopRoutineRun = route({
+  method: 'POST',
+  path: '/api/routine-runs/:id/stop',
+  operationId: 'stopRoutineRun',
+  summary: 'Stop a run of a routine',
+  description: '`graceful` lets the steps that run end first, `now` cancels them.',
+  tag,
+  scope: 'routines:write',
+  params: idParams,
+  body: stopInputSchema.nullish(),
+  answers: { 200: answer },
+  errors: ['CONFLICT'],
+  handler: async ({ params, body, principal, dependencies }) => {
+    const command = { name: 'stop' as const, mode: body?.mode ?? 'graceful' };
+    const run = await controlRun(dependencies, principal, { runId: params.id, command });
+    return { status: 200, data: { run } };
+  },
+});
+
+/** The endpoints of runs of routines. */
+export const routineRunRoutes = [
+  startRoutineRun,
+  listRoutineRuns,
+  getRoutineRun,
+  controlRoute('pause', 'The steps that run end first. A paused run waits for as long as it takes.'),
+  controlRoute('resume', 'The run goes on with its next step.'),
+  stopRoutineRun,
+];

@@ -1,0 +1,86 @@
+import { createInvalidInput, type FieldError } from '../domain/errors.ts';
+import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import { findTaskErrors } from './check-tasks.ts';
+
+/** The fields of `use` that Holdfast takes. */
+const usable = new Set(['errors', 'functions', 'retries', 'timeouts']);
+
+const refusedUses: Record<string, string> = {
+  authentications: 'is not supported: call a tool of the agent, whose connection has the credentials',
+  secrets: 'is not supported: call a tool of the agent, whose connection has the credentials',
+  extensions: 'is not supported',
+  catalogs: 'is not supported: define the function in "use.functions"',
+};
+
+/**
+ * Checks a document with the SDK of the standard, and refuses what Holdfast does not run.
+ * @throws HoldfastError `INVALID_INPUT` with the path of each error
+ */
+export async function checkRoutineDocument(document: JsonObject): Promise<void> {
+  const errors = findErrors(document);
+  if (errors.length > 0) throw createInvalidInput(errors.slice(0, 20));
+  const invalid = await findInvalid(document);
+  if (invalid.length > 0) throw createInvalidInput(invalid);
+}
+
+function findErrors(document: JsonObject): FieldError[] {
+  const { use, schedule, evaluate, document: header } = document;
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message: string) => errors.push({ field: `document${path}`, message });
+  const dsl = isJsonObject(header) ? header.dsl : undefined;
+  if (typeof dsl !== 'string' || !/^1\.0\.\d+$/.test(dsl))
+    refuse('/document/dsl', `expected a version 1.0, found ${JSON.stringify(dsl ?? null)}`);
+  if (schedule !== undefined)
+    refuse('/schedule', 'is not supported: create a schedule that starts the routine');
+  if (isJsonObject(evaluate)) checkEvaluate(evaluate, refuse);
+  for (const [name, content] of Object.entries(isJsonObject(use) ? use : {})) {
+    if (usable.has(name) || (Array.isArray(content) && content.length === 0)) continue;
+    refuse(`/use/${name}`, refusedUses[name] ?? 'is not known');
+  }
+  return [...errors, ...findTaskErrors(document)];
+}
+
+function checkEvaluate(
+  { language, mode }: JsonObject,
+  refuse: (path: string, message: string) => void,
+): void {
+  if (language !== undefined && language !== 'jq')
+    refuse('/evaluate/language', `expected "jq", found ${JSON.stringify(language)}`);
+  if (mode !== undefined && mode !== 'strict')
+    refuse('/evaluate/mode', `expected "strict", found ${JSON.stringify(mode)}`);
+}
+
+/** The SDK has one compiled schema for the whole standard; it takes half a second to load, so it is loaded when needed. */
+async function findInvalid(document: JsonObject): Promise<FieldError[]> {
+  const { validate } = await import('@serverlessworkflow/sdk');
+  try {
+    validate('Workflow', toCheckedDocument(document));
+    return [];
+  } catch (error) {
+    return toFieldErrors(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The SDK knows version 1.0.0 alone; the later patches only add to it. */
+function toCheckedDocument(document: JsonObject): JsonObject {
+  const header = document.document as JsonObject;
+  return { ...document, document: { ...header, dsl: '1.0.0' } };
+}
+
+const line = /^- (\/\S*) \| \S+ \| (.+?) \| /;
+
+/** A task that fits no kind of task has an error for each of them: only the deepest of those errors tell something. */
+function toFieldErrors(message: string): FieldError[] {
+  const found = message.split('\n').flatMap((text) => {
+    const [, path, what] = line.exec(text) ?? [];
+    return path === undefined || what === undefined ? [] : [{ field: `document${path}`, message: what }];
+  });
+  const depth = (field: string) => field.split('/').length;
+  const deepest = Math.max(...found.map(({ field }) => depth(field)));
+  const shown = found.filter(
+    ({ field, message: what }) => depth(field) === deepest && !what.includes('oneOf'),
+  );
+  const unique = [...new Map(shown.map((error) => [`${error.field} ${error.message}`, error])).values()];
+  if (unique.length > 0) return unique.slice(0, 5);
+  return [{ field: 'document', message: message.split('\n', 1)[0] ?? 'is not valid' }];
+}

@@ -1,0 +1,141 @@
+import type { FieldError } from '../domain/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { toRoutineMs, toTaskKind, toTasks, type NamedTask } from '../domain/routine-document.ts';
+
+/** The functions of the standard that Holdfast does not call. */
+const refusedCalls = new Set(['grpc', 'asyncapi', 'openapi', 'a2a', 'mcp']);
+
+/** The most tasks of a document. */
+const mostTasks = 5_000;
+
+type Refuse = (path: string, message: string) => void;
+
+interface Walk {
+  refuse: Refuse;
+  use: JsonObject;
+  count: number;
+}
+
+/** Finds what the tasks of a document have that Holdfast does not run, and names that lead nowhere. */
+export function findTaskErrors(document: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const walk: Walk = {
+    refuse: (path, message) => void errors.push({ field: `document${path}`, message }),
+    use: isJsonObject(document.use) ? document.use : {},
+    count: 0,
+  };
+  checkTimeout(walk, document.timeout, '/timeout');
+  checkList(walk, document.do, '/do');
+  const functions = isJsonObject(walk.use.functions) ? walk.use.functions : {};
+  for (const [name, definition] of Object.entries(functions)) {
+    if (isJsonObject(definition)) checkTask(walk, { name, definition }, `/use/functions/${name}`);
+  }
+  return errors;
+}
+
+function checkList(walk: Walk, list: JsonValue | undefined, path: string): void {
+  const tasks = toTasks(list);
+  const names = new Set<string>();
+  for (const [index, task] of tasks.entries()) {
+    const place = `${path}/${index}/${task.name}`;
+    if (names.has(task.name)) walk.refuse(place, 'is the name of another task of the list');
+    names.add(task.name);
+    walk.count += 1;
+    if (walk.count === mostTasks + 1) walk.refuse(place, `expected at most ${mostTasks} tasks`);
+    checkTask(walk, task, place);
+  }
+  for (const [index, { name, definition }] of tasks.entries()) {
+    for (const [at, then] of listDirectives(definition)) {
+      const isKnown = ['continue', 'exit', 'end'].includes(then) || names.has(then);
+      if (!isKnown)
+        walk.refuse(`${path}/${index}/${name}${at}`, `there is no task "${then}" in the same list`);
+    }
+  }
+}
+
+function listDirectives(definition: JsonObject): [path: string, then: string][] {
+  const own: [string, JsonValue | undefined][] = [['/then', definition.then]];
+  const cases = toTasks(definition.switch).map(
+    ({ name, definition: one }, index): [string, JsonValue | undefined] => [
+      `/switch/${index}/${name}/then`,
+      one.then,
+    ],
+  );
+  return [...own, ...cases].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+}
+
+function checkTask(walk: Walk, { definition }: NamedTask, path: string): void {
+  const kind = toTaskKind(definition);
+  if (kind === null) {
+    walk.refuse(path, `is no known task: it has ${Object.keys(definition).join(', ') || 'nothing'}`);
+    return;
+  }
+  checkTimeout(walk, definition.timeout, `${path}/timeout`);
+  checks[kind]?.(walk, definition, path);
+}
+
+const checks: Partial<Record<string, (walk: Walk, definition: JsonObject, path: string) => void>> = {
+  call: checkCall,
+  do: (walk, { do: list }, path) => checkList(walk, list, `${path}/do`),
+  for: (walk, { do: list }, path) => checkList(walk, list, `${path}/do`),
+  fork: (walk, { fork }, path) =>
+    checkList(walk, isJsonObject(fork) ? fork.branches : undefined, `${path}/fork/branches`),
+  listen: checkListen,
+  raise: (walk, { raise }, path) => {
+    const error = isJsonObject(raise) ? raise.error : undefined;
+    if (typeof error === 'string') checkUse(walk, 'errors', { name: error, path: `${path}/raise/error` });
+  },
+  run: checkRun,
+  try: checkTry,
+  wait: (walk, { wait }, path) => {
+    if (toRoutineMs(wait) === null) walk.refuse(`${path}/wait`, noDuration);
+  },
+};
+
+const noDuration = 'expected a duration, such as PT5S or { seconds: 5 }';
+
+function checkTimeout(walk: Walk, timeout: JsonValue | undefined, path: string): void {
+  if (typeof timeout === 'string') checkUse(walk, 'timeouts', { name: timeout, path });
+  else if (isJsonObject(timeout) && toRoutineMs(timeout.after) === null)
+    walk.refuse(`${path}/after`, noDuration);
+}
+
+function checkUse(walk: Walk, kind: string, { name, path }: { name: string; path: string }): void {
+  const known = walk.use[kind];
+  if (!isJsonObject(known) || known[name] === undefined)
+    walk.refuse(path, `there is no "${name}" in use.${kind}`);
+}
+
+function checkCall(walk: Walk, { call, with: given }: JsonObject, path: string): void {
+  if (typeof call !== 'string') return;
+  if (refusedCalls.has(call)) walk.refuse(`${path}/call`, `"${call}" is not supported`);
+  if (call.includes('@') || call.includes('://'))
+    walk.refuse(`${path}/call`, 'functions of catalogues are not supported');
+  const endpoint = isJsonObject(given) ? given.endpoint : undefined;
+  if (isJsonObject(endpoint) && endpoint.authentication !== undefined)
+    walk.refuse(
+      `${path}/with/endpoint/authentication`,
+      'is not supported: call a tool of the agent, whose connection has the credentials',
+    );
+}
+
+function checkListen(walk: Walk, { listen, foreach }: JsonObject, path: string): void {
+  if (foreach !== undefined) walk.refuse(`${path}/foreach`, 'is not supported: use a "for" task after it');
+  const to = isJsonObject(listen) ? listen.to : undefined;
+  if (isJsonObject(to) && isJsonObject(to.until))
+    walk.refuse(`${path}/listen/to/until`, 'is not supported with events; give an expression');
+}
+
+function checkRun(walk: Walk, { run }: JsonObject, path: string): void {
+  for (const kind of ['container', 'script', 'shell']) {
+    if (isJsonObject(run) && run[kind] !== undefined) walk.refuse(`${path}/run/${kind}`, 'is not supported');
+  }
+}
+
+function checkTry(walk: Walk, { try: list, catch: caught }: JsonObject, path: string): void {
+  checkList(walk, list, `${path}/try`);
+  if (!isJsonObject(caught)) return;
+  checkList(walk, caught.do, `${path}/catch/do`);
+  if (typeof caught.retry === 'string')
+    checkUse(walk, 'retries', { name: caught.retry, path: `${path}/catch/retry` });
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import type { RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
+import type { RoutineDependencies } from './routine-dependencies.ts';
+
+type Caller = Pick<Principal, 'workspaceId'>;
+
+/** How often a run that somebody waits for is looked at, in milliseconds. */
+const lookEveryMs = 150;
+
+/**
+ * Reads a run with its steps: those that are stored, and those that the workflow of a run that has not ended tells.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export async function readRun(
+  { database, readRoutine }: Pick<RoutineDependencies, 'database' | 'readRoutine'>,
+  { workspaceId }: Caller,
+  runId: string,
+): Promise<RoutineRunDetails> {
+  const [run, stored] = await database.pipelined(workspaceId, (query) => {
+    const runs = createRoutineRunRepository(query);
+    return Promise.all([runs.getRun(runId), runs.listSteps(runId)]);
+  });
+  const told = run.settledAt === null ? await readRoutine(runId) : null;
+  return { ...run, steps: merge(stored, told?.steps ?? []) };
+}
+
+function merge(stored: RoutineStep[], told: RoutineStep[]): RoutineStep[] {
+  const steps = new Map([...stored, ...told].map((step) => [step.number, step]));
+  return [...steps.values()].sort((one, other) => one.number - other.number);
+}
+
+/** Waits until a run has ended, for so long at most. The signal ends the wait as well. */
+export async function waitForRun(
+  { database }: Pick<RoutineDependencies, 'database'>,
+  { workspaceId }: Caller,
+  { runId, waitMs, signal }: { runId: string; waitMs: number; signal: AbortSignal },
+): Promise<void> {
+  const until = Date.now() + waitMs;
+  while (Date.now() < until && !signal.aborted) {
+    const run = await database.pipelined(workspaceId, (query) =>
+      createRoutineRunRepository(query).getRun(runId),
+    );
+    if (run.settledAt !== null) return;
+    await sleep(Math.min(lookEveryMs, until - Date.now()), undefined, { signal }).catch(() => undefined);
+  }
+}

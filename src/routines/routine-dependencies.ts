@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect-database.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { RoutinePlace, RoutineStatusAnswer, StopMode } from '../../workflows/contract/routine-steps.ts';
+
+/** The calls that routines make to Temporal. */
+export interface RoutineEngine {
+  /** Starts the workflow of a run; does nothing when it was started before. */
+  startRoutine: (run: RoutinePlace, summary: string) => Promise<void>;
+  /** Tells runs that an event was emitted, or that a run which they wait for has ended. */
+  wakeRoutine: (runId: string, changed?: string) => Promise<void>;
+  /** Asks the workflow of a run for its steps; null when it has ended or cannot be asked. */
+  readRoutine: (runId: string) => Promise<RoutineStatusAnswer | null>;
+  /** Pauses, resumes or stops a run. @throws HoldfastError `CONFLICT` for a run that has ended */
+  controlRoutine: (runId: string, command: RoutineCommand) => Promise<void>;
+}
+
+/** What a person or an agent tells a run. */
+export type RoutineCommand = { name: 'pause' } | { name: 'resume' } | { name: 'stop'; mode: StopMode };
+
+/** Everything that the use cases of routines need from outside. */
+export interface RoutineDependencies extends RoutineEngine {
+  database: Pick<Database, 'inWorkspace' | 'pipelined' | 'transact'>;
+  logger: Pick<Logger, 'warn' | 'debug'>;
+}
+
+/** A document that was checked, with the names that it gives itself. */
+export interface CheckedDocument {
+  document: JsonObject;
+  namespace: string;
+  name: string;
+}

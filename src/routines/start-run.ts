@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createRoutineRepository } from '../db/routines/routine-repository.ts';
+import { createRoutineRunRepository, type RunnableRoutine } from '../db/routines/routine-run-repository.ts';
+import type { Actor } from '../domain/actor.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { RoutineRun } from '../domain/routine.ts';
+import { toPreview } from '../domain/text.ts';
+import { isTemporalOutage } from '../lib/temporal-outage.ts';
+import type { RoutineDependencies } from './routine-dependencies.ts';
+import { toRunId, toStepId } from './run-ids.ts';
+
+/** The most runs that start each other. */
+const mostDepth = 5;
+
+/** A run that somebody asks for; the same key finds the same run. */
+export interface RunRequest {
+  workspaceId: string;
+  routineId: string;
+  input: JsonValue;
+  idempotencyKey: string;
+  startedBy: Actor | null;
+}
+
+type StartDependencies = Pick<RoutineDependencies, 'database' | 'startRoutine' | 'logger'>;
+
+/**
+ * Stores a run of the newest version of a routine and starts its workflow. A stored run is not lost when its start fails:
+ * the sweeper starts it.
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `IDEMPOTENCY_KEY_REUSED`
+ */
+export async function startRun(
+  dependencies: StartDependencies,
+  request: RunRequest,
+): Promise<{ accepted: boolean; run: RoutineRun }> {
+  const { workspaceId, routineId, input, startedBy } = request;
+  const runId = toRunId(workspaceId, request.idempotencyKey);
+  const requestHash = toHash(routineId, input);
+  const routine = await dependencies.database.inWorkspace(workspaceId, (trx) =>
+    createRoutineRepository(trx).getRoutine(routineId),
+  );
+  const place = { runId, routineId, requestHash, input, startedBy, parentRunId: null, depth: 0 };
+  const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
+  if (run.requestHash !== requestHash) {
+    const message = 'This Idempotency-Key was used for another run. Use a new key.';
+    throw new HoldfastError('IDEMPOTENCY_KEY_REUSED', message, { details: { runId } });
+  }
+  if (run.settledAt === null) await startStoredRun(dependencies, run);
+  return { accepted, run };
+}
+
+interface RunToStore {
+  runId: string;
+  routineId: string;
+  name: string;
+  requestHash: string;
+  input: JsonValue;
+  startedBy: Actor | null;
+  parentRunId: string | null;
+  depth: number;
+}
+
+async function storeRun(
+  { database }: Pick<RoutineDependencies, 'database'>,
+  workspaceId: string,
+  { name, ...run }: RunToStore,
+): Promise<{ accepted: boolean; run: RunnableRoutine }> {
+  const title = toPreview(`Routine ${name}`, 200);
+  const conversationId = toStepId(run.runId, 'conversation');
+  const stored = await database.transact(workspaceId, async (query) => {
+    const runs = createRoutineRunRepository(query);
+    const accepted = await runs.insertRun({ ...run, title, conversationId });
+    return { accepted, run: await runs.findRun(run.runId) };
+  });
+  if (!stored.run) throw new HoldfastError('CONFLICT', 'The agent of this routine was deleted.');
+  return { accepted: stored.accepted, run: stored.run };
+}
+
+/** Starts the workflow of a stored run. When that fails the sweeper does it later. */
+export async function startStoredRun(
+  { startRoutine, logger }: Pick<RoutineDependencies, 'startRoutine' | 'logger'>,
+  { id: runId, workspaceId, agentId, conversationId, routineName, version }: RunnableRoutine,
+): Promise<void> {
+  try {
+    const summary = `${routineName} (version ${version})`;
+    await startRoutine({ workspaceId, runId, agentId, conversationId }, summary);
+  } catch (error) {
+    logger[isTemporalOutage(error) ? 'debug' : 'warn'](
+      { err: error, runId },
+      'the routine run is stored, but not started; the sweeper will start it',
+    );
+  }
+}
+
+/** A run that a step of another one asks for. */
+export interface ChildRunRequest {
+  workspaceId: string;
+  runId: string;
+  step: number;
+  namespace: string;
+  name: string;
+  input: JsonValue;
+}
+
+/** Starts a run for a step of another one, once; or says why it cannot be started. */
+export async function startChildRun(
+  dependencies: StartDependencies,
+  { workspaceId, runId: parentRunId, step, namespace, name, input }: ChildRunRequest,
+): Promise<{ runId: string } | { refusal: string }> {
+  const { database } = dependencies;
+  const routine = await database.inWorkspace(workspaceId, (trx) =>
+    createRoutineRepository(trx).findNamed(namespace, name),
+  );
+  if (!routine) return { refusal: `there is no routine ${namespace}/${name}` };
+  const parent = await database.pipelined(workspaceId, (query) =>
+    createRoutineRunRepository(query).findRun(parentRunId),
+  );
+  const depth = (parent?.depth ?? 0) + 1;
+  if (depth > mostDepth) return { refusal: `routines may start each other ${mostDepth} deep` };
+  const runId = toStepId(parentRunId, `run ${step}`);
+  const requestHash = toHash(routine.id, input);
+  const place = { runId, routineId: routine.id, name: routine.name, requestHash, input };
+  const { run } = await storeRun(dependencies, workspaceId, {
+    ...place,
+    ...{ startedBy: parent?.startedBy ?? null, parentRunId, depth },
+  });
+  if (run.settledAt === null) await startStoredRun(dependencies, run);
+  return { runId };
+}
+
+function toHash(routineId: string, input: JsonValue): string {
+  return createHash('sha256')
+    .update(JSON.stringify([routineId, input]))
+    .digest('hex');
+}

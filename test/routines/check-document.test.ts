@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { HoldfastError } from '../../src/domain/errors.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { checkRoutineDocument } from '../../src/routines/check-document.ts';
+import { drawRoutine } from '../../src/routines/diagram/draw-routine.ts';
+import { parseRoutineDocument } from '../../src/routines/parse-document.ts';
+
+const header = { dsl: '1.0.0', namespace: 'test', name: 'test', version: '1.0.0' };
+
+async function refusal(more: JsonObject): Promise<unknown> {
+  const document = { document: header, do: [{ one: { set: { a: 1 } } }], ...more };
+  return checkRoutineDocument(document).then(
+    () => null,
+    (error: unknown) => (error as HoldfastError).details,
+  );
+}
+
+const task = (definition: JsonObject) => ({ do: [{ one: definition }] });
+
+const refused: [path: string, more: JsonObject][] = [
+  ['/do/0/one/call', task({ call: 'grpc', with: {} })],
+  ['/do/0/one/call', task({ call: 'asyncapi', with: {} })],
+  ['/do/0/one/call', task({ call: 'openapi', with: {} })],
+  ['/do/0/one/call', task({ call: 'log:0.5.2@global' })],
+  ['/do/0/one/run/container', task({ run: { container: { image: 'x' } } })],
+  ['/do/0/one/run/shell', task({ run: { shell: { command: 'ls' } } })],
+  ['/do/0/one/run/script', task({ run: { script: { language: 'js', code: '1' } } })],
+  ['/do/0/one', task({ nothing: {} })],
+  ['/do/0/one/then', task({ set: { a: 1 }, then: 'two' })],
+  ['/do/0/one/wait', task({ wait: 'P1M' })],
+  ['/do/0/one/raise/error', task({ raise: { error: 'unknown' } })],
+  ['/do/0/one/catch/retry', task({ try: [{ a: { set: { a: 1 } } }], catch: { retry: 'unknown' } })],
+  ['/do/0/one/timeout', task({ set: { a: 1 }, timeout: 'unknown' })],
+  ['/do/0/one/do/0/two/call', task({ do: [{ two: { call: 'grpc', with: {} } }] })],
+  ['/do/0/one/fork/branches/0/two/call', task({ fork: { branches: [{ two: { call: 'grpc', with: {} } }] } })],
+  ['/use/secrets', { use: { secrets: ['key'] } }],
+  ['/use/authentications', { use: { authentications: { a: { basic: { username: 'a', password: 'b' } } } } }],
+  ['/schedule', { schedule: { cron: '* * * * *' } }],
+  ['/document/dsl', { document: { ...header, dsl: '0.9.0' } }],
+];
+
+describe('checkRoutineDocument', () => {
+  test.each(refused)('refuses what cannot be run at %s', async (path, more) => {
+    expect(await refusal(more)).toMatchObject([{ field: `document${path}` }]);
+  });
+
+  test('refuses a document that the standard does not allow, with its path', async () => {
+    expect(await refusal(task({ set: 5 }))).toEqual([
+      { field: 'document/do/0/one/set', message: expect.stringContaining('object') as string },
+    ]);
+  });
+
+  test('takes a document of the standard', async () => {
+    expect(await refusal({})).toBeNull();
+  });
+});
+
+describe('parseRoutineDocument', () => {
+  test('reads YAML and JSON alike', () => {
+    const document = { document: header, do: [{ one: { set: { a: 1 } } }] };
+    expect(parseRoutineDocument(JSON.stringify(document))).toEqual(document);
+    expect(parseRoutineDocument('do:\n  - one: { set: { a: 1 } }')).toEqual({ do: document.do });
+  });
+
+  test.each([
+    ['text that is no YAML', 'a: [1'],
+    ['a list', '[1]'],
+    ['aliases that grow', `a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]`],
+    ['deep nesting', `${'['.repeat(200)}${']'.repeat(200)}`],
+  ])('refuses %s', (_, text) => {
+    expect(() => parseRoutineDocument(text)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }) as Error,
+    );
+  });
+});
+
+test('a document is drawn as Mermaid and as SVG, whose texts are escaped', async () => {
+  const tasks = [
+    { '<one> & "two"': { set: { a: 1 } } },
+    { loop: { for: { in: '.a' }, do: [{ in: { set: {} } }] } },
+  ];
+  const { mermaid, svg } = await drawRoutine({ document: header, do: tasks });
+  expect(mermaid).toContain('flowchart TD');
+  expect(svg).toMatch(/^<svg /);
+  expect(svg).toContain('&lt;one&gt; &amp; &quot;two&quot;');
+  expect(svg).not.toContain('<one>');
+});

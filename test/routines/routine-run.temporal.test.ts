@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+
+let lab: TurnLab;
+let scene: RoutineScene;
+
+beforeAll(async () => {
+  lab = await startTurnLab();
+  scene = await createRoutineScene(lab);
+});
+
+afterAll(() => lab.close());
+
+async function play(document: string, input = {}) {
+  const { id } = await scene.store(document);
+  return scene.end(await scene.start(id, input));
+}
+
+test('a routine runs to its end, with the state, the times and the output of each step', async () => {
+  const example = new URL('../../examples/routines/fork.yaml', import.meta.url);
+  const run = await play(await readFile(example, 'utf8'), { of: 3 });
+
+  expect(run).toMatchObject({ status: 'completed', output: { names: ['slow', 'fast'], of: 3 }, error: null });
+  expect(run.steps.map(({ name, state }) => [name, state])).toEqual(
+    expect.arrayContaining([
+      ['both', 'completed'],
+      ['pause', 'completed'],
+      ['name', 'completed'],
+    ]),
+  );
+});
+
+test('a call is in the ledger of its turn, and its result is data', async () => {
+  const run = await play(
+    toDocument(
+      'calls',
+      '  - sum: { call: calculate, with: { expression: 20 + 22 } }\n  - after: { set: { sum: "${ . }" } }',
+    ),
+  );
+  expect(run).toMatchObject({ status: 'completed', output: { sum: 42 } });
+  expect(await lab.readLedger(run.id)).toMatchObject([
+    { name: 'calculate', status: 'succeeded', iteration: 1 },
+  ]);
+});
+
+test('a question waits for a person, whose answer is the output', async () => {
+  const { id } = await scene.store(
+    toDocument('asks', '  - ask: { call: ask_user, with: { question: How many? } }'),
+  );
+  const runId = await scene.start(id);
+  const waiting = await scene.until(runId, ({ steps }) => steps.some(({ state }) => state === 'waiting'));
+  const actionId = waiting.steps[0]?.waitsFor?.replace('action ', '') ?? '';
+
+  await lab.decide(actionId, { decision: 'answer', answer: 'Seven' });
+
+  expect(await scene.end(runId)).toMatchObject({ status: 'completed', output: 'Seven' });
+});
+
+test('an error that nothing catches ends the run and its turn', async () => {
+  const run = await play(toDocument('raises', '  - bad: { call: no_such_tool, with: {} }'));
+  expect(run).toMatchObject({
+    status: 'faulted',
+    error: {
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/configuration',
+      status: 400,
+      instance: '/do/0/bad',
+    },
+  });
+  expect(await lab.readTurn(run.id)).toMatchObject({ status: 'failed' });
+});
+
+test('a paused run begins no step, and goes on when it is resumed', async () => {
+  const { id } = await scene.store(
+    toDocument('pauses', '  - first: { wait: { milliseconds: 500 } }\n  - second: { set: { done: true } }'),
+  );
+  const runId = await scene.start(id);
+  await scene.until(runId, ({ steps }) => steps.length === 1);
+  expect(await scene.control(runId, { name: 'pause' })).toMatchObject({ status: 'paused' });
+  await scene.until(runId, ({ steps }) => steps[0]?.state === 'completed');
+  expect((await scene.read(runId)).steps).toHaveLength(1);
+
+  await scene.control(runId, { name: 'resume' });
+
+  expect(await scene.end(runId)).toMatchObject({ status: 'completed', output: { done: true } });
+});
+
+test.each(['graceful', 'now'] as const)('a run that waits is stopped (%s)', async (mode) => {
+  const { id } = await scene.store(toDocument(`stops-${mode}`, '  - sleep: { wait: PT1H }'));
+  const runId = await scene.start(id);
+  await scene.until(runId, ({ steps }) => steps.length === 1);
+
+  await scene.control(runId, { name: 'stop', mode });
+
+  const run = await scene.end(runId);
+  expect(run).toMatchObject({ status: 'cancelled', steps: [{ state: 'cancelled' }] });
+  await expect(scene.control(runId, { name: 'pause' })).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('runs tell each other events, and a run waits for another run', async () => {
+  const inner = toDocument(
+    'emitter',
+    `  - tell: { emit: { event: { with: { type: test.ready, source: 'https://test', data: { value: '\${ .value }' } } } } }
+  - give: { set: { told: '\${ .value }' } }`,
+  );
+  await scene.store(inner);
+  const { id } = await scene.store(
+    toDocument(
+      'listener',
+      `  - both:
+      fork:
+        branches:
+          - hear: { listen: { to: { one: { with: { type: test.ready } } } } }
+          - tell:
+              do:
+                - later: { wait: { milliseconds: 700 } }
+                - run: { run: { workflow: { namespace: test, name: emitter, version: '1.0.0', input: { value: 5 } } } }`,
+    ),
+  );
+  const run = await scene.end(await scene.start(id));
+  expect(run).toMatchObject({ status: 'completed', output: [[{ value: 5 }], { told: 5 }] });
+});
+
+test('the same key finds the same run', async () => {
+  const { id } = await scene.store(toDocument('keyed', '  - one: { set: { a: 1 } }'));
+  const [first, second] = [await scene.start(id, {}, 'key'), await scene.start(id, {}, 'key')];
+  expect(second).toBe(first);
+  await expect(scene.start(id, { other: true }, 'key')).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});

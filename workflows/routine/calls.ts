@@ -1,0 +1,91 @@
+import type { JsonValue } from '../../src/domain/json.ts';
+import { RoutineError, toProblem } from '../../src/domain/routine-error.ts';
+import { createRoutineSteps, createTurnSteps } from '../activities.ts';
+import { runChildCall } from '../child-tool-call.ts';
+import type { RoutineCallEnd, RoutineCallResult, RoutinePlace } from '../contract/routine-steps.ts';
+import { keepBusy, passHalt, waitFor, type RoutineControl } from './control.ts';
+import type { CallStep, RoutineGround } from './ground.ts';
+import type { StepLog } from './step-log.ts';
+
+interface CallParts {
+  place: RoutinePlace;
+  control: RoutineControl;
+  steps: StepLog;
+}
+
+/** The longest time of a call whose task has no timeout, in milliseconds; that of its tool is shorter. */
+const longestCallMs = 610_000;
+
+/** The longest time of a workflow or an agent that a call starts and whose task has no timeout, in milliseconds. */
+const longestChildMs = 60 * 60_000;
+
+/** Builds the calls of a run: one activity, or another workflow, and days of waiting where a person has to decide. */
+export function createCalls(parts: CallParts): Pick<RoutineGround, 'call'> {
+  return {
+    call: async (step) => {
+      for (;;) {
+        await passHalt(parts.control);
+        const ended = await runOnce(parts, step);
+        if (!('actionId' in ended)) return toOutput(ended);
+        await waitForAction(parts, step, ended.actionId);
+      }
+    },
+  };
+}
+
+type Ended = Exclude<RoutineCallResult, { child: unknown }>;
+
+async function runOnce({ place, control }: CallParts, step: CallStep): Promise<Ended> {
+  const activities = createRoutineSteps();
+  const { number, call, arguments: given, timeoutMs } = step;
+  const asked = { ...place, step: number, call, arguments: given };
+  const result = await keepBusy(control, () =>
+    activities.callRoutineTool(
+      { summary: call, timeoutMs: timeoutMs ?? longestCallMs },
+      { ...asked, timeoutMs },
+    ),
+  );
+  if (!('child' in result)) return result;
+  const timeLeftMs = timeoutMs ?? longestChildMs;
+  const ended = await keepBusy(control, () =>
+    runChildCall({
+      steps: createTurnSteps({ local: false }),
+      step: {
+        workspaceId: place.workspaceId,
+        conversationId: place.conversationId,
+        turnId: place.runId,
+        iteration: number,
+        deadlineAt: Date.now() + timeLeftMs,
+      },
+      call: result.child,
+      timeLeftMs,
+      onChild: () => undefined,
+      changed: control.changed,
+    }),
+  );
+  if (ended.actionId !== undefined) return { actionId: ended.actionId };
+  return keepBusy(control, () => activities.readRoutineCall(asked));
+}
+
+/** Waits until an action, or a turn below that waits for people, is decided or over. It holds no worker. */
+async function waitForAction(
+  { place, control, steps }: CallParts,
+  { number }: CallStep,
+  actionId: string,
+): Promise<void> {
+  const activities = createRoutineSteps();
+  steps.waits(number, `action ${actionId}`);
+  while (!control.changed.delete(actionId)) {
+    const { pending, dueAt } = await keepBusy(control, () => activities.reviewRoutine(place));
+    if (!pending.includes(actionId)) break;
+    await passHalt(control);
+    await waitFor(control, () => control.changed.has(actionId), dueAt - Date.now());
+  }
+  steps.waits(number, null);
+}
+
+/** Returns the output of a call or a run. @throws RoutineError */
+export function toOutput(end: RoutineCallEnd): JsonValue {
+  if ('problem' in end) throw new RoutineError(toProblem(end.problem));
+  return end.output;
+}
