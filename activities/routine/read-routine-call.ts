@@ -39,7 +39,7 @@ export async function readCallEnd(
 }
 
 /** A result that is JSON is data; any other is a text. */
-export function toOutput(text: string): JsonValue {
+function toOutput(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

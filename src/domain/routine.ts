@@ -53,8 +53,7 @@ export const routineRunStatuses = ['running', 'paused', 'completed', 'faulted', 
 export type RoutineRunStatus = (typeof routineRunStatuses)[number];
 
 /** The state of one step of a run. A step that waits waits for an event, a time, a person or another run. */
-export const stepStates = ['running', 'waiting', 'completed', 'faulted', 'cancelled', 'skipped'] as const;
-export type StepState = (typeof stepStates)[number];
+const stepStates = ['running', 'waiting', 'completed', 'faulted', 'cancelled', 'skipped'] as const;
 
 /** One step of a run: one execution of a task. */
 export const routineStepSchema = z.object({
@@ -105,7 +104,6 @@ export const runInputSchema = z.strictObject({
   input: jsonValueSchema.optional(),
   waitMs: z.int().min(0).max(60_000).optional(),
 });
-export type RunInput = z.infer<typeof runInputSchema>;
 
 /** How a run is stopped: after the steps that run, or at once. */
 export const stopInputSchema = z.strictObject({ mode: z.enum(['graceful', 'now']).default('graceful') });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
+import { recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
@@ -23,6 +24,7 @@ test('a routine runs to its end, with the state, the times and the output of eac
   const run = await play(await readFile(example, 'utf8'), { of: 3 });
 
   expect(run).toMatchObject({ status: 'completed', output: { names: ['slow', 'fast'], of: 3 }, error: null });
+  await recordWorkflow(lab, 'routine-fork', `turn-${run.id}`);
   expect(run.steps.map(({ name, state }) => [name, state])).toEqual(
     expect.arrayContaining([
       ['both', 'completed'],
@@ -56,6 +58,7 @@ test('a question waits for a person, whose answer is the output', async () => {
   await lab.decide(actionId, { decision: 'answer', answer: 'Seven' });
 
   expect(await scene.end(runId)).toMatchObject({ status: 'completed', output: 'Seven' });
+  await recordWorkflow(lab, 'routine-question', `turn-${runId}`);
 });
 
 test('an error that nothing catches ends the run and its turn', async () => {
@@ -120,6 +123,7 @@ test('runs tell each other events, and a run waits for another run', async () =>
   );
   const run = await scene.end(await scene.start(id));
   expect(run).toMatchObject({ status: 'completed', output: [[{ value: 5 }], { told: 5 }] });
+  await recordWorkflow(lab, 'routine-events', `turn-${run.id}`);
 });
 
 test('the same key finds the same run', async () => {

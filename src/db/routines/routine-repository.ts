@@ -96,7 +96,7 @@ export function createRoutineRepository(trx: Knex) {
 }
 
 /** The error of a routine that the workspace does not have. */
-export function routineNotFound(id: string): HoldfastError {
+function routineNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no routine ${id}.`);
 }
 
