@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { WaitingTurn } from '../../src/db/actions/list-waiting-turns.ts';
 import type { StalledQueue, SuspectTurn } from '../../src/db/turns/turn-sweep-repository.ts';
 import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
+import { startWaitingTurns } from '../../src/turns/start-waiting-turns.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
@@ -47,6 +48,8 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await inGroups(waiting, (turn) => sweepWaiting(dependencies, turn), logger);
       const queues = await sweep.listStalledQueues(turnsPerSweep);
       await inGroups(queues, (queue) => sweepQueue(dependencies, queue), logger);
+      const places = await sweep.listFreePlaces(turnsPerSweep);
+      await inGroups(places, (place) => startWaitingTurns(dependencies.turnDependencies, place), logger);
       await sweepDocuments(dependencies);
       await sweepDeliveries(dependencies);
       await sweepReplays(dependencies);

@@ -27,6 +27,7 @@ import * as routines from './migrations/0025-routines.ts';
 import * as credits from './migrations/0026-credits.ts';
 import * as resources from './migrations/0027-resources.ts';
 import * as schedules from './migrations/0029-schedules.ts';
+import * as fairness from './migrations/0030-fairness.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -64,6 +65,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0026-credits': credits,
   '0027-resources': resources,
   '0029-schedules': schedules,
+  '0030-fairness': fairness,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -6,6 +6,22 @@ import type { KeyFlags } from './install-commands.ts';
 
 const helpGroup = 'Commands that work on the database itself, beside "npm start" or with DATABASE_URL:';
 
+/** The commands that set the share of the workers that a workspace gets. */
+const shares = [
+  {
+    name: 'max-turns',
+    argument: 'turns',
+    description: 'Set how many turns of a workspace run at once; the others wait.',
+    load: async () => (await import('./install-commands.ts')).setWorkspaceMaxTurns,
+  },
+  {
+    name: 'weight',
+    argument: 'weight',
+    description: 'Set the share of a workspace when the workers are busy.',
+    load: async () => (await import('./install-commands.ts')).setWorkspaceWeight,
+  },
+];
+
 type AdminCommands = typeof adminCommands;
 
 /** Adds the programs and the commands of the administrator. Their modules are loaded when one of them runs. */
@@ -113,6 +129,19 @@ function addInstallCommands(program: Command): void {
       const { setWorkspaceStartTimeout } = await import('./install-commands.ts');
       await runCommand(command, setWorkspaceStartTimeout(workspace, seconds));
     });
+  for (const { name, argument, description, load } of shares) {
+    workspaces
+      .command(name)
+      .argument('<workspace>', 'its id or its name')
+      .argument(`<${argument}>`, 'a number, or "default"')
+      .helpGroup(helpGroup)
+      .description(description)
+      .action(async (...given: unknown[]) => {
+        const [workspace, number, , command] = given as [string, string, unknown, Command];
+        const set = await load();
+        await runCommand(command, set(workspace, number));
+      });
+  }
   workspaces
     .command('approval')
     .argument('<workspace>', 'its id or its name')

@@ -17,6 +17,9 @@ import { storeTurn } from '../turns/submit-turn.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import type { Services } from './create-services.ts';
 
+/** Turns of people have 3, and replays 5. */
+const scheduledPriority = 4;
+
 interface ScheduleParts {
   services: Services;
   client: Client;
@@ -45,7 +48,7 @@ function createScheduledWork(turns: TurnDependencies, replays: ReplayDependencie
   return {
     storeTurn: async ({ workspaceId, startedBy, ...submission }) => {
       const starter = { workspaceId, ...toStarter(startedBy) };
-      return (await storeTurn(turns, starter, submission)).start;
+      return (await storeTurn(turns, starter, { ...submission, priority: scheduledPriority })).start;
     },
     cancelTurn: async ({ workspaceId, turnId }) => {
       await cancelTurn(turns, { workspaceId }, turnId);

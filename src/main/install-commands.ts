@@ -4,6 +4,7 @@ import { createInvalidInput } from '../domain/errors.ts';
 import { issueApiKey } from '../workspaces/create-api-key.ts';
 import { createWorkspace, getWorkspace } from '../workspaces/create-workspace.ts';
 import { setApproval } from '../workspaces/set-approval.ts';
+import { setMaxTurns, setTurnWeight } from '../workspaces/set-turn-share.ts';
 import { setStartTimeout } from '../workspaces/set-start-timeout.ts';
 import { findConfig, reportErrors, type AdminCommand, type AdminFlags } from './admin-commands.ts';
 import { requireDatabaseUrl } from './config.ts';
@@ -58,6 +59,29 @@ export const setWorkspaceStartTimeout =
     const time = seconds === 'default' ? 'as long as by default' : `${seconds} seconds`;
     say(
       `Turns of the workspace "${workspace.name}" wait ${time} for a worker, unless their agent says otherwise.`,
+    );
+    return 0;
+  };
+
+/** `holdfast workspaces max-turns`. */
+export const setWorkspaceMaxTurns =
+  (idOrName: string, number: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setMaxTurns({ database }, workspace.id, number);
+    const most = number === 'default' ? 'As many turns as there are' : `At most ${number} turns`;
+    say(`${most} of the workspace "${workspace.name}" run at once.`);
+    return 0;
+  };
+
+/** `holdfast workspaces weight`. */
+export const setWorkspaceWeight =
+  (idOrName: string, number: string): AdminCommand =>
+  async ({ database, say }) => {
+    const workspace = await getWorkspace({ database }, idOrName);
+    await setTurnWeight({ database }, workspace.id, number);
+    say(
+      `The turns of the workspace "${workspace.name}" have the weight ${number === 'default' ? '1' : number}.`,
     );
     return 0;
   };

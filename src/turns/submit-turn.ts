@@ -5,6 +5,7 @@ import { newId, toTurnId } from '../lib/ids.ts';
 import { toRequestHash } from '../lib/request-hash.ts';
 import { disturbs, storeBusyTurn } from '../db/turns/store-busy-turn.ts';
 import { tellDisturbed } from './disturb-turn.ts';
+import { startWaitingTurns } from './start-waiting-turns.ts';
 import { startStoredTurn } from './start-stored-turn.ts';
 import type { TurnDependencies, TurnPrincipal, TurnStarter } from './turn-dependencies.ts';
 
@@ -13,6 +14,8 @@ export interface TurnSubmission {
   turnId: string;
   conversationId: string;
   input: TurnInput;
+  /** Lower numbers go first. @default 3 */
+  priority?: number;
 }
 
 type StoreDependencies = Pick<
@@ -37,6 +40,8 @@ export async function submitTurn(
 ): Promise<{ accepted: boolean; turn: Turn }> {
   const { accepted, turn, start } = await storeTurn(dependencies, principal, submission);
   if (start) await startStoredTurn(dependencies, start);
+  // A place may have become free while the turn was stored.
+  else if (turn.status === 'queued') await startWaitingTurns(dependencies, principal);
   return { accepted, turn };
 }
 

@@ -9,6 +9,7 @@ import { createConversationRepository } from '../../src/db/turns/conversation-re
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import { createTurnQueue } from '../../src/db/turns/turn-queue.ts';
 import { createTurnAnswerRepository } from '../../src/db/turns/turn-answer-repository.ts';
 import { createTurnContextRepository } from '../../src/db/turns/turn-context-repository.ts';
 import { findRepeated, insertTurn } from '../../src/db/turns/store-turn.ts';
@@ -136,6 +137,7 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
     'starting the next turn',
     (query) => createTurnAnswerRepository(query).promoteNextTurn(idleConversation.conversationId),
   ],
+  ['starting a turn that waits for a place', (query) => createTurnQueue(query).promoteWaitingTurn()],
 ];
 
 describe('no large table is read sequentially by', () => {

@@ -71,6 +71,8 @@ describe('holdfast', () => {
       'migrate',
       'workspaces create',
       'workspaces start-timeout',
+      'workspaces max-turns',
+      'workspaces weight',
       'workspaces approval',
       'workspaces delete',
       'workspaces retention',

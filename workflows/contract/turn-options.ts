@@ -43,7 +43,7 @@ export function toTurnOptions(input: AgentTurnInput) {
     workflowTaskTimeout,
     staticSummary: input.messagePreview,
     ...(input.parentTurnId === undefined ? {} : { memo: { parentTurnId: input.parentTurnId } }),
-    priority: { fairnessKey: input.workspaceId } satisfies Priority,
+    priority: { fairnessKey: input.workspaceId, ...input.priority } satisfies Priority,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: keys.workspace, value: input.workspaceId },
       { key: keys.agent, value: input.agentId },

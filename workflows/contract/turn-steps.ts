@@ -28,6 +28,8 @@ export interface AgentTurnInput {
   freshRunAt?: number;
   /** True for a turn whose workflow tells by its status alone that it completed. Older inputs do not have it. */
   completesByStatus?: true;
+  /** How early its tasks come beside those of other turns. Ordinary turns have none. */
+  priority?: { priorityKey: number; fairnessWeight?: number };
   /** The turn whose recorded results answer the tool calls of this one. Its type is `recordedTurn`. */
   recordedFrom?: string;
   /** Set in the runs of a turn after it has begun to wait for people. */

@@ -8,6 +8,7 @@ import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { Transactions } from '../transactions.ts';
 import { isUniqueViolation } from '../unique-violation.ts';
+import { isNextInConversation, lockPlacesOfTurns, runningTurns } from './workspace-share.ts';
 import {
   conversationNotFound,
   findTurnRow,
@@ -31,6 +32,8 @@ export interface NewTurn {
   requestHash: string;
   conversationId: string;
   input: TurnInput;
+  /** Lower numbers go first. @default 3 */
+  priority?: number;
   /** @default nobody is known */
   startedBy?: Actor;
 }
@@ -97,10 +100,14 @@ export async function findRepeated(query: Query, newTurn: NewTurn): Promise<Stor
   throw newTurn.input.onBusy === 'reject' ? await createBusyError(query, conversationId) : queueFull;
 }
 
-/** Makes all submissions to one conversation wait for each other, so that each sees the turns of those before it. */
+/**
+ * Makes all submissions to one conversation wait for each other, so that each sees the turns of those before it, and those
+ * to a workspace that limits its running turns. The places are locked first: the condition without columns is evaluated once.
+ */
 export const lockConversation = defineStatement<{ conversationId: string }, unknown>(
   'lock_conversation_for_turn',
-  'SELECT FROM conversations WHERE id = :conversationId FOR UPDATE',
+  `WITH places AS MATERIALIZED (${lockPlacesOfTurns})
+   SELECT FROM conversations WHERE id = :conversationId AND (SELECT count(*) FROM places) >= 0 FOR UPDATE`,
 );
 
 const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Date | null }>(
@@ -109,7 +116,8 @@ const findTarget = defineStatement<{ conversationId: string }, { deleted_at: Dat
    WHERE c.id = :conversationId AND c.deleted_at IS NULL`,
 );
 
-function toTurnBindings({ turnId, requestHash, conversationId, input, startedBy = nobody }: NewTurn) {
+function toTurnBindings(newTurn: NewTurn) {
+  const { turnId, requestHash, conversationId, input, priority = 3, startedBy = nobody } = newTurn;
   const message = toMessageBindings(input.message);
   return {
     ...message,
@@ -117,6 +125,7 @@ function toTurnBindings({ turnId, requestHash, conversationId, input, startedBy 
     turnId,
     conversationId,
     requestHash,
+    priority,
     startedBy: toStorableJson(startedBy),
     timeoutMs: defaultLimits.turnTimeoutMs,
     startTimeoutMs: defaultLimits.startTimeoutMs,
@@ -135,15 +144,21 @@ const mostQueuedBytes = 64 * 1024;
 const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & VersionColumns>(
   'insert_turn',
   `WITH target AS (
-  SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits,
+  SELECT c.id, c.agent_id, v.id AS version_id, v.name AS agent_name, v.model, v.execution, v.limits, w.turn_weight,
+    w.max_running_turns IS NOT NULL AND CASE WHEN w.max_running_turns IS NOT NULL THEN
+      w.max_running_turns <= ${runningTurns('c.workspace_id')} OR EXISTS (SELECT FROM turns q
+        WHERE q.workspace_id = c.workspace_id AND q.status = 'queued' AND q.parent_turn_id IS NULL
+          AND q.priority <= :priority::int AND ${isNextInConversation('q')})
+      END AS is_full,
     coalesce((v.limits ->> 'turnTimeoutMs')::int, :timeoutMs::int) AS timeout_ms,
     coalesce((v.limits ->> 'startTimeoutMs')::int,
-      (SELECT w.start_timeout_ms FROM workspaces w WHERE w.id = c.workspace_id), :startTimeoutMs::int) AS start_timeout_ms,
+      w.start_timeout_ms, :startTimeoutMs::int) AS start_timeout_ms,
     EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id AND t.status IN ('running', 'waiting_for_approval'))
       OR EXISTS (SELECT FROM turns t WHERE t.conversation_id = c.id AND t.status = 'queued') AS busy
   FROM conversations c
   JOIN agents a ON a.id = c.agent_id
   JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
+  LEFT JOIN workspaces w ON w.id = c.workspace_id
   WHERE c.id = :conversationId AND c.deleted_at IS NULL AND a.deleted_at IS NULL
     AND NOT EXISTS (SELECT FROM turns t WHERE t.id = :turnId)
 ), numbered AS (
@@ -158,20 +173,21 @@ const insertRow = defineStatement<ReturnType<typeof toTurnBindings>, TurnRow & V
     c.characters - :characters AS characters_before
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, characters_before, request_hash,
-    timeout_ms, start_timeout_ms, started_by, message_id, steers, status, started_at, deadline_at)
+    timeout_ms, start_timeout_ms, started_by, message_id, steers, priority, status, started_at, deadline_at)
   SELECT :turnId::uuid, id, agent_id, version_id, ordinal, characters_before, :requestHash, timeout_ms, start_timeout_ms,
-    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, CASE WHEN busy THEN 'queued' ELSE 'running' END,
-    CASE WHEN NOT busy THEN now() END,
-    CASE WHEN NOT busy THEN now() + make_interval(secs => timeout_ms / 1000.0) END
+    :startedBy::jsonb, :messageId::uuid, busy AND :steers::boolean, :priority::smallint,
+    CASE WHEN busy OR is_full THEN 'queued' ELSE 'running' END,
+    CASE WHEN NOT (busy OR is_full) THEN now() END,
+    CASE WHEN NOT (busy OR is_full) THEN now() + make_interval(secs => timeout_ms / 1000.0) END
   FROM numbered
   RETURNING *
 ), message AS (${insertUserMessage}
 ), logged AS (
   INSERT INTO events (conversation_id, seq, turn_id, type, payload)
   SELECT numbered.id, seq, :turnId::uuid, event ->> 'type', event -> 'payload'
-  FROM numbered, jsonb_array_elements(CASE WHEN busy THEN :queued::jsonb ELSE :started::jsonb END) AS event
+  FROM numbered, jsonb_array_elements(CASE WHEN busy OR is_full THEN :queued::jsonb ELSE :started::jsonb END) AS event
 )
-SELECT turn.*, numbered.agent_name, numbered.model, numbered.execution, numbered.limits FROM turn, numbered`,
+SELECT turn.*, numbered.agent_name, numbered.model, numbered.execution, numbered.limits, numbered.turn_weight FROM turn, numbered`,
 );
 
 async function toRepeated(query: Query, row: TurnRow, { requestHash }: NewTurn): Promise<StoredTurn> {

@@ -7,7 +7,6 @@ import type { CallRecord, FinishReason, Usage } from '../../domain/model.ts';
 import type { Tool, ToolEffect } from '../../domain/tool.ts';
 import type { FailedAttempt, Turn } from '../../domain/turn.ts';
 import type { TurnOutcome } from '../../domain/turn-status.ts';
-import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
@@ -15,7 +14,7 @@ import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
 import { isSteered, turnState, type TurnState } from './turn-state.ts';
-import { toTurnStart, type TurnStartRow } from './turn-start.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 /** A tool call as the ledger first records it, before anything runs. */
 export interface NewToolCall {
@@ -127,11 +126,8 @@ export function createTurnAnswerRepository(query: Query) {
       await query(noteFailedAttempt, { turnId, attempts: toStorableJson([attempt]) });
     },
 
-    /** Lets the next queued turn run where no turn runs; answers the input of its workflow. */
-    promoteNextTurn: async (conversationId: string): Promise<AgentTurnInput | null> => {
-      const [row] = await query(promoteNextTurn, { conversationId });
-      return row ? toTurnStart(row) : null;
-    },
+    /** As `promoteNextTurn` of the queue of turns. */
+    promoteNextTurn: createTurnQueue(query).promoteNextTurn,
   };
 }
 
@@ -265,34 +261,4 @@ const findPartialText = defineStatement<{ turnId: string; iteration: number }, {
      SELECT max(attempt) FROM stream_chunks latest
      WHERE latest.conversation_id = t.conversation_id AND latest.turn_id = :turnId AND latest.iteration = :iteration
        AND latest.text IS NOT NULL)`,
-);
-
-/**
- * Messages that were stored while the turn was queued come before it in the model's context; the messages of turns
- * that are still queued, its own included, do not, so that their characters are not counted in `characters_before`.
- */
-const promoteNextTurn = defineStatement<{ conversationId: string }, TurnStartRow>(
-  'promote_next_turn',
-  `WITH turn AS (
-     UPDATE turns SET status = 'running', started_at = now(),
-       deadline_at = now() + make_interval(secs => timeout_ms / 1000.0),
-       characters_before = (SELECT characters FROM conversations WHERE id = :conversationId)
-         - (SELECT sum(length(m.text)) FROM turns q JOIN messages m ON m.turn_id = q.id
-            AND m.conversation_id = q.conversation_id AND m.turn_ordinal = q.ordinal
-            WHERE q.conversation_id = :conversationId AND q.status = 'queued')
-     WHERE id = (SELECT id FROM turns WHERE conversation_id = :conversationId AND status = 'queued'
-         ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
-       AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = :conversationId
-         AND status IN ('running', 'waiting_for_approval'))
-     RETURNING *
-   ), message AS (
-     SELECT left(m.text, 2000) AS text FROM messages m, turn
-     WHERE m.conversation_id = turn.conversation_id AND m.turn_ordinal = turn.ordinal AND m.iteration = 0
-   ), logged AS (
-     SELECT append_events(conversation_id, turn.id, jsonb_build_array(jsonb_build_object('type', 'message.promoted',
-       'payload', jsonb_build_object('messageId', turn.message_id)), jsonb_build_object(
-       'type', 'turn.started', 'payload', jsonb_build_object('message', message.text))), 0) FROM turn, message
-   )
-   SELECT turn.*, v.name AS agent_name, v.model, v.execution, v.limits, message.text AS message
-   FROM turn JOIN agent_versions v ON v.id = turn.agent_version_id, message, logged`,
 );

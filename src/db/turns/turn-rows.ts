@@ -54,11 +54,16 @@ export interface TurnRow extends UsageColumns {
   max_tokens: number | null;
   /** What the calls of the turn have cost. */
   credits: number;
+  /** Lower numbers go first; 3 for turns of people. */
+  priority: number;
   created_at: Date;
   started_at: Date | null;
   deadline_at: Date | null;
   settled_at: Date | null;
 }
+
+/** The priority of turns that people start, which is the default of Temporal. */
+const ordinaryPriority = 3;
 
 /** Finds one turn by its id. */
 export const findTurnRow = defineStatement<{ turnId: string }, TurnRow>(
@@ -81,6 +86,8 @@ export interface VersionColumns {
   model: string;
   execution: ExecutionMode;
   limits: Partial<TurnLimits>;
+  /** The weight of the workspace. @default 1 */
+  turn_weight?: number | null;
 }
 
 /** The token sums of a row. */
@@ -139,9 +146,16 @@ export function toAgentTurnInput(turn: TurnRow, version: VersionColumns, message
     },
     completesByStatus: true,
     ...(turn.parent_turn_id === null ? {} : { parentTurnId: turn.parent_turn_id }),
+    ...toPriority(turn.priority, version.turn_weight ?? null),
     ...(turn.recorded_from === null ? {} : { recordedFrom: turn.recorded_from }),
     ...(turn.started_at === null ? {} : { startLimit: toStartLimit(turn.started_at, turn.start_timeout_ms) }),
   };
+}
+
+/** Ordinary turns have none: the defaults of Temporal are theirs. */
+function toPriority(priority: number, weight: number | null) {
+  if (priority === ordinaryPriority && weight === null) return {};
+  return { priority: { priorityKey: priority, ...(weight === null ? {} : { fairnessWeight: weight }) } };
 }
 
 function toStartLimit(startedAt: Date, timeoutMs: number) {

@@ -4,6 +4,7 @@ import { toOneLine, toPreview } from '../../domain/text.ts';
 import type { TurnInput } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { defineStatement } from '../statement.ts';
+import { turnWeight } from './workspace-share.ts';
 import { toAgentTurnInput, type TurnRow, type VersionColumns } from './turn-rows.ts';
 
 /** A turn with its agent version and the beginning of the user's message. */
@@ -14,7 +15,7 @@ export interface TurnStartRow extends TurnRow, VersionColumns {
 /** Reads what a stored turn is started with. */
 export const findTurnStart = defineStatement<{ turnId: string }, TurnStartRow>(
   'find_turn_start',
-  `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, left(m.text, 500) AS message
+  `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, ${turnWeight}, left(m.text, 500) AS message
    FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id
    JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
      AND m.steered_ordinal = 0

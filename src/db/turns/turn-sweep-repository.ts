@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isNextInConversation, runningTurns } from './workspace-share.ts';
 import { listWaitingTurns, type WaitingTurn } from '../actions/list-waiting-turns.ts';
 
 /** A running turn that the sweeper should look at. */
@@ -69,7 +70,22 @@ export function createSweepRepository(system: Knex) {
       const { rows } = await system.raw<{ rows: StalledQueue[] }>(
         `SELECT DISTINCT conversation_id AS "conversationId", workspace_id AS "workspaceId" FROM turns q
          WHERE status = 'queued' AND NOT EXISTS (SELECT FROM turns r WHERE r.conversation_id = q.conversation_id
-           AND r.status IN ('running', 'waiting_for_approval')) LIMIT ?`,
+           AND r.status IN ('running', 'waiting_for_approval'))
+           AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = q.workspace_id AND w.max_running_turns IS NOT NULL)
+         LIMIT ?`,
+        [limit],
+      );
+      return rows;
+    },
+
+    /** Workspaces that limit their running turns, with a turn that waits and a place for one. */
+    listFreePlaces: async (limit: number): Promise<{ workspaceId: string }[]> => {
+      const { rows } = await system.raw<{ rows: { workspaceId: string }[] }>(
+        `SELECT w.id AS "workspaceId" FROM workspaces w
+         WHERE w.max_running_turns > ${runningTurns('w.id')}
+           AND EXISTS (SELECT FROM turns q WHERE q.workspace_id = w.id AND q.status = 'queued'
+             AND q.parent_turn_id IS NULL AND ${isNextInConversation('q')})
+         LIMIT ?`,
         [limit],
       );
       return rows;

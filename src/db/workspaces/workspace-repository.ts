@@ -9,6 +9,14 @@ export interface Workspace {
   name: string;
 }
 
+/** A share of the workers; what is left out stays. */
+export interface TurnShare {
+  /** Null for no limit. */
+  maxRunningTurns?: number | null;
+  /** Null for 1. */
+  weight?: number | null;
+}
+
 /** All workspaces that are not deleted, with the system database. */
 export function createWorkspaceRepository(system: Knex) {
   const list = () =>
@@ -51,6 +59,17 @@ export function createWorkspaceRepository(system: Knex) {
     /** Sets whether calls that change something are asked about where their tools do not say. */
     setApproval: async (id: string, approval: ApprovalMode): Promise<void> => {
       await system('workspaces').where({ id }).update({ approval });
+    },
+
+    /** Sets how many turns run at once, and the weight beside other workspaces; null for the default. */
+    setTurnShare: async (id: string, share: TurnShare): Promise<void> => {
+      const { maxRunningTurns, weight } = share;
+      await system('workspaces')
+        .where({ id })
+        .update({
+          ...(maxRunningTurns === undefined ? {} : { max_running_turns: maxRunningTurns }),
+          ...(weight === undefined ? {} : { turn_weight: weight }),
+        });
     },
 
     /** Sets the age in days at which turns are removed; null for that of the installation. */
