@@ -2,6 +2,7 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toPreview } from '../../src/domain/text.ts';
+import { toExceptionMessage } from '../../src/domain/tool-response.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
@@ -136,7 +137,7 @@ async function findInner(
   try {
     return await dependencies.tools.findInnerCall({ ...run, arguments: toolArguments });
   } catch (error) {
-    if (error instanceof HoldfastError) throw toInterruption(error);
+    if (error instanceof HoldfastError) throw toInterruption(error, call.name);
     throw error;
   }
 }
@@ -191,7 +192,7 @@ async function toInterruptedEnd(
     return toBrokenEnd(call, { code: 'TOOL_TIMED_OUT', message }, true);
   }
   if (signal.aborted) return toStoppedEnd(dependencies, interruption);
-  const interrupted = toInterruption(error);
+  const interrupted = toInterruption(error, call.name);
   const isTooLate = Date.now() + (interrupted.retryAfterMs ?? 0) >= input.deadlineAt;
   const isLast = !interrupted.retryable || isTooLate || isLastAttempt(interrupted, run);
   // An earlier attempt may have acted even when this one sent nothing.
@@ -227,9 +228,11 @@ async function toStoppedEnd(dependencies: ActivityDependencies, { call, run }: I
   throw stopped;
 }
 
-function toInterruption(error: unknown): ToolInterruptedError {
+function toInterruption(error: unknown, name: string): ToolInterruptedError {
   if (error instanceof ToolInterruptedError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof HoldfastError ? error.code : 'TOOL_FAILED';
-  return new ToolInterruptedError(code, message, { sent: !(error instanceof HoldfastError), cause: error });
+  if (error instanceof HoldfastError)
+    return new ToolInterruptedError(error.code, message, { sent: false, cause: error });
+  const exception = toExceptionMessage(name, message);
+  return new ToolInterruptedError('TOOL_RUNNER_EXCEPTION', exception, { sent: true, cause: error });
 }

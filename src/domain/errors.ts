@@ -35,6 +35,7 @@ export const errorCodes = {
   INVALID_TOOL_ARGUMENTS: { retryable: false },
   INVALID_TOOL_CONFIG: { retryable: false },
   TOOL_FAILED: { retryable: false },
+  TOOL_RUNNER_EXCEPTION: { retryable: false },
   TOOL_TIMED_OUT: { retryable: false },
   TOOL_OUTCOME_UNKNOWN: { retryable: false },
   TOOL_UNREACHABLE: { retryable: true },

@@ -1,5 +1,6 @@
 import { toDurationMs } from '../../domain/duration.ts';
 import type { CallDecision, RecordedAnswer, ToolCall } from '../../domain/turn.ts';
+import { toToolResponse, type ToolCallDetails } from '../../domain/tool-response.ts';
 import { defineStatement } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 
@@ -38,11 +39,21 @@ export const listShownToolCalls = defineStatement<{ turnId: string }, ShownRow>(
 );
 
 /** Finds one tool call of a turn, with its whole result. */
-export const findShownToolCall = defineStatement<{ turnId: string; toolCallId: string }, ShownRow>(
+export const findShownToolCall = defineStatement<
+  { turnId: string; toolCallId: string },
+  ShownRow & { credits: string | null }
+>(
   'find_shown_tool_call',
-  `SELECT ${columns}, c.result, c.result_truncated, c.result_content
+  `SELECT ${columns}, c.result, c.result_truncated, c.result_content, (SELECT e.credits::text FROM credit_entries e
+     WHERE e.source_id = c.turn_id AND e.part = 'tool/' || c.iteration || '/' || c.index AND e.status = 'settled') AS credits
    FROM tool_calls c WHERE c.id = :toolCallId AND c.turn_id = :turnId`,
 );
+
+/** A tool call as the API shows it alone, with its response. */
+export function toToolCallDetails(row: ShownRow & { credits: string | null }): ToolCallDetails {
+  const call = toToolCall(row);
+  return { ...call, response: toToolResponse(call, row.credits ?? '0') };
+}
 
 /** A tool call as the API shows it. */
 export function toToolCall(row: ShownRow): ToolCall {

@@ -1,11 +1,12 @@
 import { HoldfastError } from '../../domain/errors.ts';
-import type { ToolCall, Turn, TurnDetails } from '../../domain/turn.ts';
+import type { Turn, TurnDetails } from '../../domain/turn.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
 import { createActionRepository } from '../actions/action-repository.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { requestCancel, requestCancelOfTree, type TopTurns } from './request-cancel.ts';
-import { findShownToolCall, listShownToolCalls, toToolCall } from './shown-tool-calls.ts';
+import type { ToolCallDetails } from '../../domain/tool-response.ts';
+import { findShownToolCall, listShownToolCalls, toToolCall, toToolCallDetails } from './shown-tool-calls.ts';
 import { conversationNotFound, toTurn, turnNotFound, type TurnRow } from './turn-rows.ts';
 import { findTurnStart, toTurnStart } from './turn-start.ts';
 
@@ -35,14 +36,14 @@ export function createTurnRepository(query: Query) {
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
-    getToolCall: async (turnId: string, toolCallId: string): Promise<ToolCall> => {
+    getToolCall: async (turnId: string, toolCallId: string): Promise<ToolCallDetails> => {
       const [[turn], [row]] = await Promise.all([
         query(findReadableTurn, { turnId }),
         query(findShownToolCall, { turnId, toolCallId }),
       ]);
       if (!turn || !row)
         throw new HoldfastError('NOT_FOUND', `The turn ${turnId} has no tool call ${toolCallId}.`);
-      return toToolCall(row);
+      return toToolCallDetails(row);
     },
 
     /**

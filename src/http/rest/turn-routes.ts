@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createTurnRepository } from '../../db/turns/turn-repository.ts';
-import { toolCallSchema, turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
+import { toolCallDetailsSchema } from '../../domain/tool-response.ts';
+import { turnDetailsSchema, turnInputSchema, turnSchema } from '../../domain/turn.ts';
 import { cancelTurn } from '../../turns/cancel-turn.ts';
 import { readTurn } from '../../turns/read-turn.ts';
 import { chooseTurnId, submitTurn } from '../../turns/submit-turn.ts';
@@ -105,7 +106,7 @@ const getToolCall = route({
   tag,
   scope: 'conversations:read',
   params: idParams.extend({ toolCallId: z.uuid() }),
-  answers: { 200: z.object({ toolCall: toolCallSchema }) },
+  answers: { 200: z.object({ toolCall: toolCallDetailsSchema }) },
   handler: async ({ params, pipelined }) => {
     const toolCall = await pipelined((statements) =>
       createTurnRepository(statements).getToolCall(params.id, params.toolCallId),

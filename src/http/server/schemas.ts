@@ -25,6 +25,7 @@ import {
   turnSchema,
   usageSchema,
 } from '../../domain/turn.ts';
+import { toolCallDetailsSchema, toolResponseSchema } from '../../domain/tool-response.ts';
 import {
   deliveryAttemptSchema,
   deliveryDetailsSchema,
@@ -102,6 +103,8 @@ named.add(messageSchema, { id: 'Message' });
 named.add(usageSchema, { id: 'Usage' });
 named.add(workflowTypeSchema, { id: 'WorkflowType' });
 named.add(toolCallSchema, { id: 'ToolCall' });
+named.add(toolCallDetailsSchema, { id: 'ToolCallDetails' });
+named.add(toolResponseSchema, { id: 'ToolResponse' });
 named.add(pendingActionSchema, { id: 'PendingAction' });
 named.add(deciderSchema, { id: 'Decider' });
 named.add(approvalGrantSchema, { id: 'ApprovalGrant' });
