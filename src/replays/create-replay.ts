@@ -15,7 +15,10 @@ import { startStoredReplay } from './start-stored-replay.ts';
  */
 export async function createReplay(
   dependencies: ReplayDependencies,
-  { workspaceId, ...starter }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
+  {
+    workspaceId,
+    ...starter
+  }: Pick<Principal, 'workspaceId'> & Partial<Pick<Principal, 'apiKeyId' | 'actsFor'>>,
   { replayId = newId(), ...input }: ReplayInput & { /** @default a new id */ replayId?: string },
 ): Promise<Replay> {
   const wrong = checkModels(dependencies, input);
