@@ -20,6 +20,7 @@ const nouns = [
   'resources',
   'schedules',
   'routines',
+  'credits',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -104,6 +105,12 @@ export const house = [
     name: 'retention',
     folder: 'src/retention',
     purpose: 'remove rows that were deleted or are too old, in batches',
+  }),
+  noun({
+    name: 'credits',
+    folder: 'src/credits',
+    purpose: 'budgets, prices, and what calls have cost',
+    packages: ['knex'],
   }),
   noun({
     name: 'webhooks',
@@ -253,6 +260,7 @@ export const house = [
         'webhooks',
         'replays',
         'schedules',
+        'credits',
       ],
       'recordings',
       'routines',

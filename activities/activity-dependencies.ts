@@ -14,6 +14,8 @@ import type { TurnWorkflowState } from '../src/domain/turn-status.ts';
 import type { AgentTurnInput } from '../workflows/contract/turn-steps.ts';
 import type { WorkflowState, WorkflowTargets } from '../src/domain/workflow-target.ts';
 import type { ActionRepository } from '../src/db/actions/action-repository.ts';
+import type { CreditLedgerRepository } from '../src/db/credits/credit-ledger-repository.ts';
+import type { CreditSweepRepository } from '../src/db/credits/credit-sweep-repository.ts';
 import type { GrantRepository } from '../src/db/actions/grant-repository.ts';
 import type { GrantedCalls } from '../src/db/actions/granted-calls.ts';
 import type { ReplayCaseRepository } from '../src/db/replays/replay-case-repository.ts';
@@ -68,6 +70,7 @@ export interface StepRepositories {
   routineRuns: RoutineRunRepository;
   routineCalls: RoutineCallRepository;
   routineEvents: RoutineEventRepository;
+  credits: CreditLedgerRepository;
 }
 
 type UnitOfWork<Repositories> = <Result>(
@@ -178,6 +181,7 @@ export interface ActivityDependencies {
   turnDependencies: TurnDependencies;
   getVersion: (workspaceId: string, versionId: string) => Promise<AgentVersion>;
   sweep: SweepRepository;
+  creditSweep: CreditSweepRepository;
   /** Removes rows that were deleted or are too old. */
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;

@@ -14,6 +14,7 @@ import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
 import type { TurnVersion } from './read-turn-version.ts';
+import { reserveModelCall } from './reserve-model-call.ts';
 import { toCallRecord } from './to-call-record.ts';
 import { toModelCall } from './to-model-call.ts';
 import { createVisibleText } from './visible-text.ts';
@@ -37,7 +38,7 @@ export interface StepAnswer {
 
 /**
  * Calls the model and streams the visible part of its answer. Stops an answer that repeats a canary token.
- * @throws the errors of the model call
+ * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function answerStep(
   dependencies: ActivityDependencies,
@@ -66,8 +67,9 @@ export async function answerStep(
     push: stream.push,
     onCanary: () => blocked.abort(answerBlocked),
   });
+  const planned = toModelCall({ ...options, signal: run.signal, onTextDelta: visible.push });
+  const call = await reserveModelCall(dependencies, options, planned);
   if (attempt > 1) stream.reset();
-  const call = toModelCall({ ...options, signal: run.signal, onTextDelta: visible.push });
   const record = toCallRecord(call, options);
   try {
     const limits = {

@@ -3,6 +3,8 @@ import { HoldfastError, type ErrorInfo } from '../../src/domain/errors.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
+import { toModelCredits } from '../../src/domain/credits.ts';
+import { findPrice } from '../../src/domain/price-table.ts';
 import { addUsage } from '../../src/domain/usage.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
@@ -20,7 +22,7 @@ const maximumToolCalls = 128;
 
 interface AnswerSource extends StepAnswer {
   input: CallModelInput;
-  step: Pick<TurnStep, 'usage' | 'steered' | 'maxIterations'>;
+  step: Pick<TurnStep, 'usage' | 'steered' | 'maxIterations' | 'prices'>;
   version: AgentVersion;
   /** Names the attempt that claims the calls with the answer. */
   claimId?: string;
@@ -74,9 +76,13 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   const isClaim = claimId !== undefined && toolCalls.length > 0;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
   const calls = toolCalls.map((call) => toEventCall(call, input));
-  const events: NewEvent[] = [
-    { type: 'message.created', payload: { ...base, model: answer.answeredBy, toolCalls: calls } },
-  ];
+  const credits = toModelCredits(answer.usage, findPrice(version.model, step.prices));
+  const shown = {
+    model: answer.answeredBy,
+    credits: credits === null ? null : String(credits),
+    toolCalls: calls,
+  };
+  const events: NewEvent[] = [{ type: 'message.created', payload: { ...base, ...shown } }];
   if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
   if (outcome !== null) {
     const usage = addUsage(step.usage, answer.usage);
@@ -92,6 +98,7 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     answeredBy: answer.answeredBy,
     finishReason: answer.finishReason,
     providerContent: parts.providerContent,
+    credits,
     toolCalls,
     record,
     events,

@@ -145,6 +145,6 @@ function toClaimed({ turn, lane, iteration, call }: CallToAnswer): ClaimedToolCa
     },
     ...{ cancel_requested: false, steering: false, rule_sources: [], quarantined: [] },
     ...{ ends_turn: lane.version.rules.onBlocked === 'end_turn' },
-    ...{ approval: null, requests: null, workspace_approval: null },
+    ...{ approval: null, requests: null, workspace_approval: null, budgeted: false },
   };
 }

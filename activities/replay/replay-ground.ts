@@ -51,7 +51,7 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
         turn.workspaceId,
         { agentVersionId: lane.version.id, ruleSources: [] },
       );
-      const step = { usage: state.usage, steered: 0, maxIterations: null, maxTokens: null };
+      const step = { usage: state.usage, steered: 0, maxIterations: null, maxTokens: null, prices: {} };
       const within = withinBudget(input, { ...step, tokensUsed: countTokens(state.usage) }, lane.version);
       const said = state.messages.concat(turn.steering.filter((one) => one.iteration < iteration));
       const context = [...turn.context, ...said.toSorted((one, other) => one.iteration - other.iteration)];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { toCreditPart } from '../../src/domain/credits.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
 import type { Comparison, Judged, ReplayInput, ReplayRun, RunLane } from '../../src/domain/replay.ts';
 import type {
@@ -13,6 +14,7 @@ import { compareRuns } from '../../src/replays/compare-runs.ts';
 import type { ReplayChunk, ReplayChunkResult, ReplayPlace } from '../../workflows/contract/replay-steps.ts';
 import type { ActivityDependencies, ReplayServices } from '../activity-dependencies.ts';
 import { toKnownError } from '../failures.ts';
+import { withBudget } from './budgeted-model.ts';
 import { judgeRun } from './judge-run.ts';
 import { loadCase, runCase, toOriginalRun, type LoadedCase } from './run-case.ts';
 import { runReplayStep } from './run-replay-step.ts';
@@ -93,7 +95,17 @@ async function runKeys(
     const isSpent = hasSpent(progress.state, input);
     const isLate = Date.now() >= progress.endsAt || dependencies.isShuttingDown();
     if (isSpent || isLate || status !== 'running') return { left: of.position, status, isSpent };
-    if (loaded) progress.state = await runAndStore(dependencies, { ...asked, loaded, key, timer });
+    if (loaded) {
+      const state = await runWithinBudgets(dependencies, {
+        ...asked,
+        loaded,
+        key,
+        timer,
+        isBudgeted: progress.state.budgeted,
+      });
+      if (!state) return { left: of.position, status, isSpent: true };
+      progress.state = state;
+    }
     await leaveRoom(timer, signal);
     Context.current().heartbeat(key);
   }
@@ -138,7 +150,7 @@ async function orError<Value>(signal: AbortSignal, run: () => Promise<Value>): P
   } catch (error) {
     signal.throwIfAborted();
     const known = toKnownError(error);
-    if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE') throw error;
+    if (known.code === 'INTERNAL' || known.code === 'SERVICE_UNAVAILABLE' || isOverBudget(known)) throw error;
     return { value: null, error: known.toInfo() };
   }
 }
@@ -147,6 +159,30 @@ interface RunOfChunk extends CaseOfChunk {
   loaded: Attempted<LoadedCase>;
   key: KeyOfRun;
   timer: DatabaseTimer;
+  isBudgeted: boolean;
+}
+
+function isOverBudget({ code }: Pick<ErrorInfo, 'code'>): boolean {
+  return code === 'BUDGET_EXCEEDED' || code === 'PRICE_UNKNOWN';
+}
+
+/** Runs a case unless a call of it would break a budget of the workspace; then null, and what it has reserved is given back. */
+async function runWithinBudgets(
+  dependencies: ActivityDependencies,
+  asked: RunOfChunk,
+): Promise<ReplayState | null> {
+  try {
+    return await runAndStore(dependencies, asked);
+  } catch (error) {
+    const known = toKnownError(error);
+    if (!isOverBudget(known)) throw error;
+    const { workspaceId, replayId } = asked.chunk;
+    dependencies.logger.warn({ replayId, err: known }, 'a budget has stopped a replay');
+    await dependencies.pipelined(workspaceId, ({ credits }) =>
+      credits.release({ sourceId: replayId, part: toCreditPart(asked.key) }),
+    );
+    return null;
+  }
 }
 
 const nothingOutside = { connectionsOpened: 0, credentialsDecrypted: 0 };
@@ -172,7 +208,7 @@ async function makeRun(
 ): Promise<Pick<EndedRun, 'run' | 'comparison' | 'error'>> {
   const { chunk, input, key, loaded, of, signal } = asked;
   if (!loaded.value || !original) return { run: null, comparison: null, error: loaded.error };
-  const services = dependencies.replays.createServices({ ...chunk, input });
+  const services = createBudgetedServices(dependencies, asked);
   const ran = await orError(signal, () =>
     runLoaded(dependencies, services, { ...asked, case: loaded.value }),
   );
@@ -186,6 +222,15 @@ async function makeRun(
   // A judge that does not answer is no fault of the run.
   const { value: judged } = await orError(signal, () => judgeRun(services, question));
   return { run: ran.value, comparison: judged ? withJudgement(comparison, judged) : comparison, error: null };
+}
+
+function createBudgetedServices(dependencies: ActivityDependencies, asked: RunOfChunk): ReplayServices {
+  const { chunk, input, key, isBudgeted } = asked;
+  const services = dependencies.replays.createServices({ ...chunk, input });
+  if (!isBudgeted) return services;
+  const { pipelined } = dependencies;
+  const run = { ...chunk, pipelined, part: toCreditPart(key), lane: key.lane, prices: input.prices };
+  return { ...services, callLanguageModel: withBudget(services.callLanguageModel, run) };
 }
 
 const judgeScores: Record<Judged['verdict'], number> = { better: 1, tie: 0.5, worse: 0 };

@@ -12,6 +12,7 @@ import { createChildCallDependencies, getChildTool } from './child-tool.ts';
 import { claimCall, hasEnded, releaseAndStop, toStoredResult } from './claimed-call.ts';
 import { finishCall } from './finish-call.ts';
 import { findDecision, ruleOnCall, toRunArguments, toWaitingResult } from './approve-call.ts';
+import { reserveToolCall } from './reserve-tool-call.ts';
 import { toChildEnd } from './tool-call-ends.ts';
 
 /**
@@ -34,7 +35,8 @@ export function createBeginToolCall(dependencies: ActivityDependencies) {
       const ruling =
         (await findDecision(dependencies, call)) ?? (isNew ? await ruleOnCall(dependencies, call) : null);
       if (ruling && 'actionId' in ruling) return { ended: toWaitingResult(ruling) };
-      const begun = ruling ?? (await begin(childDependencies, call, input));
+      const refused = ruling ?? (isNew ? await reserveToolCall(dependencies, call) : null);
+      const begun = refused ?? (await begin(childDependencies, call, input));
       if ('child' in begun) return begun;
       const { result } = await finishCall(dependencies, call, begun.end);
       return { ended: result };

@@ -5,6 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallPosition } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { isOverBudget } from './reserve-tool-call.ts';
 import { StepStopped } from '../failures.ts';
 
 /**
@@ -34,6 +35,7 @@ export function toStoredResult(call: ClaimedToolCall): ExecuteToolCallResult {
     resultPreview: toPreview(call.result ?? call.error?.message ?? ''),
     durationMs: toDurationMs(call.started_at, call.ended_at) ?? 0,
     ...(call.status === 'blocked' && call.ends_turn ? { endsTurn: true } : {}),
+    ...(call.error && isOverBudget(call.error) ? { endsTurn: true, error: call.error } : {}),
   };
 }
 

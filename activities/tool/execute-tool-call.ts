@@ -25,6 +25,7 @@ import { findToolType } from '../../src/tools/find-tool-type.ts';
 import { isUnavailable, runStep } from '../run-step.ts';
 import type { StepRun } from '../step-run.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
+import { reserveToolCall } from './reserve-tool-call.ts';
 import { toAnsweredEnd, toFailedEnd, toUnknownEnd, withEarlierAttempts } from './tool-call-ends.ts';
 
 /** Runs one tool call as an activity of its own. */
@@ -89,6 +90,8 @@ async function runCall(dependencies: ActivityDependencies, callRun: CallRun): Pr
   const ruling = await prepareOrRelease(dependencies, callRun);
   if (ruling) return ruling;
   if (call.cancel_requested || signal.aborted) await releaseAndStop(dependencies, call, signal);
+  const refused = await reserveToolCall(dependencies, call);
+  if (refused) return refused;
   const dialogue = createDialogue(dependencies, call, input.deadlineAt);
   let outcome: ToolOutcome;
   try {

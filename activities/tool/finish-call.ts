@@ -4,6 +4,7 @@ import { toPreview } from '../../src/domain/text.ts';
 import type { ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { TurnState } from '../../src/db/turns/turn-state.ts';
+import { isOverBudget } from './reserve-tool-call.ts';
 import { toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 
@@ -44,6 +45,7 @@ function toResult(call: ClaimedToolCall, end: ToolCallEnd): ExecuteToolCallResul
     resultPreview: toPreview(end.result ?? end.error?.message ?? ''),
     durationMs: toDurationMs(call.started_at, new Date()) ?? 0,
     ...(end.status === 'blocked' && call.ends_turn ? { endsTurn: true } : {}),
+    ...(end.error && isOverBudget(end.error) ? { endsTurn: true, error: end.error } : {}),
   };
 }
 

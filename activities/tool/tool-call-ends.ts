@@ -8,6 +8,7 @@ import type { ToolResult } from '../../src/domain/tool.ts';
 import type { ChildCallEnd } from '../../src/tools/children/child-call.ts';
 import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import { chargeOf } from './call-charge.ts';
 import { capContent, capResult } from './cap-result.ts';
 
 /** The columns of a ledger row that its end is built from. */
@@ -23,14 +24,7 @@ export function toAnsweredEnd(call: EndingToolCall, result: ToolResult): ToolCal
   // The answer came, so the call took effect, and a failure would invite the model to make it again.
   return error.code === 'RESPONSE_TOO_LARGE' && call.effect !== 'read_only'
     ? toSucceededEnd(call, { ...result, ...toCutResult(call, error) })
-    : withCredits(toFailedEnd(call, error), result);
-}
-
-/** A tool may charge for a call that it refused. */
-function withCredits(end: ToolCallEnd, { creditsUsed }: Pick<ToolResult, 'creditsUsed'>): ToolCallEnd {
-  if (creditsUsed === undefined || end.event.type !== 'tool.failed') return end;
-  const payload = { ...end.event.payload, creditsUsed };
-  return { ...end, creditsUsed, event: { ...end.event, payload } };
+    : toFailedEnd(call, error, result.creditsUsed);
 }
 
 function toCutResult({ name }: EndingToolCall, { message, details }: ErrorInfo) {
@@ -59,7 +53,7 @@ export function toChildEnd(call: EndingToolCall, end: ChildCallEnd): ToolCallEnd
 function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'succeeded' }): ToolCallEnd {
   const capped = capResult(result);
   const durationMs = toDuration(call);
-  const credits = result.creditsUsed === undefined ? {} : { creditsUsed: result.creditsUsed };
+  const credits = chargeOf(call.tool, true, result.creditsUsed);
   return {
     ...credits,
     id: call.id,
@@ -76,15 +70,18 @@ function toSucceededEnd(call: EndingToolCall, result: ToolResult & { status: 'su
   };
 }
 
-/** The end of a call that failed without an effect. */
-export function toFailedEnd(call: EndingToolCall, failure: ErrorInfo): ToolCallEnd {
+/** The end of a call that failed without an effect; a tool may charge for a call that it refused. */
+export function toFailedEnd(call: EndingToolCall, failure: ErrorInfo, charged?: string): ToolCallEnd {
   const durationMs = toDuration(call);
   const error = capError(failure);
+  const charge = chargeOf(call.tool, false, charged);
+  const credits = charge.creditsUsed === '0' ? {} : charge;
   return {
+    ...charge,
     id: call.id,
     status: 'failed',
     error,
-    event: { type: 'tool.failed', payload: { ...toPosition(call), durationMs, error } },
+    event: { type: 'tool.failed', payload: { ...toPosition(call), durationMs, error, ...credits } },
     audit: toAudit('tool.failed', call, { durationMs, error }),
   };
 }
@@ -98,6 +95,7 @@ export function toBlockedEnd(call: EndingToolCall, { rule, message, field }: Rul
   });
   const audit = toAudit('tool.blocked', call, { durationMs: 0, error });
   return {
+    ...chargeOf(call.tool, false),
     id: call.id,
     status: 'blocked',
     error,
@@ -113,6 +111,7 @@ export function toSkippedEnd(call: EndingToolCall): ToolCallEnd {
     message: `${call.name} was not run, since the user sent another message before it began.`,
   });
   return {
+    ...chargeOf(call.tool, false),
     id: call.id,
     status: 'skipped',
     error,
@@ -131,6 +130,7 @@ export function toUnknownEnd(call: EndingToolCall, why: string, details?: JsonVa
     ...(details === undefined ? {} : { details }),
   });
   return {
+    ...chargeOf(call.tool, true),
     id: call.id,
     status: 'unknown',
     error,

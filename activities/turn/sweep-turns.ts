@@ -6,6 +6,7 @@ import { toLostEnding, toUnbegunEnding } from '../../src/domain/lost-turn.ts';
 import { startWaitingTurns } from '../../src/turns/start-waiting-turns.ts';
 import { createSettleTurn } from './settle-turn.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { sweepCredits } from '../credit/sweep-credits.ts';
 import { sweepDocuments } from '../document/sweep-documents.ts';
 import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepSchedules } from '../schedule/sweep-schedules.ts';
@@ -55,6 +56,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await sweepReplays(dependencies);
       await sweepSchedules(dependencies);
       await sweepRoutines(dependencies);
+      await sweepCredits(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

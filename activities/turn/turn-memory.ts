@@ -198,5 +198,6 @@ function toClaimed(
     approval: null,
     requests: null,
     workspace_approval: step.workspaceApproval,
+    budgeted: step.budgeted,
   };
 }

@@ -13,6 +13,7 @@ import {
   type ExportOptions,
   type ImportOptions,
 } from './conversation-commands.ts';
+import { addCredits } from './add-credits.ts';
 import { runChat, type ChatOptions } from './chat.ts';
 import { addSchedules } from './add-schedules.ts';
 import type { ApiFlags } from './api-access.ts';
@@ -179,6 +180,7 @@ export function createProgram(): Command {
   addReplays(program);
   addSchedules(program);
   addRoutines(program);
+  addCredits(program);
   addAgents(program);
   return program;
 }

@@ -90,6 +90,10 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
       return `nobody decided: ${event.payload.actionId}`;
     case 'action.granted':
       return `${event.payload.name} runs by the remembered approval ${event.payload.decidedBy.grantId ?? ''}`;
+    case 'budget.warning': {
+      const { scope, subject, spent, credits } = event.payload;
+      return `${spent} of ${credits} credits of the budget of ${subject === null ? 'the workspace' : `the ${scope} ${subject}`} are spent`;
+    }
     case 'turn.settled': {
       const { outcome, error } = event.payload;
       return `${outcome.replaceAll('_', ' ')}${error ? `: ${toFailure(error)}` : ''}`;

@@ -165,6 +165,18 @@ export const resourceTree = {
   blobs: { get: 'getBlob' },
   auditEvents: { list: 'listAuditEvents' },
   analytics: { tools: 'getToolAnalytics' },
+  /** What calls have cost, in credits. */
+  usage: { get: 'getUsage' },
+  /** Limits of what calls may cost. */
+  budgets: {
+    create: 'createBudget',
+    get: 'getBudget',
+    list: 'listBudgets',
+    update: 'updateBudget',
+    delete: 'deleteBudget',
+  },
+  /** The prices of models. */
+  prices: { get: 'getPrices', set: 'setPrices' },
   apiKeys: { create: 'createApiKey', list: 'listApiKeys', revoke: 'revokeApiKey' },
   /** Encrypts and decrypts payloads of Temporal. */
   codec: { encode: 'encodePayloads', decode: 'decodePayloads' },

@@ -24,6 +24,8 @@ export const scopes = [
   'routines:write',
   'audit:read',
   'analytics:read',
+  'budgets:read',
+  'budgets:write',
   'payloads:read',
   'api_keys:write',
 ] as const;

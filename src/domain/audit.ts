@@ -57,6 +57,10 @@ export type AuditType =
   | 'webhook.secret_rotated'
   | 'webhook.disabled'
   | 'webhook.deleted'
+  | 'budget.created'
+  | 'budget.updated'
+  | 'budget.deleted'
+  | 'prices.updated'
   | 'keys.rotated';
 
 /** One link of a workspace's audit chain. */

@@ -46,6 +46,8 @@ export const errorCodes = {
   TOOL_MISCONFIGURED: { retryable: false },
   TOOL_NOT_CONFIGURED: { retryable: false },
   ANSWER_BLOCKED: { retryable: false },
+  BUDGET_EXCEEDED: { retryable: false },
+  PRICE_UNKNOWN: { retryable: false },
   APPROVAL_REJECTED: { retryable: false },
   APPROVAL_EXPIRED: { retryable: false },
   APPROVAL_MISMATCH: { retryable: false },

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { budgetPeriods, budgetScopes } from './budget.ts';
+import { creditTextSchema } from './credits.ts';
 import { actionKinds, actionStatuses, deciderSchema } from './action.ts';
 import { creditsSchema, toolTypeSchema } from './tool.ts';
 import { jsonObjectSchema } from './json-value.ts';
@@ -32,6 +34,8 @@ export const eventPayloads = {
     text: z.string(),
     model: z.string(),
     usage: usageSchema,
+    /** What the model call has cost; null for a model without a price. Older events do not have it. */
+    credits: creditTextSchema.nullable().optional(),
     toolCalls: z.array(
       z.object({
         ...toolCallFields,
@@ -84,6 +88,15 @@ export const eventPayloads = {
     ...actionFields,
     arguments: jsonObjectSchema,
     decidedBy: deciderSchema,
+  }),
+  /** A budget of the workspace is spent up to 80 %; written once in each of its periods. */
+  'budget.warning': z.object({
+    budgetId: z.string(),
+    scope: z.enum(budgetScopes),
+    subject: z.string().nullable(),
+    period: z.enum(budgetPeriods),
+    credits: creditTextSchema,
+    spent: creditTextSchema,
   }),
   'turn.settled': z.object({
     outcome: z.enum(turnOutcomes),

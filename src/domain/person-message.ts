@@ -18,6 +18,8 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   SECRETS_UNAVAILABLE: noConnection,
   EGRESS_REFUSED: 'the model of this agent may not be reached.',
   TURN_NOT_STARTED: 'no worker was free to begin it. Try again later.',
+  BUDGET_EXCEEDED: 'a budget does not allow its next step.',
+  PRICE_UNKNOWN: 'the model of this agent has no price, so its budget cannot be kept.',
   TOOL_TIMED_OUT: 'a tool did not end within its time limit.',
 };
 

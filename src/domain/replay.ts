@@ -140,7 +140,7 @@ export const replayInputSchema = z.strictObject({
       labels: z.record(z.uuid(), z.enum(judgeVerdicts)).default({}),
     })
     .optional(),
-  /** US dollars for a million tokens, by model; they replace those of the price table. */
+  /** US dollars for a million tokens, by model; they replace those of the workspace and of the price list. */
   prices: pricesSchema.default({}),
   /** The seed of the intervals of the report. */
   seed: z.int().default(1),

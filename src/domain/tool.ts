@@ -41,6 +41,11 @@ export const toolSettingsSchema = z.strictObject({
   approvers: groupsSchema.optional(),
   /** False when the people who asked for a call may not decide about it. @default true */
   selfApproval: z.boolean().optional(),
+  /** What a call costs that took effect, or may have, in credits as decimal text. @default what the tool reports */
+  credits: z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'expected a whole number of credits as text')
+    .optional(),
 });
 export type ToolSettings = z.infer<typeof toolSettingsSchema>;
 
@@ -105,7 +110,7 @@ export interface ToolRun<Type extends ToolType = ToolType> {
 }
 
 /** What a call has cost: a whole number of credits (millionths of a US dollar) as decimal text. */
-export const creditsSchema = z.string().regex(/^[0-9]{1,30}$/, 'expected a whole number of credits');
+export const creditsSchema = z.string().regex(/^[0-9]{1,15}$/, 'expected a whole number of credits');
 
 /**
  * The result of a tool. `failed` is a refusal by the tool itself, which the model receives as the result. Every other

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionStatuses, deciderSchema, pendingActionSchema } from './action.ts';
 import { actingForSchema, actorSchema } from './actor.ts';
+import { creditTextSchema } from './credits.ts';
 import { maxMessageCharacters } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 import { turnOutcomes, turnStatuses } from './turn-status.ts';
@@ -130,6 +131,8 @@ export const turnSchema = z.object({
   error: errorInfoSchema.nullable(),
   iterations: z.int(),
   usage: usageSchema,
+  /** What the calls of the turn have cost, in millionths of a US dollar. Turns below it have their own. */
+  credits: creditTextSchema,
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   deadlineAt: z.string().nullable(),

@@ -11,6 +11,7 @@ export const webhookEvents = [
   'connection.needs_authorization',
   'document.ready',
   'document.failed',
+  'budget.warning',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

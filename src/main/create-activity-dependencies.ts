@@ -14,6 +14,8 @@ import { createGrantedCalls } from '../db/actions/granted-calls.ts';
 import { createWaitingTurnRepository } from '../db/actions/waiting-turn-repository.ts';
 import { createToolPinReader } from '../db/agents/tool-pin-repository.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
+import { createCreditLedgerRepository } from '../db/credits/credit-ledger-repository.ts';
+import { createCreditSweepRepository } from '../db/credits/credit-sweep-repository.ts';
 import { createDocumentSweepRepository } from '../db/knowledge/document-sweep-repository.ts';
 import { outlastOutages } from '../db/outlast-outages.ts';
 import type { Query } from '../db/statement.ts';
@@ -102,6 +104,7 @@ export function createActivityDependencies({
     },
     routines: createRoutineServices({ services, client, logger }),
     sweep: createSweepRepository(database.system),
+    creditSweep: createCreditSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
     documents: {
       ingestion: knowledge.ingestion,
@@ -196,5 +199,6 @@ function createStepRepositories(query: Query): StepRepositories {
     routineRuns: createRoutineRunRepository(query),
     routineCalls: createRoutineCallRepository(query),
     routineEvents: createRoutineEventRepository(query),
+    credits: createCreditLedgerRepository(query),
   };
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { controlRun } from '../routines/control-run.ts';
 import { readRun, waitForRun } from '../routines/read-run.ts';
 import { startRun } from '../routines/start-run.ts';
@@ -21,7 +22,12 @@ export interface ToolServiceParts {
 
 /** Builds the services that core functions call: one line for each service that a function has declared. */
 export function createToolServices(parts: ToolServiceParts): ToolServices {
-  return { routines: createRoutineTools(parts) };
+  const { database } = parts.services;
+  return {
+    routines: createRoutineTools(parts),
+    readPrices: (workspaceId) =>
+      database.inWorkspace(workspaceId, async (trx) => (await createPriceRepository(trx).getPrices()).prices),
+  };
 }
 
 function createRoutineTools({ services, client, logger }: ToolServiceParts): RoutineToolService {

@@ -1,4 +1,5 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createPriceRepository } from '../db/credits/price-repository.ts';
 import { insertReplay } from '../db/replays/replay-repository.ts';
 import { toActor } from '../domain/actor.ts';
 import type { Principal } from '../domain/api-key.ts';
@@ -30,7 +31,9 @@ export async function createReplay(
       ...{ type: 'replay.started', subjectId: replayId },
       payload: { name: input.name, toolAnswers: input.toolAnswers, onMiss: input.onMiss },
     });
-    return insertReplay(trx, { id: replayId, input, startedBy: toActor(starter, undefined) });
+    const own = await createPriceRepository(trx).getPrices();
+    const priced = { ...input, prices: { ...own.prices, ...input.prices } };
+    return insertReplay(trx, { id: replayId, input: priced, startedBy: toActor(starter, undefined) });
   });
   await startStoredReplay(dependencies, { workspaceId, replayId });
   return replay;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCreditLedgerRepository } from '../../src/db/credits/credit-ledger-repository.ts';
 import { createConnectorRepository } from '../../src/db/connections/connector-repository.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
@@ -122,6 +123,17 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
       createTurnAnswerRepository(query).storeAnswer(
         createAnswer(turnId, { iteration: 2, outcome: 'completed' }),
       ),
+  ],
+  [
+    'reserving the cost of a call',
+    (query) =>
+      createCreditLedgerRepository(query).reserve({
+        ...{ sourceId: turnId, part: 'model/2', kind: 'model', name: 'demo', credits: 10n },
+      }),
+  ],
+  [
+    'finishing a tool call with a price',
+    (query) => createToolCallRepository(query).finish({ ...end, creditsUsed: '10' }),
   ],
   ['finishing a tool call', (query) => createToolCallRepository(query).finish(end)],
   [

@@ -131,6 +131,18 @@ const columns: Record<string, Record<string, string>> = {
     output_tokens: '1',
     reasoning_tokens: '1',
   },
+  // All but those of running turns are counted.
+  credit_entries: {
+    source_id: sqlId('turn', 'n'),
+    part: `'model/1'`,
+    kind: `'model'`,
+    name: `'demo'`,
+    status: `CASE WHEN ${isRunning('n')} THEN 'reserved' ELSE 'settled' END`,
+    credits: '1',
+    counted: `NOT (${isRunning('n')})`,
+    agent_id: sqlId('agent', '(n - 1) / 10 + 1'),
+    conversation_id: conversationOf('n'),
+  },
   tool_calls: {
     id: sqlId('toolCall', 'n'),
     conversation_id: conversationOf(turn),

@@ -108,6 +108,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     finishReason: 'stop',
     providerContent: null,
     usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
+    credits: 0n,
     toolCalls: [],
     record: { toolChoice: 'auto', leftOut: null, sampling: null, contextFrom: null },
     events: [],

@@ -87,6 +87,7 @@ export function toTurn(change: Partial<TurnDetails> = {}): TurnDetails {
     agentVersionId: '0198a000-0000-7000-8000-000000000004',
     parentTurnId: null,
     startedBy: null,
+    credits: '0',
     messageId: null,
     steeredInto: null,
     rolledBack: false,

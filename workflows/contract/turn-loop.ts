@@ -48,7 +48,7 @@ export class TurnStopped extends Error {
 /**
  * Calls the model and the tools that it asks for, until an answer ends the turn. At the limit of iterations the model
  * is called once more, without tools, for an answer from what it has found.
- * @throws TurnStopped when a rule ends the turn; the errors of the steps
+ * @throws TurnStopped when a rule or a budget ends the turn; the errors of the steps
  */
 export async function runTurnLoop(ground: TurnGround, from = 1): Promise<LoopEnd> {
   const { watch } = ground;
@@ -71,7 +71,7 @@ export async function runTurnLoop(ground: TurnGround, from = 1): Promise<LoopEnd
 /**
  * Runs tool calls of an answer in parallel, and returns those that wait for people. A call that fails does not stop the
  * others, and the model is told of it.
- * @throws TurnStopped when a rule ends the turn; the first error of a call that ends it
+ * @throws TurnStopped when a rule or a budget ends the turn; the first error of a call that ends it
  */
 export async function runToolCalls(
   { watch, runToolCall, isStop }: Pick<TurnGround, 'watch' | 'runToolCall' | 'isStop'>,
@@ -91,7 +91,7 @@ export async function runToolCalls(
   }
   for (const result of results) {
     if (result.status === 'fulfilled' && result.value.endsTurn) {
-      const error: ErrorInfo = { code: 'TOOL_BLOCKED', message: result.value.resultPreview };
+      const { resultPreview: message, error = { code: 'TOOL_BLOCKED', message } } = result.value;
       throw new TurnStopped({ outcome: 'failed', error });
     }
   }

@@ -99,8 +99,10 @@ export interface ExecuteToolCallResult {
   status: ToolCallStatus;
   resultPreview: string;
   durationMs: number;
-  /** True when a rule blocked the call and ends the turn with it. */
+  /** True when a rule blocked the call and ends the turn with it, or a budget did. */
   endsTurn?: boolean;
+  /** The error with which the turn ends then. @default `TOOL_BLOCKED` */
+  error?: ErrorInfo;
   /** Set for a call that waits for a person: the action that is to be decided. */
   actionId?: string;
 }

@@ -359,6 +359,54 @@ export interface OperationFunctions {
    */
   getToolAnalytics(query?: Types.GetToolAnalyticsData['query'], options?: CallOptions): Promise<Types.GetToolAnalyticsResponse>;
   /**
+   * Get usage
+   *
+   * Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user. Needs the scope `analytics:read`.
+   */
+  getUsage(query?: Types.GetUsageData['query'], options?: CallOptions): Promise<Types.GetUsageResponse>;
+  /**
+   * Get prices
+   *
+   * Needs the scope `budgets:read`.
+   */
+  getPrices(options?: CallOptions): Promise<Types.GetPricesResponse>;
+  /**
+   * Set the prices of the workspace
+   *
+   * Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. They hold for turns that begin afterwards; calls that were made keep their cost. Needs the scope `budgets:write`.
+   */
+  setPrices(body: Types.SetPricesData['body'], options?: CallOptions): Promise<Types.SetPricesResponse>;
+  /**
+   * List budgets, newest first
+   *
+   * Needs the scope `budgets:read`.
+   */
+  listBudgets(query?: Types.ListBudgetsData['query'], options?: CallOptions): Promise<Types.ListBudgetsResponse>;
+  /**
+   * Create a budget
+   *
+   * A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent before in the present period counts. Days and months are those of UTC. Needs the scope `budgets:write`.
+   */
+  createBudget(body: Types.CreateBudgetData['body'], options?: CallOptions): Promise<Types.CreateBudgetResponse>;
+  /**
+   * Get a budget
+   *
+   * With what is spent and reserved of it in the present period. Needs the scope `budgets:read`.
+   */
+  getBudget(budgetId: Types.GetBudgetData['path']['id'], options?: CallOptions): Promise<Types.GetBudgetResponse>;
+  /**
+   * Update a budget
+   *
+   * The new size holds for calls that begin afterwards. Needs the scope `budgets:write`.
+   */
+  updateBudget(budgetId: Types.UpdateBudgetData['path']['id'], body: Types.UpdateBudgetData['body'], options?: CallOptions): Promise<Types.UpdateBudgetResponse>;
+  /**
+   * Delete a budget
+   *
+   * Needs the scope `budgets:write`.
+   */
+  deleteBudget(budgetId: Types.DeleteBudgetData['path']['id'], options?: CallOptions): Promise<Types.DeleteBudgetResponse>;
+  /**
    * List providers
    *
    * Lists the catalogue. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
@@ -865,6 +913,14 @@ export const operations = {
   listFunctions: { method: 'GET', path: '/api/functions', answer: 'value', field: 'functions' },
   listAuditEvents: { method: 'GET', path: '/api/audit-events', query: true, answer: 'page', field: 'auditEvents' },
   getToolAnalytics: { method: 'GET', path: '/api/analytics/tools', query: true, answer: 'data' },
+  getUsage: { method: 'GET', path: '/api/usage', query: true, answer: 'data' },
+  getPrices: { method: 'GET', path: '/api/prices', answer: 'data' },
+  setPrices: { method: 'PUT', path: '/api/prices', body: true, answer: 'data' },
+  listBudgets: { method: 'GET', path: '/api/budgets', query: true, answer: 'page', field: 'budgets' },
+  createBudget: { method: 'POST', path: '/api/budgets', body: true, answer: 'value', field: 'budget' },
+  getBudget: { method: 'GET', path: '/api/budgets/{id}', answer: 'value', field: 'budget' },
+  updateBudget: { method: 'PATCH', path: '/api/budgets/{id}', body: true, answer: 'value', field: 'budget' },
+  deleteBudget: { method: 'DELETE', path: '/api/budgets/{id}', answer: 'nothing' },
   listProviders: { method: 'GET', path: '/api/providers', query: true, answer: 'data' },
   getProvider: { method: 'GET', path: '/api/providers/{name}', answer: 'value', field: 'provider' },
   listKnowledgeBases: { method: 'GET', path: '/api/knowledge-bases', query: true, answer: 'page', field: 'knowledgeBases' },

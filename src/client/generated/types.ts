@@ -12,6 +12,7 @@ export type NewAgentTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -40,6 +41,7 @@ export type NewFunctionTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config?: {
         /**
@@ -80,6 +82,7 @@ export type NewKnowledgeBaseTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -100,6 +103,7 @@ export type NewMcpTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -144,6 +148,7 @@ export type NewWorkflowTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -305,6 +310,7 @@ export type AgentTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -334,6 +340,7 @@ export type FunctionTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -375,6 +382,7 @@ export type KnowledgeBaseTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -396,6 +404,7 @@ export type McpTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -441,6 +450,7 @@ export type WorkflowTool = {
         approval?: ('never' | 'ask' | 'always_ask') | undefined;
         approvers?: Array<string> | undefined;
         selfApproval?: boolean | undefined;
+        credits?: string | undefined;
     } | undefined;
     config: {
         /**
@@ -522,7 +532,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -701,6 +711,7 @@ export type Turn = {
     error: ErrorInfo | null;
     iterations: number;
     usage: Usage;
+    credits: string;
     createdAt: string;
     startedAt: string | null;
     deadlineAt: string | null;
@@ -771,6 +782,7 @@ export type TurnDetails = {
     error: ErrorInfo | null;
     iterations: number;
     usage: Usage;
+    credits: string;
     createdAt: string;
     startedAt: string | null;
     deadlineAt: string | null;
@@ -798,7 +810,7 @@ export type Webhook = {
          */
         channel: string;
     } | null;
-    events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'>;
+    events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'>;
     enabled: boolean;
     disabledAt: string | null;
     disabledReason: string | null;
@@ -809,7 +821,7 @@ export type Webhook = {
 export type WebhookDelivery = {
     id: string;
     webhookId: string;
-    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed';
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning';
     data: JsonObject;
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     attemptCount: number;
@@ -827,7 +839,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryDetails = {
     id: string;
     webhookId: string;
-    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed';
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning';
     data: JsonObject;
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     attemptCount: number;
@@ -835,6 +847,36 @@ export type WebhookDeliveryDetails = {
     nextAttemptAt: string | null;
     endedAt: string | null;
     attempts: Array<WebhookAttempt>;
+};
+export type Budget = {
+    id: string;
+    scope: 'workspace' | 'agent' | 'conversation' | 'user' | 'swarm';
+    subject: string | null;
+    period: 'day' | 'month' | 'total';
+    credits: string;
+    spent: string;
+    reserved: string;
+    periodStartsAt: string | null;
+    warnedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+export type UsageFigures = {
+    agentId: string | null;
+    model: string | null;
+    conversationId: string | null;
+    user: string | null;
+    day: string | null;
+    kind: string | null;
+    modelCalls: number;
+    toolCalls: number;
+    replayRuns: number;
+    unpricedCalls: number;
+    inputTokens: number;
+    cacheReadTokens: number;
+    cacheWriteTokens: number;
+    outputTokens: number;
+    credits: string;
 };
 export type Replay = {
     id: string;
@@ -943,6 +985,9 @@ export type Replay = {
                 output: number;
                 cacheRead?: number | undefined;
                 cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
             };
         };
         seed: number;
@@ -1182,6 +1227,9 @@ export type Schedule = {
                     output: number;
                     cacheRead?: number | undefined;
                     cacheWrite?: number | undefined;
+                    perCall?: number | undefined;
+                    perImage?: number | undefined;
+                    maxOutputTokens?: number | undefined;
                 };
             };
             seed: number;
@@ -1414,6 +1462,9 @@ export type ScheduleDetails = {
                     output: number;
                     cacheRead?: number | undefined;
                     cacheWrite?: number | undefined;
+                    perCall?: number | undefined;
+                    perImage?: number | undefined;
+                    maxOutputTokens?: number | undefined;
                 };
             };
             seed: number;
@@ -1647,6 +1698,7 @@ export type ConversationEvent = {
         text: string;
         model: string;
         usage: Usage;
+        credits?: (string | null) | undefined;
         toolCalls: Array<{
             toolCallId: string;
             iteration: number;
@@ -1812,6 +1864,19 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'budget.warning';
+    createdAt: string;
+    payload: {
+        budgetId: string;
+        scope: 'workspace' | 'agent' | 'conversation' | 'user' | 'swarm';
+        subject: string | null;
+        period: 'day' | 'month' | 'total';
+        credits: string;
+        spent: string;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'turn.settled';
     createdAt: string;
     payload: {
@@ -1822,7 +1887,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -3389,6 +3454,227 @@ export type GetToolAnalyticsResponses = {
     };
 };
 export type GetToolAnalyticsResponse = GetToolAnalyticsResponses[keyof GetToolAnalyticsResponses];
+export type GetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Sums up calls of this time or later. The default is 30 days before `to`
+         */
+        from?: string | undefined;
+        /**
+         * Sums up calls before this time. The default is now
+         */
+        to?: string | undefined;
+        /**
+         * Groups by one or more of agent, model, conversation, user, day, kind, with commas between them
+         */
+        groupBy?: string | undefined;
+        agentId?: string | undefined;
+        model?: string | undefined;
+        conversationId?: string | undefined;
+        user?: string | undefined;
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: number | undefined;
+    } | undefined;
+    url: '/api/usage';
+};
+export type GetUsageResponses = {
+    200: {
+        from: string;
+        to: string;
+        usage: Array<UsageFigures>;
+        nextCursor: string | null;
+    };
+};
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
+export type GetPricesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/prices';
+};
+export type GetPricesResponses = {
+    200: {
+        /**
+         * The day of the list prices
+         */
+        version: string;
+        /**
+         * The list prices, in US dollars
+         */
+        list: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+        /**
+         * The prices that the workspace has set; they come before those of the list
+         */
+        own: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+        /**
+         * When the workspace set its prices; null when it has not
+         */
+        updatedAt: string | null;
+    };
+};
+export type GetPricesResponse = GetPricesResponses[keyof GetPricesResponses];
+export type SetPricesData = {
+    body: {
+        prices: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/api/prices';
+};
+export type SetPricesResponses = {
+    200: {
+        /**
+         * The day of the list prices
+         */
+        version: string;
+        /**
+         * The list prices, in US dollars
+         */
+        list: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+        /**
+         * The prices that the workspace has set; they come before those of the list
+         */
+        own: {
+            [key: string]: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            };
+        };
+        /**
+         * When the workspace set its prices; null when it has not
+         */
+        updatedAt: string | null;
+    };
+};
+export type SetPricesResponse = SetPricesResponses[keyof SetPricesResponses];
+export type ListBudgetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/budgets';
+};
+export type ListBudgetsResponses = {
+    200: {
+        items: Array<Budget>;
+        nextCursor: string | null;
+    };
+};
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
+export type CreateBudgetData = {
+    body: {
+        scope: 'workspace' | 'agent' | 'conversation' | 'user' | 'swarm';
+        subject?: string | undefined;
+        period: 'day' | 'month' | 'total';
+        /**
+         * Millionths of a US dollar, as a number or as decimal text
+         */
+        credits: string | number;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/budgets';
+};
+export type CreateBudgetResponses = {
+    200: Budget;
+};
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
+export type DeleteBudgetData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/budgets/{id}';
+};
+export type DeleteBudgetResponses = {
+    204: void;
+};
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
+export type GetBudgetData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/budgets/{id}';
+};
+export type GetBudgetResponses = {
+    200: Budget;
+};
+export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
+export type UpdateBudgetData = {
+    body: {
+        credits: string | number;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/budgets/{id}';
+};
+export type UpdateBudgetResponses = {
+    200: Budget;
+};
+export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
 export type ListProvidersData = {
     body?: never;
     path?: never;
@@ -3702,7 +3988,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -3758,7 +4044,7 @@ export type CreateWebhookData = {
          * Where the messages are sent. Redirects are not followed
          */
         url?: string | undefined;
-        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'> | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'> | undefined;
         /**
          * Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made
          */
@@ -3822,7 +4108,7 @@ export type UpdateWebhookData = {
          * Where the messages are sent. Redirects are not followed
          */
         url?: string | undefined;
-        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed'> | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'> | undefined;
         slack?: {
             /**
              * A connection of the provider `slack`
@@ -4055,6 +4341,9 @@ export type CreateReplayData = {
                 output: number;
                 cacheRead?: number | undefined;
                 cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
             };
         } | undefined;
         seed?: number | undefined;
@@ -4740,6 +5029,9 @@ export type CreateScheduleData = {
                         output: number;
                         cacheRead?: number | undefined;
                         cacheWrite?: number | undefined;
+                        perCall?: number | undefined;
+                        perImage?: number | undefined;
+                        maxOutputTokens?: number | undefined;
                     };
                 } | undefined;
                 seed?: number | undefined;
@@ -5001,6 +5293,9 @@ export type UpdateScheduleData = {
                         output: number;
                         cacheRead?: number | undefined;
                         cacheWrite?: number | undefined;
+                        perCall?: number | undefined;
+                        perImage?: number | undefined;
+                        maxOutputTokens?: number | undefined;
                     };
                 } | undefined;
                 seed?: number | undefined;

@@ -28,7 +28,7 @@ CREATE TABLE credit_entries (
   at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (source_id, part)
 );
-CREATE INDEX credit_entries_open ON credit_entries (workspace_id) WHERE NOT counted;
+CREATE INDEX credit_entries_open ON credit_entries (workspace_id, status) WHERE NOT counted;
 CREATE INDEX credit_entries_times ON credit_entries (workspace_id, at);
 
 CREATE TABLE budgets (

@@ -1,8 +1,10 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { Comparison, Lane, Outside, ReplayInput, ReplayRun, ReplayStatus } from '../../domain/replay.ts';
 import { maxReplayCases } from '../../domain/replay.ts';
+import { toCreditPart, toCredits } from '../../domain/credits.ts';
 import { countTokens } from '../../domain/usage.ts';
 import { toStorableJson } from '../../domain/storable.ts';
+import { isBudgeted } from '../credits/credit-sql.ts';
 import { pickConditions } from '../pick-conditions.ts';
 import { defineStatement, type Query, type Statement } from '../statement.ts';
 
@@ -34,6 +36,8 @@ export interface ReplayState {
   status: ReplayStatus;
   spentTokens: number;
   spentUsd: number;
+  /** Whether the workspace has budgets, so that its calls are reserved before they are made. */
+  budgeted: boolean;
 }
 
 /** The cases of replays and their runs, each of which is stored once. */
@@ -74,6 +78,7 @@ export function createReplayCaseRepository(query: Query) {
       const { position, lane, repeat, conversationId, run, comparison, error, outside } = ended;
       const calls = [...turns, ...(comparison?.judged ? [comparison.judged] : [])];
       const spends = lane !== 'original';
+      const usd = spends ? calls.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) : 0;
       await query(storeRun, {
         ...{ replayId, position, lane, repeat, conversationId },
         run: run && toStorableJson(run),
@@ -83,14 +88,17 @@ export function createReplayCaseRepository(query: Query) {
         counts: spends ? 1 : 0,
         fails: spends && run === null ? 1 : 0,
         tokens: spends ? calls.reduce((sum, { usage }) => sum + countTokens(usage), 0) : 0,
-        usd: spends ? calls.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) : 0,
+        usd,
+        part: toCreditPart(ended),
+        credits: String(toCredits(usd)),
+        isPriced: calls.every(({ costUsd }) => costUsd !== null),
       });
     },
 
     /** The state of a replay; one that is gone is as good as cancelled. */
     findState: async (replayId: string): Promise<ReplayState> => {
       const [state] = await query(findState, { replayId });
-      return state ?? { status: 'cancelled', spentTokens: 0, spentUsd: 0 };
+      return state ?? { status: 'cancelled', spentTokens: 0, spentUsd: 0, budgeted: false };
     },
 
     /** All runs of the cases from one position up to another, ordered by case. */
@@ -207,6 +215,9 @@ interface RunValues {
   fails: number;
   tokens: number;
   usd: number;
+  part: string;
+  credits: string;
+  isPriced: boolean;
 }
 
 const storeRun = defineStatement<RunValues, unknown>(
@@ -217,6 +228,13 @@ const storeRun = defineStatement<RunValues, unknown>(
      VALUES (:replayId, :position, :lane, :repeat, :conversationId, :run::jsonb, :comparison::jsonb, :error::jsonb,
        :connections, :credentials)
      ON CONFLICT DO NOTHING RETURNING replay_id
+   ), charged AS (
+     INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, priced, asked_by, counted)
+     SELECT r.id, :part, 'replay', :lane, 'settled', :credits::bigint, :isPriced::boolean, r.started_by ->> 'actingFor',
+       NOT ${isBudgeted}
+     FROM stored JOIN replays r ON r.id = stored.replay_id WHERE :counts::int > 0
+     ON CONFLICT (source_id, part) DO UPDATE SET status = 'settled', credits = excluded.credits, priced = excluded.priced,
+       counted = excluded.counted WHERE e.status <> 'settled'
    )
    UPDATE replays SET done_runs = done_runs + :counts::int, failed_runs = failed_runs + :fails::int,
      spent_tokens = spent_tokens + :tokens::bigint, spent_usd = spent_usd + :usd::float8, updated_at = now()
@@ -225,7 +243,8 @@ const storeRun = defineStatement<RunValues, unknown>(
 
 const findState = defineStatement<{ replayId: string }, ReplayState>(
   'find_replay_state',
-  `SELECT status, spent_tokens AS "spentTokens", spent_usd AS "spentUsd" FROM replays WHERE id = :replayId`,
+  `SELECT status, spent_tokens AS "spentTokens", spent_usd AS "spentUsd", ${isBudgeted} AS budgeted
+   FROM replays WHERE id = :replayId`,
 );
 
 const runColumns = `position, lane, repeat, conversation_id AS "conversationId", run, comparison, error,

@@ -8,6 +8,7 @@ import type { CountedName, RuleSource } from '../../domain/rules.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { AskedRequest, CallApproval } from '../actions/call-actions.ts';
+import { callerSource, chargeCall, isBudgeted } from '../credits/credit-sql.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 import { isSteered, quarantinedTools, turnState, type TurnState } from './turn-state.ts';
@@ -41,6 +42,8 @@ export interface ClaimedToolCall extends ToolCallRow {
   requests: AskedRequest[] | null;
   /** Whether calls of the workspace that change something are asked about where their tools do not say. */
   workspace_approval: ApprovalMode | null;
+  /** Whether the workspace has budgets, so that a call with a price is reserved before it runs. */
+  budgeted: boolean;
 }
 
 /** How a tool call ended. */
@@ -53,7 +56,7 @@ export interface ToolCallEnd {
   resultBytes?: number;
   resultTruncated?: boolean;
   error?: ErrorInfo;
-  /** The credits that the tool has charged, as decimal text. @default none */
+  /** What the call has cost, as decimal text. @default nothing, for a tool without a price */
   creditsUsed?: string;
   event: NewEvent;
   audit: { type: string; payload: JsonValue };
@@ -94,7 +97,13 @@ export function createToolCallRepository(query: Query) {
 
     /** Stores the end of a call, with its event and its audit event; what it still asked is over. Null when it had ended before. */
     finish: async (end: ToolCallEnd): Promise<TurnState | null> => {
-      const [state] = await query(finish, toFinishBindings(end));
+      const values = toFinishBindings(end);
+      // The turn is locked before its calls, by everybody who locks both.
+      const costs = values.credits !== null && values.credits !== '0';
+      const [, [state]] = await Promise.all([
+        costs ? query(lockTurnOfCall, { id: end.id }) : null,
+        query(finish, values),
+      ]);
       return state ?? null;
     },
 
@@ -130,7 +139,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
       AND coalesce(a.status, 'approved') = 'approved' AND asked.is_open IS NOT TRUE AS runs,
     CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('actionId', a.id, 'status', a.status, 'hash', a.hash,
       'toolHash', a.tool_hash, 'reason', a.reason, 'arguments', a.approved_arguments) END AS approval, asked.requests,
-    (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval
+    (SELECT w.approval FROM workspaces w WHERE w.id = c.workspace_id) AS workspace_approval, ${isBudgeted} AS budgeted
   FROM found c JOIN turns t ON t.id = c.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
     LEFT JOIN pending_actions a ON a.tool_call_id = c.id AND a.kind = 'approval'
     LEFT JOIN LATERAL (
@@ -152,7 +161,7 @@ const claim = defineStatement<ToolCallPosition & { claimId: string }, ClaimedToo
   FROM before WHERE c.id = before.id
   RETURNING c.*, before.repeated, before.status AS status_before, before.cancel_requested, before.runs, before.agent_id,
     before.agent_version_id, before.rule_sources, before.ends_turn, before.quarantined, before.approval,
-    before.requests, before.workspace_approval, before.steering
+    before.requests, before.workspace_approval, before.steering, before.budgeted
 ), redeemed AS (
   UPDATE pending_actions a SET redeemed_at = coalesce(a.redeemed_at, now())
   FROM claimed WHERE a.tool_call_id = claimed.id AND (a.status = 'approved' AND claimed.runs OR a.status = 'answered')
@@ -250,8 +259,14 @@ function toFinishBindings(end: ToolCallEnd) {
     auditType: end.audit.type,
     auditPayload: toStorableJson(end.audit.payload),
     characters: countToolEnd(end),
+    credits: end.creditsUsed ?? null,
   };
 }
+
+const lockTurnOfCall = defineStatement<{ id: string }, unknown>(
+  'lock_turn_of_tool_call',
+  `SELECT FROM turns WHERE id = (SELECT turn_id FROM tool_calls WHERE id = :id) FOR NO KEY UPDATE`,
+);
 
 /** The actions come before the event, whose conversation is locked: those who decide lock them in this order too. */
 const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
@@ -261,7 +276,18 @@ const finish = defineStatement<ReturnType<typeof toFinishBindings>, TurnState>(
     result_bytes = :resultBytes,
     result_truncated = :resultTruncated, error = :error::jsonb, ended_at = clock_timestamp()
   WHERE id = :id AND status IN ('requested', 'started')
-  RETURNING id, conversation_id, turn_id
+  RETURNING id, conversation_id, turn_id, iteration, index, coalesce(target, name) AS name
+), turn AS (
+  SELECT t.id, ${callerSource('t')} FROM turns t JOIN finished ON finished.turn_id = t.id
+), ${chargeCall({
+    from: 'turn, finished',
+    part: `'tool/' || finished.iteration || '/' || finished.index`,
+    kind: 'tool',
+    name: 'finished.name',
+    where: ':credits::bigint IS NOT NULL',
+  })}, added AS (
+  UPDATE turns t SET credits = credits + :credits::bigint FROM finished
+  WHERE t.id = finished.turn_id AND :credits::bigint > 0
 ), cancelled AS (
   UPDATE pending_actions a SET status = 'cancelled', decided_at = now()
   FROM finished WHERE a.tool_call_id = finished.id AND a.status = 'pending' RETURNING a.id

@@ -10,6 +10,7 @@ import type { TurnOutcome } from '../../domain/turn-status.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { callerSource, chargeCall } from '../credits/credit-sql.ts';
 import { tellOfEnd, toldDeliveries } from '../webhooks/tell-webhooks.ts';
 import { uncountTurn } from './roll-back-turn.ts';
 import { lockTurnRow, toTurn } from './turn-rows.ts';
@@ -45,6 +46,8 @@ export interface NewAnswer {
   finishReason: FinishReason;
   providerContent: JsonValue | null;
   usage: Usage;
+  /** What the call has cost; null for a model without a price. */
+  credits: bigint | null;
   record: CallRecord;
   toolCalls: NewToolCall[];
   events: NewEvent[];
@@ -146,6 +149,7 @@ function toAnswerBindings(answer: NewAnswer) {
     outcome: answer.outcome,
     messageId: answer.messageId,
     usageId: newId(),
+    credits: answer.credits === null ? null : String(answer.credits),
     toolChoice: record.toolChoice,
     leftOut: record.leftOut && toStorableJson(record.leftOut),
     sampling: record.sampling && toStorableJson({ ...record.sampling }),
@@ -178,10 +182,11 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     cache_read_tokens = cache_read_tokens + :cacheReadTokens,
     cache_write_tokens = cache_write_tokens + :cacheWriteTokens,
     output_tokens = output_tokens + :outputTokens,
-    reasoning_tokens = reasoning_tokens + :reasoningTokens
+    reasoning_tokens = reasoning_tokens + :reasoningTokens,
+    credits = credits + coalesce(:credits::bigint, 0)
   WHERE id = :turnId AND status = 'running' AND iterations < :iteration AND steered = :steered AND NOT rolled_back
     AND NOT (:yields::boolean AND ${isSteered('turns')}) AND (:claimId::uuid IS NULL OR recorded_from IS NULL)
-  RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, recorded_from, status, cancel_requested_at
+  RETURNING id, ordinal, parent_turn_id, recorded_from, status, cancel_requested_at, ${callerSource('turns')}
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
   SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
@@ -192,7 +197,7 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
   SELECT :usageId::uuid, id, :iteration::int, :model, :answeredBy, :inputTokens::bigint, :cacheReadTokens::bigint,
     :cacheWriteTokens::bigint, :outputTokens::bigint, :reasoningTokens::bigint, :toolChoice, :leftOut::jsonb, :sampling::jsonb,
     :contextFrom::integer FROM turn
-), calls AS (
+), ${chargeCall({ from: 'turn', part: `'model/' || :iteration::int`, kind: 'model', name: ':model' })}, calls AS (
   INSERT INTO tool_calls (id, conversation_id, turn_id, turn_ordinal, iteration, index, key, model_call_id, name, tool,
     effect, arguments, invalid_arguments, arguments_hash, connector, target, error, status, attempts, started_at,
     claimed_by, claimed_from)
@@ -226,12 +231,18 @@ function toSettleBindings({ turnId, outcome, answer, error, event }: Settlement)
   };
 }
 
-/** Stores the text about the end of the turn as a message too, so that the conversation shows no gap. */
+/**
+ * Stores the text about the end of the turn as a message too, so that the conversation shows no gap. Gives back what calls
+ * have reserved that never ended.
+ */
 const settleTurn = defineStatement<ReturnType<typeof toSettleBindings>, unknown>(
   'settle_turn',
   `WITH turn AS (
   UPDATE turns SET status = :outcome, answer = :answer, error = :error::jsonb, settled_at = now()
   WHERE id = :turnId RETURNING id, conversation_id, ordinal, agent_id, parent_turn_id, recorded_from, status
+), released AS (
+  UPDATE credit_entries SET status = 'released', credits = 0, counted = true
+  WHERE source_id = :turnId AND status = 'reserved'
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
   SELECT :messageId::uuid, conversation_id, id, ordinal,

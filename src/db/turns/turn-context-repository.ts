@@ -3,11 +3,13 @@ import type { ApprovalMode } from '../../domain/approval.ts';
 import { defaultLimits } from '../../domain/limits.ts';
 import type { FinishReason } from '../../domain/model.ts';
 import { modelResultCharacters, type ContextMessage } from '../../domain/model-context.ts';
+import type { Prices } from '../../domain/prices.ts';
 import type { NamedConnection } from '../../domain/rules.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { isSettled } from '../../domain/turn-status.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { isBudgeted, workspacePrices } from '../credits/credit-sql.ts';
 import { toVersion, type VersionRow } from '../agents/agent-rows.ts';
 import { toUsage, type TurnRow, type UsageColumns } from './turn-rows.ts';
 import { isSteered, quarantinedTools } from './turn-state.ts';
@@ -79,6 +81,8 @@ interface StepRow extends TurnRow {
   steering: boolean;
   conversation_characters: number;
   workspace_approval: ApprovalMode | null;
+  prices: Prices | null;
+  budgeted: boolean;
 }
 
 /** A conversation has one running turn at a time, so its last chunk has the number of the last attempt that streamed. */
@@ -88,6 +92,7 @@ const findStep = defineStatement<{ turnId: string; iteration: number }, StepRow>
      ${tokensUsed} AS tokens_used, ${quarantinedTools('t')} AS quarantined, ${isSteered('t')} AS steering,
      (SELECT c.characters FROM conversations c WHERE c.id = t.conversation_id) AS conversation_characters,
      (SELECT w.approval FROM workspaces w WHERE w.id = t.workspace_id) AS workspace_approval,
+     ${workspacePrices} AS prices, ${isBudgeted} AS budgeted,
      (SELECT CASE WHEN s.turn_id = t.id AND s.iteration = :iteration THEN s.attempt END FROM stream_chunks s
       WHERE s.conversation_id = t.conversation_id ORDER BY s.id DESC LIMIT 1) AS streamed_attempt
    FROM turns t
@@ -130,6 +135,10 @@ function toTurnStep(row: StepRow) {
     ruleSources: row.rule_sources,
     /** Whether calls that change something are asked about where their tools do not say. */
     workspaceApproval: row.workspace_approval,
+    /** The prices that the workspace has set in place of the list's. */
+    prices: row.prices ?? {},
+    /** Whether the workspace has budgets, so that calls are reserved before they are made. */
+    budgeted: row.budgeted,
     stored: toStored(row),
   };
 }

@@ -120,6 +120,7 @@ export function toTurn(row: TurnRow): Turn {
     error: row.error,
     iterations: row.iterations,
     usage: toUsage(row),
+    credits: String(row.credits),
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     deadlineAt: row.deadline_at?.toISOString() ?? null,

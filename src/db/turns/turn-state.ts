@@ -1,3 +1,5 @@
+import { isBudgeted } from '../credits/credit-sql.ts';
+
 /** The part of a running turn that may change while one of its steps runs. */
 export interface TurnState {
   cancelRequested: boolean;
@@ -5,6 +7,8 @@ export interface TurnState {
   quarantined: string[];
   /** Whether a message waits that the turn is to take before it goes on. */
   steering: boolean;
+  /** Whether the workspace has budgets, so that calls are reserved before they are made. */
+  budgeted: boolean;
 }
 
 /** An expression: the ids of the tools that changed since they were accepted, for a turn with the given alias. */
@@ -24,5 +28,5 @@ export function isSteered(turn: string): string {
 /** The columns of {@link TurnState}, for a turn that a statement names with the given alias. */
 export function turnState(turn: string): string {
   return `${turn}.cancel_requested_at IS NOT NULL AS "cancelRequested", ${quarantinedTools(turn)} AS quarantined,
-    ${isSteered(turn)} AS steering`;
+    ${isSteered(turn)} AS steering, ${isBudgeted} AS budgeted`;
 }

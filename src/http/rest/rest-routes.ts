@@ -11,6 +11,7 @@ import { apiKeyRoutes } from './api-key-routes.ts';
 import { approvalGrantRoutes } from './approval-grant-routes.ts';
 import { auditRoutes } from './audit-event-routes.ts';
 import { blobRoutes } from './blob-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import { codecRoutes } from './codec-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { connectionToolRoutes } from './connection-tool-routes.ts';
@@ -32,6 +33,7 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { routineRoutes } from './routine-routes.ts';
 import { routineRunRoutes } from './routine-run-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { workflowTypeRoutes } from './workflow-type-routes.ts';
@@ -55,6 +57,8 @@ export const routes: Route[] = [
   ...functionRoutes,
   ...auditRoutes,
   ...analyticsRoutes,
+  ...usageRoutes,
+  ...budgetRoutes,
   ...providerRoutes,
   ...knowledgeBaseRoutes,
   ...connectionToolRoutes,

@@ -61,7 +61,7 @@ export interface RouteContext<Params, Query, Headers, Body> {
 
 /** The declaration of an endpoint: its documentation, its checks and its handler. */
 export interface RouteOptions<Params, Query, Headers, Body, Declared extends Answers> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   operationId: string;
   summary: string;

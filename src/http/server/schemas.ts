@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deciderSchema, pendingActionSchema } from '../../domain/action.ts';
 import { approvalGrantSchema } from '../../domain/approval-grant.ts';
 import { apiKeySchema } from '../../domain/api-key.ts';
+import { budgetSchema } from '../../domain/budget.ts';
 import { agentConfigurationSchema, connectorSchema } from '../../domain/connector.ts';
 import { connectionSchema } from '../../domain/connection.ts';
 import { conversationSchema, messageSchema } from '../../domain/conversation.ts';
@@ -26,6 +27,7 @@ import {
   usageSchema,
 } from '../../domain/turn.ts';
 import { toolCallDetailsSchema, toolResponseSchema } from '../../domain/tool-response.ts';
+import { usageFiguresSchema } from '../../domain/usage-report.ts';
 import {
   deliveryAttemptSchema,
   deliveryDetailsSchema,
@@ -118,6 +120,8 @@ named.add(webhookSchema, { id: 'Webhook' });
 named.add(deliverySchema, { id: 'WebhookDelivery' });
 named.add(deliveryAttemptSchema, { id: 'WebhookAttempt' });
 named.add(deliveryDetailsSchema, { id: 'WebhookDeliveryDetails' });
+named.add(budgetSchema, { id: 'Budget' });
+named.add(usageFiguresSchema, { id: 'UsageFigures' });
 named.add(replaySchema, { id: 'Replay' });
 named.add(scheduleSchema, { id: 'Schedule' });
 named.add(scheduleDetailsSchema, { id: 'ScheduleDetails' });

@@ -3,9 +3,19 @@ import type { GenerateImage, GeneratedImage, ImageCall } from '../../domain/mode
 import type { BlobStore, ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import { wasSent } from '../../egress/was-sent.ts';
+import { toCredits } from '../../domain/credits.ts';
+import { findPrice } from '../../domain/price-table.ts';
+import type { Prices } from '../../domain/prices.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { failedResult } from '../failed-result.ts';
 import { toTextArgument } from '../text-argument.ts';
+
+declare module '../tool-services.ts' {
+  interface ToolServices {
+    /** Reads the prices that a workspace has set. */
+    readPrices: (workspaceId: string) => Promise<Prices>;
+  }
+}
 
 /** The services that make images and store them. */
 export interface ImageParts {
@@ -35,10 +45,16 @@ async function run(parts: ImageParts | undefined, call: FunctionRun): Promise<To
       ...request,
       signal: call.signal,
     });
-    return await keepImage(parts.blobs, call, image);
+    return { ...(await keepImage(parts.blobs, call, image)), ...(await chargeImage(call, model)) };
   } catch (error) {
     return toFailure(error, call);
   }
+}
+
+/** The price of one image, for a model that has one. */
+async function chargeImage({ services, workspaceId }: FunctionRun, model: string) {
+  const { perImage } = findPrice(model, await services.readPrices?.(workspaceId)) ?? {};
+  return perImage === undefined ? {} : { creditsUsed: String(toCredits(perImage)) };
 }
 
 async function keepImage(

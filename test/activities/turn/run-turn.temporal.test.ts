@@ -20,6 +20,10 @@ const stepStatements = [
   'claim_tool_call',
   'finish_tool_call',
   'settle_turn',
+  // Without budgets nothing is reserved, and no turn is locked for its costs.
+  'lock_budgets',
+  'reserve_credits_of_turn',
+  'lock_turn_of_tool_call',
 ];
 
 describe('a fast turn', () => {

@@ -19,7 +19,8 @@ afterAll(() => api.stop());
 
 /** The endpoints with a JSON body; an import takes lines, which have tests of their own. */
 const withBody = routes.filter(
-  ({ method, path }) => (method === 'POST' && path !== '/api/recordings') || method === 'PATCH',
+  ({ method, path }) =>
+    (method === 'POST' && path !== '/api/recordings') || method === 'PATCH' || method === 'PUT',
 );
 const guarded = routes.filter(({ path }) => !path.includes('/health/'));
 const withId = guarded.filter(({ path }) => path.includes(':id'));
@@ -27,6 +28,7 @@ const withPart = withId.filter(({ path }) => /:id\/.*:(?!version|position)/.test
 const json = { 'content-type': 'application/json' };
 const lists = [
   '/api/agents',
+  '/api/budgets',
   '/api/api-keys',
   '/api/connections',
   '/api/connectors',
@@ -90,6 +92,7 @@ const validBodies: [string, object][] = [
   ['/routines/:id', { document: validDocument }],
   ['/routines/:id/runs', {}],
   ['/stop', {}],
+  ['/budgets/:id', { credits: 1 }],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */
@@ -208,7 +211,8 @@ describe('every endpoint', () => {
   });
 
   test.each(routes)('$path answers another method with the methods that it allows', async ({ path }) => {
-    const { status, error, headers } = await api.call('PUT', fill(path));
+    const other = path === '/api/prices' ? 'PATCH' : 'PUT';
+    const { status, error, headers } = await api.call(other, fill(path));
     expect([status, error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.get('allow')).toMatch(/GET|POST|DELETE/);
   });

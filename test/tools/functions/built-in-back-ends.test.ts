@@ -156,13 +156,14 @@ describe('file_search', () => {
 describe('generate_image', () => {
   const config = { model, connectionId };
 
-  test('stores the image and returns a reference to it', async () => {
+  test('stores the image and returns a reference to it, with the price of the image', async () => {
     const { backEnds, asked, blobs } = createBackEnds();
     const input = { prompt: 'a boat', size: '1024x1024' };
     expect(await call('generate_image', { backEnds, config, input })).toEqual({
       status: 'succeeded',
       text: containing('blob blob-1]'),
       content: { content: [{ type: 'image', mimeType: 'image/png', blobId: 'blob-1', bytes: 3 }] },
+      creditsUsed: '167000',
     });
     expect(asked).toEqual([{ model, connection: { workspaceId: 'workspace-1', connectionId }, ...input }]);
     const stored = {

@@ -1,0 +1,37 @@
+import { createBudgetExceeded, createPriceUnknown } from '../../src/credits/budget-errors.ts';
+import { estimateCall } from '../../src/domain/credits.ts';
+import type { ModelCall } from '../../src/domain/model.ts';
+import { findPrice } from '../../src/domain/price-table.ts';
+import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
+import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+
+interface ModelCallPlace {
+  input: Pick<CallModelInput, 'workspaceId' | 'turnId' | 'iteration'>;
+  step: Pick<TurnStep, 'budgeted' | 'prices'>;
+}
+
+/**
+ * Reserves the most that a model call can cost where a budget counts it, and returns the call, whose answer is limited to
+ * what is reserved. Without budgets nothing is read and the call stays as it is.
+ * @throws HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
+ */
+export async function reserveModelCall(
+  { pipelined }: Pick<ActivityDependencies, 'pipelined'>,
+  { input, step }: ModelCallPlace,
+  call: ModelCall,
+): Promise<ModelCall> {
+  if (!step.budgeted) return call;
+  const { workspaceId, turnId, iteration } = input;
+  const price = findPrice(call.model, step.prices);
+  const estimate = price ? estimateCall(call, price) : null;
+  const asked = { sourceId: turnId, part: `model/${iteration}`, kind: 'model', name: call.model } as const;
+  const reservation = await pipelined(workspaceId, ({ credits }) =>
+    credits.reserve({ ...asked, credits: estimate?.credits ?? null }),
+  );
+  if (!reservation) return call;
+  if (!estimate) throw createPriceUnknown(call.model, reservation);
+  if (reservation.breaks)
+    throw createBudgetExceeded(`A call of ${call.model}`, reservation, estimate.credits);
+  return estimate.credits === 0n ? call : { ...call, maxOutputTokens: estimate.maxOutputTokens };
+}

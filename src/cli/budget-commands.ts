@@ -1,0 +1,107 @@
+import type { Budget, CreateBudgetData, GetUsageData, HoldfastClient } from '../client/index.ts';
+import { readAll } from './pages.ts';
+import type { Terminal } from './terminal.ts';
+import { printJson, type OutputOptions } from './turn-commands.ts';
+
+interface CommandServices {
+  client: HoldfastClient;
+  terminal: Terminal;
+}
+
+/** Lists the budgets, one line each. */
+export async function listBudgets({ client, terminal }: CommandServices, options: OutputOptions) {
+  const budgets = await readAll((page) => client.budgets.list(page));
+  if (options.json) {
+    printJson(terminal, budgets);
+    return;
+  }
+  if (budgets.length === 0) terminal.line('The workspace has no budgets.');
+  for (const budget of budgets) terminal.line(toBudgetLine(budget));
+}
+
+/** The options of a new budget. */
+export interface BudgetOptions extends OutputOptions {
+  scope?: string;
+  subject?: string;
+  period?: string;
+}
+
+/** Creates a budget of so many credits. */
+export async function createBudget(
+  { client, terminal }: CommandServices,
+  credits: string,
+  { scope = 'workspace', subject, period = 'month', json }: BudgetOptions,
+) {
+  // The API refuses scopes and periods that it does not know.
+  const place = { scope, period } as Pick<CreateBudgetData['body'], 'scope' | 'period'>;
+  const budget = await client.budgets.create({
+    ...place,
+    ...(subject === undefined ? {} : { subject }),
+    credits,
+  });
+  if (json) printJson(terminal, budget);
+  else terminal.line(toBudgetLine(budget));
+}
+
+/** Changes the size of a budget. */
+export async function updateBudget(
+  { client, terminal }: CommandServices,
+  id: string,
+  { credits, json }: OutputOptions & { credits: string },
+) {
+  const budget = await client.budgets.update(id, { credits });
+  if (json) printJson(terminal, budget);
+  else terminal.line(toBudgetLine(budget));
+}
+
+/** Deletes a budget. */
+export async function deleteBudget(
+  { client, terminal }: CommandServices,
+  id: string,
+  options: OutputOptions,
+) {
+  await client.budgets.delete(id);
+  if (options.json) printJson(terminal, { deleted: true });
+  else terminal.line(`Budget ${id} is deleted.`);
+}
+
+function toBudgetLine({ id, scope, subject, period, credits, spent, reserved }: Budget): string {
+  const whose = subject === null ? scope : `${scope} ${subject}`;
+  return `${id}  ${whose}  ${period}  ${spent} of ${credits} credits spent, ${reserved} reserved`;
+}
+
+/** The options of the usage. */
+export interface UsageOptions extends OutputOptions {
+  by: string;
+  from?: string;
+  to?: string;
+  limit?: string;
+}
+
+/** Shows what calls have cost, the dearest groups first. */
+export async function showUsage(
+  { client, terminal }: CommandServices,
+  { by, json, limit, ...times }: UsageOptions,
+) {
+  const { from, to } = times;
+  const query: NonNullable<GetUsageData['query']> = {
+    groupBy: by,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
+  const report = await client.usage.get(query);
+  if (json) {
+    printJson(terminal, report);
+    return;
+  }
+  if (report.usage.length === 0) terminal.line(`No calls from ${report.from} to ${report.to}.`);
+  for (const one of report.usage) {
+    const named = [one.agentId, one.model, one.conversationId, one.user, one.day, one.kind].filter(
+      (name) => name !== null,
+    );
+    const unpriced = one.unpricedCalls === 0 ? '' : `, ${one.unpricedCalls} without a price`;
+    const calls = `${one.modelCalls} model calls${unpriced}, ${one.toolCalls} tool calls, ${one.replayRuns} replays`;
+    terminal.line(`${named.join('  ') || '-'}  ${one.credits} credits  ${calls}`);
+  }
+}

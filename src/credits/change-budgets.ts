@@ -1,0 +1,68 @@
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createBudgetRepository } from '../db/credits/budget-repository.ts';
+import type { Budget, BudgetChange, BudgetInput } from '../domain/budget.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { CreditDependencies } from './credit-dependencies.ts';
+
+interface Place {
+  workspaceId: string;
+}
+
+/** Every call of the workspace is compared with its budgets. */
+const mostBudgets = 1_000;
+
+/**
+ * Stores a new budget, which counts what was spent before in its present period.
+ * @throws HoldfastError `CONFLICT` when there is one of the same scope, subject and period, or too many
+ */
+export function createBudget(
+  { database }: CreditDependencies,
+  { workspaceId }: Place,
+  input: BudgetInput,
+): Promise<Budget> {
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const budgets = createBudgetRepository(trx);
+    if ((await budgets.countBudgets()) >= mostBudgets) throw tooMany();
+    const budget = await budgets.createBudget(newId(), input);
+    await createAuditLog(trx).record({
+      type: 'budget.created',
+      subjectId: budget.id,
+      payload: toPayload(budget),
+    });
+    return budget;
+  });
+}
+
+/** Changes the size of a budget. @throws HoldfastError `NOT_FOUND` */
+export function updateBudget(
+  { database }: CreditDependencies,
+  { workspaceId }: Place,
+  { id, change }: { id: string; change: BudgetChange },
+): Promise<Budget> {
+  return database.inWorkspace(workspaceId, async (trx) => {
+    const budget = await createBudgetRepository(trx).updateBudget(id, change.credits);
+    await createAuditLog(trx).record({ type: 'budget.updated', subjectId: id, payload: toPayload(budget) });
+    return budget;
+  });
+}
+
+/** @throws HoldfastError `NOT_FOUND` */
+export function deleteBudget(
+  { database }: CreditDependencies,
+  { workspaceId }: Place,
+  id: string,
+): Promise<void> {
+  return database.inWorkspace(workspaceId, async (trx) => {
+    await createBudgetRepository(trx).deleteBudget(id);
+    await createAuditLog(trx).record({ type: 'budget.deleted', subjectId: id, payload: {} });
+  });
+}
+
+function toPayload({ scope, subject, period, credits }: Budget) {
+  return { scope, subject, period, credits };
+}
+
+function tooMany(): HoldfastError {
+  return new HoldfastError('CONFLICT', `A workspace has at most ${mostBudgets} budgets. Delete one first.`);
+}

@@ -1,0 +1,179 @@
+import { warningPercent, type BudgetState } from '../../domain/budget.ts';
+import type { Prices } from '../../domain/prices.ts';
+import { defineStatement, type Query } from '../statement.ts';
+import { callerColumns, covers, periodStart, workspacePrices } from './credit-sql.ts';
+
+/** Names a call, the same for all its attempts. */
+export interface CallKey {
+  /** The turn of the call, or the replay. */
+  sourceId: string;
+  /** `model/<iteration>` or `tool/<iteration>/<index>` of a turn; `run/…` of a replay. */
+  part: string;
+}
+
+/** The call of which a reservation is made. */
+export interface CallToReserve extends CallKey {
+  kind: 'model' | 'tool' | 'replay';
+  /** The name of the model or tool. */
+  name: string;
+  /** The most that it can cost; null when its model has no price. */
+  credits: bigint | null;
+}
+
+/** The budget that decides about a call: one that it would break, or else the one with the least left. */
+export interface Reservation extends BudgetState {
+  breaks: boolean;
+}
+
+/** Reservations of calls in workspaces with budgets, and the sums of what was spent. */
+export function createCreditLedgerRepository(query: Query) {
+  return {
+    /**
+     * Reserves what a call can cost, unless it would break a budget; a reservation of an earlier attempt is replaced. Null
+     * when no budget counts the call. Budgets are counted one transaction after the other, for as long as its three
+     * statements take; call it in `pipelined` alone.
+     */
+    reserve: async (call: CallToReserve): Promise<Reservation | null> => {
+      const { credits, sourceId, ...named } = call;
+      const asked = { ...named, sourceId, credits: String(credits ?? 0n), isPriced: credits !== null };
+      const [, , [reservation]] = await Promise.all([
+        query(lockBudgets, {}),
+        query(countSettled, { percent: warningPercent }),
+        query(call.kind === 'replay' ? reserveForReplay : reserveForTurn, asked),
+      ]);
+      return reservation ?? null;
+    },
+
+    /** Adds to the budgets what was settled since the last look, and warns where most is spent. */
+    countSettled: async (): Promise<void> => {
+      await Promise.all([query(lockBudgets, {}), query(countSettled, { percent: warningPercent })]);
+    },
+
+    /** The prices that the workspace has set. */
+    readPrices: async (): Promise<Prices> => {
+      const [row] = await query(readPrices, {});
+      return row?.prices ?? {};
+    },
+
+    /** Gives back what a call has reserved that was not made. */
+    release: async (call: CallKey): Promise<void> => {
+      await query(release, call);
+    },
+  };
+}
+
+export type CreditLedgerRepository = ReturnType<typeof createCreditLedgerRepository>;
+
+/**
+ * The commit does not wait for the disk, so that the lock is held for no longer than the statements take. A reservation that a
+ * crash of Postgres loses is made again by the next attempt of its call.
+ */
+const lockBudgets = defineStatement<object, unknown>(
+  'lock_budgets',
+  `SELECT set_config('synchronous_commit', 'off', true),
+     pg_advisory_xact_lock(hashtextextended('budgets ' || current_workspace(), 0))`,
+);
+
+/** The columns of {@link BudgetState} of a budget, but `reserved`. */
+const stateColumns = `b.id AS "budgetId", b.scope, b.subject, b.period, b.credits::text AS credits`;
+
+/**
+ * The warning is an event of the last turn that was counted, and a message to webhooks, once in each period of a budget. Like
+ * every event it is on disk before it is shown.
+ */
+const countSettled = defineStatement<{ percent: number }, { told: string[] }>(
+  'count_settled_credits',
+  `WITH settled AS (
+  UPDATE credit_entries e SET counted = true
+  WHERE e.workspace_id = current_workspace() AND e.status = 'settled' AND NOT e.counted
+  RETURNING e.source_id, e.kind, e.credits, e.at, e.agent_id, e.conversation_id, e.asked_by, e.swarm_id
+), sums AS (
+  SELECT b.id, b.credits AS most, ${periodStart('b', 's.at')} AS starts_at, sum(s.credits)::bigint AS credits,
+    (array_agg(s.source_id ORDER BY s.at DESC) FILTER (WHERE s.kind <> 'replay'))[1] AS turn_id
+  FROM settled s JOIN budgets b ON b.workspace_id = current_workspace() AND ${covers('b', 's')}
+  WHERE s.credits > 0
+  GROUP BY b.id, ${periodStart('b', 's.at')}
+), counted AS (
+  INSERT INTO budget_periods AS p (budget_id, starts_at, spent, warned_at)
+  SELECT id, starts_at, credits, CASE WHEN credits * 100 >= most::numeric * :percent::int THEN now() END FROM sums ORDER BY id
+  ON CONFLICT (budget_id, starts_at) DO UPDATE SET spent = p.spent + excluded.spent,
+    warned_at = coalesce(p.warned_at, (SELECT CASE WHEN (p.spent + excluded.spent)::numeric * 100 >= b.credits::numeric * :percent::int
+      THEN now() END FROM budgets b WHERE b.id = p.budget_id))
+  RETURNING p.budget_id, p.starts_at, p.spent, p.warned_at
+), warned AS (
+  SELECT ${stateColumns}, c.spent::text AS spent, t.id AS turn_id, t.conversation_id
+  FROM counted c JOIN budgets b ON b.id = c.budget_id JOIN sums s ON s.id = c.budget_id AND s.starts_at = c.starts_at
+  LEFT JOIN turns t ON t.id = s.turn_id
+  WHERE c.warned_at = now() AND c.starts_at = ${periodStart('b')}
+), told AS (
+  INSERT INTO webhook_deliveries (webhook_id, type, data)
+  SELECT w.id, 'budget.warning', jsonb_build_object('budgetId', warned."budgetId", 'scope', warned.scope, 'subject', warned.subject,
+    'period', warned.period, 'credits', warned.credits, 'spent', warned.spent)
+  FROM warned, webhooks w WHERE w.disabled_at IS NULL AND 'budget.warning' = ANY (w.events)
+  RETURNING id
+), logged AS (
+  SELECT append_events(conversation_id, turn_id, jsonb_build_array(jsonb_build_object('type', 'budget.warning', 'payload',
+    to_jsonb(warned.*) - 'turn_id' - 'conversation_id')), 0)
+  FROM warned WHERE turn_id IS NOT NULL
+)
+SELECT ARRAY(SELECT id::text FROM told) AS told,
+  (SELECT set_config('synchronous_commit', 'on', true) FROM warned LIMIT 1) AS waits
+FROM (SELECT count(*) FROM logged) AS logged`,
+);
+
+/**
+ * The statement that reserves a call; `caller` is SQL with the columns that name who makes it. It adds calls that were settled
+ * after `countSettled` has looked.
+ */
+function toReserve(caller: string): string {
+  return `WITH call AS (
+  ${caller}
+), open AS (
+  SELECT e.* FROM credit_entries e
+  WHERE e.workspace_id = current_workspace() AND e.status IN ('reserved', 'settled') AND NOT e.counted
+    AND NOT (e.source_id = :sourceId::uuid AND e.part = :part)
+), stand AS (
+  SELECT b.*, (coalesce(p.spent, 0) + coalesce(held.settled, 0))::bigint AS spent, coalesce(held.reserved, 0)::bigint AS reserved
+  FROM call JOIN budgets b ON b.workspace_id = current_workspace() AND ${covers('b', 'call')}
+  LEFT JOIN budget_periods p ON p.budget_id = b.id AND p.starts_at = ${periodStart('b')}
+  LEFT JOIN LATERAL (
+    SELECT sum(o.credits) FILTER (WHERE o.status = 'settled') AS settled,
+      sum(o.credits) FILTER (WHERE o.status = 'reserved') AS reserved
+    FROM open o WHERE ${covers('b', 'o')} AND o.at >= ${periodStart('b')}
+  ) held ON true
+), ruled AS (
+  SELECT *, NOT :isPriced::boolean OR spent + reserved + :credits::bigint > credits AS breaks FROM stand
+), entry AS (
+  INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, agent_id, conversation_id, asked_by, swarm_id)
+  SELECT :sourceId::uuid, :part, :kind, :name, 'reserved', :credits::bigint, call.* FROM call
+  WHERE EXISTS (SELECT FROM ruled) AND NOT EXISTS (SELECT FROM ruled WHERE breaks)
+  ON CONFLICT (source_id, part) DO UPDATE SET status = 'reserved', credits = excluded.credits, counted = false, at = now()
+  WHERE e.status <> 'settled'
+)
+SELECT ${stateColumns}, b.spent::text AS spent, b.reserved::text AS reserved, b.breaks FROM ruled b
+ORDER BY b.breaks DESC, b.credits - b.spent - b.reserved LIMIT 1`;
+}
+
+type ReserveValues = Omit<CallToReserve, 'credits'> & { credits: string; isPriced: boolean };
+
+const reserveForTurn = defineStatement<ReserveValues, Reservation>(
+  'reserve_credits_of_turn',
+  toReserve(`SELECT ${callerColumns('t')} FROM turns t WHERE t.id = :sourceId::uuid`),
+);
+
+const reserveForReplay = defineStatement<ReserveValues, Reservation>(
+  'reserve_credits_of_replay',
+  toReserve(`SELECT NULL::uuid AS agent_id, NULL::uuid AS conversation_id, r.started_by ->> 'actingFor' AS asked_by,
+    NULL::uuid AS swarm_id FROM replays r WHERE r.id = :sourceId::uuid`),
+);
+
+const readPrices = defineStatement<object, { prices: Prices | null }>(
+  'read_prices',
+  `SELECT ${workspacePrices} AS prices`,
+);
+
+const release = defineStatement<CallKey, unknown>(
+  'release_credits',
+  `UPDATE credit_entries SET status = 'released', credits = 0, counted = true
+   WHERE source_id = :sourceId AND part = :part AND status = 'reserved'`,
+);

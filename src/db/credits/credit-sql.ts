@@ -1,0 +1,69 @@
+import { askedBy, rootConversation } from '../turns/turn-origin.ts';
+
+/** An expression: whether the workspace of the statement has budgets, so that its calls have to be reserved. */
+export const isBudgeted = 'EXISTS (SELECT FROM budgets b WHERE b.workspace_id = current_workspace())';
+
+/** An expression: the prices that the workspace of the statement has set; null for none. */
+export const workspacePrices =
+  '(SELECT p.prices FROM workspace_prices p WHERE p.workspace_id = current_workspace())';
+
+/** An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. */
+export function covers(budget: string, call: string): string {
+  return `(CASE ${budget}.scope WHEN 'workspace' THEN true
+    WHEN 'agent' THEN ${budget}.subject = ${call}.agent_id::text
+    WHEN 'conversation' THEN ${budget}.subject = ${call}.conversation_id::text
+    WHEN 'swarm' THEN ${budget}.subject = ${call}.swarm_id::text
+    ELSE ${budget}.subject = ${call}.asked_by END)`;
+}
+
+/** An expression: when the period of a budget began in which a time lies, in UTC. */
+export function periodStart(budget: string, time = 'now()'): string {
+  return `(CASE ${budget}.period WHEN 'total' THEN 'epoch'::timestamptz
+    ELSE date_trunc(${budget}.period, ${time}, 'UTC') END)`;
+}
+
+/** The columns of `credit_entries` that name who makes the calls of a turn with the given alias. */
+export function callerColumns(turn: string): string {
+  return `${turn}.agent_id, ${rootConversation(turn)} AS conversation_id, ${askedBy(turn)} AS asked_by, ${turn}.swarm_id`;
+}
+
+/** The columns of a turn with the given alias that {@link callerColumns} and {@link chargeCall} read. */
+export function callerSource(turn: string): string {
+  const columns = [
+    'agent_id',
+    'conversation_id',
+    'root_conversation_id',
+    'started_by',
+    'asked_by',
+    'swarm_id',
+  ];
+  return columns.map((column) => `${turn}.${column}`).join(', ');
+}
+
+interface Charge {
+  /** The part of the statement with the turn, as `turn`; no row when the call was settled before. */
+  from: string;
+  /** The SQL of the entry: its part, its kind and its name. */
+  part: string;
+  kind: 'model' | 'tool';
+  name: string;
+  /** @default every row */
+  where?: string;
+}
+
+/**
+ * A part of a `WITH`, named `charged`: settles a call with `:credits`, in the statement that stores its end. A reservation
+ * of it becomes the cost. Where the workspace has budgets, they count it later.
+ */
+export function chargeCall({ from, part, kind, name, where = 'true' }: Charge): string {
+  return `charged AS (
+  INSERT INTO credit_entries AS e (source_id, part, kind, name, status, credits, priced, agent_id, conversation_id, asked_by,
+    swarm_id, counted)
+  SELECT turn.id, ${part}, '${kind}', ${name}, 'settled', coalesce(:credits::bigint, 0), :credits::bigint IS NOT NULL,
+    ${callerColumns('turn')}, NOT ${isBudgeted}
+  FROM ${from} WHERE ${where}
+  ON CONFLICT (source_id, part) DO UPDATE SET status = 'settled', credits = excluded.credits, priced = excluded.priced,
+    counted = excluded.counted
+  WHERE e.status <> 'settled'
+)`;
+}

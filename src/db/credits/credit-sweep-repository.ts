@@ -1,0 +1,29 @@
+import type { Knex } from 'knex';
+
+/** Entries of all workspaces that nobody has looked at, for the sweeper; needs the system database. */
+export function createCreditSweepRepository(system: Knex) {
+  return {
+    /** Gives back reservations of turns and replays that are over or gone. */
+    releaseLeft: async (graceMs: number): Promise<void> => {
+      await system.raw(
+        `UPDATE credit_entries e SET status = 'released', credits = 0, counted = true
+         WHERE NOT e.counted AND e.status = 'reserved' AND e.at < now() - make_interval(secs => :graceMs / 1000.0)
+           AND NOT EXISTS (SELECT FROM turns t WHERE t.id = e.source_id
+             AND t.status IN ('queued', 'running', 'waiting_for_approval'))
+           AND NOT EXISTS (SELECT FROM replays r WHERE r.id = e.source_id AND r.settled_at IS NULL)`,
+        { graceMs },
+      );
+    },
+
+    /** Workspaces with calls that were settled and that their budgets have not counted. */
+    listUncounted: async (limit: number): Promise<string[]> => {
+      const { rows } = await system.raw<{ rows: { id: string }[] }>(
+        `SELECT DISTINCT workspace_id AS id FROM credit_entries WHERE NOT counted AND status = 'settled' LIMIT :limit`,
+        { limit },
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+export type CreditSweepRepository = ReturnType<typeof createCreditSweepRepository>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { ModelCall, Usage } from './model.ts';
+import { toCostUsd, type ModelPrice } from './prices.ts';
+
+/** A whole number of credits, millionths of a US dollar, as decimal text. */
+export const creditTextSchema = z.string().regex(/^[0-9]+$/);
+
+/** The most credits of one call and of one budget: a billion US dollars, which a number holds exactly. */
+const mostCredits = 1_000_000_000_000_000n;
+
+/** A number of credits as callers write it: decimal text, or a number. */
+export const creditInputSchema = z
+  .union([z.string().regex(/^[0-9]{1,16}$/, 'expected a whole number of credits'), z.int().min(0)])
+  .transform((value) => BigInt(value))
+  .refine((value) => value <= mostCredits, `expected at most ${mostCredits} credits`);
+
+const creditsPerUsd = 1_000_000;
+
+/** Smaller than every price of a token, and larger than the rounding errors of a sum of them. */
+const rounding = 1e-6;
+
+/** Returns US dollars as credits, rounded up. */
+export function toCredits(usd: number): bigint {
+  const credits = BigInt(Math.max(0, Math.ceil(usd * creditsPerUsd - rounding)));
+  return credits < mostCredits ? credits : mostCredits;
+}
+
+/** Returns what a model call has cost, rounded up; null for a model without a price. */
+export function toModelCredits(usage: Usage, price: ModelPrice | undefined): bigint | null {
+  const usd = toCostUsd(usage, price);
+  return usd === null ? null : toCredits(usd);
+}
+
+/** The most tokens of an answer under a budget when neither the call nor the price of its model says it. */
+const defaultOutputTokens = 16_384;
+
+/** The tokens with which vendors wrap each message and tool, at most. */
+const wrapperTokens = 32;
+
+/** The most that a model call can cost, and the limit of its answer for which that holds. */
+export interface CallEstimate {
+  credits: bigint;
+  maxOutputTokens: number;
+}
+
+/** A model call, as far as its cost depends on it. */
+type PricedCall = Pick<ModelCall, 'instructions' | 'messages' | 'tools' | 'maxOutputTokens'>;
+
+/** Returns the most that a call can cost: a token is at least one byte of its text. */
+export function estimateCall(call: PricedCall, price: ModelPrice): CallEstimate {
+  const maxOutputTokens = call.maxOutputTokens ?? price.maxOutputTokens ?? defaultOutputTokens;
+  const { instructions, messages, tools } = call;
+  const texts = [
+    instructions,
+    ...messages.map((one) => JSON.stringify(one)),
+    ...tools.map((one) => JSON.stringify(one)),
+  ];
+  const inputTokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
+  const { input, cacheRead = input, cacheWrite = input } = price;
+  const dearest = { ...price, input: Math.max(input, cacheRead, cacheWrite) };
+  const usage = {
+    inputTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: maxOutputTokens,
+    reasoningTokens: 0,
+  };
+  return { credits: toModelCredits(usage, dearest) ?? 0n, maxOutputTokens };
+}
+
+/** Names a run of a replay's case in the ledger of credits. */
+export function toCreditPart({
+  position,
+  lane,
+  repeat,
+}: {
+  position: number;
+  lane: string;
+  repeat: number;
+}): string {
+  return `run/${position}/${lane}/${repeat}`;
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { createBudget, deleteBudget, updateBudget } from '../../credits/change-budgets.ts';
+import { createBudgetRepository } from '../../db/credits/budget-repository.ts';
+import { budgetChangeSchema, budgetInputSchema, budgetSchema } from '../../domain/budget.ts';
+import { route } from '../server/route.ts';
+import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
+
+const tag = 'budgets';
+const answer = z.object({ budget: budgetSchema });
+
+const createBudgetRoute = route({
+  method: 'POST',
+  path: '/api/budgets',
+  operationId: 'createBudget',
+  summary: 'Create a budget',
+  description:
+    'A call of a model or a tool that would break it is not made, and its turn fails with `BUDGET_EXCEEDED`. What was spent ' +
+    'before in the present period counts. Days and months are those of UTC.',
+  tag,
+  scope: 'budgets:write',
+  body: budgetInputSchema,
+  answers: { 201: answer },
+  errors: ['CONFLICT'],
+  handler: async ({ body, principal, dependencies }) => {
+    return { status: 201, data: { budget: await createBudget(dependencies, principal, body) } };
+  },
+});
+
+const listBudgets = route({
+  method: 'GET',
+  path: '/api/budgets',
+  operationId: 'listBudgets',
+  summary: 'List budgets, newest first',
+  tag,
+  scope: 'budgets:read',
+  query: pageQuery,
+  answers: { 200: z.object({ budgets: z.array(budgetSchema), nextCursor: nextCursorSchema }) },
+  handler: async ({ query, inWorkspace }) => {
+    const page = await inWorkspace((trx) => createBudgetRepository(trx).listBudgets(query));
+    return { status: 200, data: { budgets: page.items, nextCursor: page.nextCursor } };
+  },
+});
+
+const getBudget = route({
+  method: 'GET',
+  path: '/api/budgets/:id',
+  operationId: 'getBudget',
+  summary: 'Get a budget',
+  description: 'With what is spent and reserved of it in the present period.',
+  tag,
+  scope: 'budgets:read',
+  params: idParams,
+  answers: { 200: answer },
+  handler: async ({ params, inWorkspace }) => {
+    const budget = await inWorkspace((trx) => createBudgetRepository(trx).getBudget(params.id));
+    return { status: 200, data: { budget } };
+  },
+});
+
+const updateBudgetRoute = route({
+  method: 'PATCH',
+  path: '/api/budgets/:id',
+  operationId: 'updateBudget',
+  summary: 'Update a budget',
+  description: 'The new size holds for calls that begin afterwards.',
+  tag,
+  scope: 'budgets:write',
+  params: idParams,
+  body: budgetChangeSchema,
+  answers: { 200: answer },
+  handler: async ({ params, body, principal, dependencies }) => {
+    const budget = await updateBudget(dependencies, principal, { id: params.id, change: body });
+    return { status: 200, data: { budget } };
+  },
+});
+
+const deleteBudgetRoute = route({
+  method: 'DELETE',
+  path: '/api/budgets/:id',
+  operationId: 'deleteBudget',
+  summary: 'Delete a budget',
+  tag,
+  scope: 'budgets:write',
+  params: idParams,
+  answers: { 200: z.object({ deleted: z.literal(true) }) },
+  handler: async ({ params, principal, dependencies }) => {
+    await deleteBudget(dependencies, principal, params.id);
+    return { status: 200, data: { deleted: true } };
+  },
+});
+
+/** The endpoints of budgets. */
+export const budgetRoutes = [createBudgetRoute, listBudgets, getBudget, updateBudgetRoute, deleteBudgetRoute];

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { getUsage } from '../../credits/get-usage.ts';
+import { getPrices, setPrices } from '../../credits/workspace-prices.ts';
+import { pricesSchema } from '../../domain/prices.ts';
+import { usageFiguresSchema, usageGroups, type UsageGroup } from '../../domain/usage-report.ts';
+import { route } from '../server/route.ts';
+import { integerParameter, nextCursorSchema } from '../server/schemas.ts';
+
+const group = `(?:${usageGroups.join('|')})`;
+const groupList = new RegExp(`^${group}(?:,${group})*$`);
+const listedGroups = `one or more of ${usageGroups.join(', ')}, with commas between them`;
+
+const usageQuery = z.strictObject({
+  from: z.iso
+    .datetime()
+    .optional()
+    .describe('Sums up calls of this time or later. The default is 30 days before `to`'),
+  to: z.iso.datetime().optional().describe('Sums up calls before this time. The default is now'),
+  groupBy: z
+    .string()
+    .regex(groupList, `expected ${listedGroups}`)
+    .default('model')
+    .transform((text) => text.split(',') as UsageGroup[])
+    .describe(`Groups by ${listedGroups}`),
+  agentId: z.uuid().optional(),
+  model: z.string().max(200).optional(),
+  conversationId: z.uuid().optional(),
+  user: z.string().max(200).optional(),
+  limit: integerParameter(1, 1000, 100),
+  cursor: integerParameter(0, 1_000_000_000).optional().describe('`nextCursor` of the previous page'),
+});
+
+const getUsageRoute = route({
+  method: 'GET',
+  path: '/api/usage',
+  operationId: 'getUsage',
+  summary: 'Get usage',
+  description:
+    'Sums up what calls have cost, in credits (millionths of a US dollar), by group; the dearest groups come first. A call ' +
+    'counts once, however often it was tried. Calls of agents that a turn called count for its conversation and its user.',
+  tag: 'analytics',
+  scope: 'analytics:read',
+  query: usageQuery,
+  answers: {
+    200: z.object({
+      from: z.string(),
+      to: z.string(),
+      usage: z.array(usageFiguresSchema),
+      nextCursor: nextCursorSchema,
+    }),
+  },
+  handler: async ({ query, principal, dependencies }) => ({
+    status: 200,
+    data: await getUsage(dependencies, principal, query),
+  }),
+});
+
+const priceTable = z.object({
+  version: z.string().describe('The day of the list prices'),
+  list: pricesSchema.describe('The list prices, in US dollars'),
+  own: pricesSchema.describe('The prices that the workspace has set; they come before those of the list'),
+  updatedAt: z.string().nullable().describe('When the workspace set its prices; null when it has not'),
+});
+
+const getPricesRoute = route({
+  method: 'GET',
+  path: '/api/prices',
+  operationId: 'getPrices',
+  summary: 'Get prices',
+  tag: 'budgets',
+  scope: 'budgets:read',
+  answers: { 200: priceTable },
+  handler: async ({ principal, dependencies }) => ({
+    status: 200,
+    data: await getPrices(dependencies, principal),
+  }),
+});
+
+const setPricesRoute = route({
+  method: 'PUT',
+  path: '/api/prices',
+  operationId: 'setPrices',
+  summary: 'Set the prices of the workspace',
+  description:
+    'Replaces all prices that the workspace has set. `*` is the price of every model that has none here or in the list. ' +
+    'They hold for turns that begin afterwards; calls that were made keep their cost.',
+  tag: 'budgets',
+  scope: 'budgets:write',
+  body: z.strictObject({
+    prices: pricesSchema.refine((prices) => Object.keys(prices).length <= 500, 'expected at most 500 prices'),
+  }),
+  answers: { 200: priceTable },
+  handler: async ({ body, principal, dependencies }) => ({
+    status: 200,
+    data: await setPrices(dependencies, principal, body.prices),
+  }),
+});
+
+/** The endpoints of usage and prices. */
+export const usageRoutes = [getUsageRoute, getPricesRoute, setPricesRoute];

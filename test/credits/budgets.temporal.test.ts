@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createBudget } from '../../src/credits/change-budgets.ts';
+import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
+import { executionModes } from '../../src/domain/agent.ts';
+import type { BudgetInput } from '../../src/domain/budget.ts';
+import { eventually } from '../labs/eventually.ts';
+import { calculate } from '../labs/lab-tools.ts';
+import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+
+/** Each model call costs 1,000 credits, neither more nor less. */
+const perCall = { input: 0, output: 0, perCall: 0.001 };
+
+function addBudget(lab: TurnLab, input: Partial<BudgetInput> & { credits: bigint }) {
+  return createBudget(lab, lab, { scope: 'workspace', period: 'total', ...input });
+}
+
+function getBudget(lab: TurnLab, id: string) {
+  return lab.database.inWorkspace(lab.workspaceId, (trx) => createBudgetRepository(trx).getBudget(id));
+}
+
+const askForSum = { toolCalls: [{ name: 'calculate', arguments: { expression: '20 + 3' } }] };
+
+describe('under a budget', () => {
+  let lab: TurnLab;
+
+  beforeAll(async () => {
+    lab = await startTurnLab();
+    await setPrices(lab, lab, { '*': perCall });
+  });
+
+  afterEach(async () => {
+    // A new budget counts what was spent before.
+    for (const table of ['budgets', 'credit_entries']) await lab.database.system(table).delete();
+    await lab.database.inWorkspace(lab.workspaceId, async (trx) =>
+      trx('workspace_prices').update({ prices: { '*': perCall } }),
+    );
+  });
+
+  afterAll(() => lab.close());
+
+  test.for(executionModes)(
+    'a %s turn fails at the model call that would break it, which is not made',
+    async (execution) => {
+      const budget = await addBudget(lab, { credits: 1_500n });
+      const scene = await lab.scene({ execution, tools: [calculate] });
+      scene.reply(askForSum);
+      const turn = await lab.waitForOutcome(await scene.say('How much is 20 + 3?'));
+      expect(turn).toMatchObject({
+        ...{ outcome: 'failed', iterations: 1, credits: '1000' },
+        answer: 'The turn failed: a budget does not allow its next step.',
+        error: {
+          code: 'BUDGET_EXCEEDED',
+          message: expect.stringContaining('has 1500, of which 1000 are spent') as string,
+          details: { budgetId: budget.id, credits: '1500', spent: '1000', reserved: '0', needed: '1000' },
+        },
+      });
+      expect(scene.requests()).toHaveLength(1);
+      expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '1000', reserved: '0' });
+    },
+  );
+
+  test.for(executionModes)(
+    'a %s turn fails at the tool call that would break it, which does not run',
+    async (execution) => {
+      const budget = await addBudget(lab, { credits: 1_800n });
+      const priced = { ...calculate, settings: { credits: '500' } };
+      const scene = await lab.scene({ execution, tools: [priced] });
+      scene.reply({ toolCalls: [...askForSum.toolCalls, ...askForSum.toolCalls] });
+      const turn = await lab.waitForOutcome(await scene.say('How much is 20 + 3?'));
+      expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'BUDGET_EXCEEDED' }, credits: '1500' });
+      const statuses = turn.toolCalls.map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual(['failed', 'succeeded']);
+      expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '1500', reserved: '0' });
+    },
+  );
+
+  test('the answer of a call is limited to what was reserved for it', async () => {
+    await lab.database.inWorkspace(lab.workspaceId, async (trx) =>
+      trx('workspace_prices').update({ prices: { '*': { input: 1, output: 2, maxOutputTokens: 700 } } }),
+    );
+    const budget = await addBudget(lab, { credits: 100_000n });
+    const scene = await lab.scene();
+    scene.reply({ text: 'Hello.' });
+    const turn = await lab.waitForOutcome(await scene.say('Hello'));
+    expect(turn).toMatchObject({ outcome: 'completed', credits: '20' });
+    expect(scene.requests()[0]?.body.max_tokens).toBe(700);
+    expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '20', reserved: '0' });
+    const [created] = (await lab.readEvents(scene.conversationId)).filter(
+      ({ type }) => type === 'message.created',
+    );
+    expect(created?.payload).toMatchObject({ credits: '20' });
+  });
+
+  test('a model without a price is not called', async () => {
+    await lab.database.inWorkspace(lab.workspaceId, async (trx) =>
+      trx('workspace_prices').update({ prices: {} }),
+    );
+    await addBudget(lab, { credits: 100_000n });
+    const scene = await lab.scene();
+    const turn = await lab.waitForOutcome(await scene.say('Hello'));
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'PRICE_UNKNOWN' } });
+    expect(scene.requests()).toHaveLength(0);
+  });
+
+  test('calls of an agent that a turn calls count for the conversation of that turn', async () => {
+    const called = await lab.scene();
+    called.reply({ text: 'Twenty-three.' });
+    const tool = {
+      ...{ type: 'agent' as const, name: 'ask_expert', description: 'Asks the expert.' },
+      ...{ schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] } },
+      config: { agentId: called.agent.id },
+    };
+    const scene = await lab.scene({ tools: [tool] });
+    const budget = await addBudget(lab, {
+      scope: 'conversation',
+      subject: scene.conversationId,
+      credits: 2_000n,
+    });
+    scene.reply({ toolCalls: [{ name: 'ask_expert', arguments: { message: 'How much is 20 + 3?' } }] });
+    const turn = await lab.waitForOutcome(await scene.say('Ask the expert.'));
+    expect(turn).toMatchObject({ outcome: 'failed', error: { code: 'BUDGET_EXCEEDED' }, credits: '1000' });
+    expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '2000', reserved: '0' });
+  });
+
+  test('what a turn has reserved is given back when it is cancelled', async () => {
+    const budget = await addBudget(lab, { credits: 10_000n });
+    const scene = await lab.scene();
+    scene.reply({ text: 'Late.', delayMs: 60_000 });
+    const turnId = await scene.say('Hello');
+    await scene.waitForRequest(1);
+    expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '0', reserved: '1000' });
+    await lab.cancelTurn(turnId);
+    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'cancelled', credits: '0' });
+    expect(await getBudget(lab, budget.id)).toMatchObject({ spent: '0', reserved: '0' });
+  });
+});
+
+describe('fifty turns under one budget', { timeout: 240_000 }, () => {
+  let lab: TurnLab;
+  beforeAll(async () => {
+    lab = await startTurnLab({ worker: false });
+  });
+  afterAll(() => lab.close());
+
+  test('never pass it while their workers are killed, and each call counts once', async () => {
+    await setPrices(lab, lab, { '*': perCall });
+    const budget = await addBudget(lab, { credits: 60_500n });
+    const workers = await Promise.all([lab.startWorkerProcess(), lab.startWorkerProcess()]);
+    const turnIds = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const execution = index % 2 === 0 ? 'fast' : 'inspectable';
+        const limits = { activityTimeoutMs: 60_000, turnTimeoutMs: 200_000 };
+        const scene = await lab.scene({ execution, limits, tools: [calculate] });
+        // A call that was cut off is made again, by as many attempts as workers are lost or late.
+        const once = { delayMs: 200, isOptional: true };
+        const again = [
+          { ...askForSum, ...once, when: isFirst },
+          { text: '23', ...once, when: isLast },
+        ];
+        scene.reply(...Array.from({ length: 10 }, () => again).flat());
+        return scene.say('How much is 20 + 3?');
+      }),
+    );
+    for (const requests of [10, 35]) {
+      await eventually(
+        () => lab.model.requests.length,
+        (count) => count >= requests,
+      );
+      await workers.shift()?.kill();
+      workers.push(await lab.startWorkerProcess());
+    }
+    const turns = await Promise.all(turnIds.map(lab.waitUntilSettled));
+
+    // A turn may also fail because too many attempts of its model call were cut off.
+    const refused = turns.filter(({ error }) => error?.code === 'BUDGET_EXCEEDED');
+    expect(refused.length).toBeGreaterThan(0);
+    const spent = turns.reduce((sum, { credits }) => sum + Number(credits), 0);
+    const answers = turns.reduce((sum, { iterations }) => sum + iterations, 0);
+    expect(answers).toBeLessThanOrEqual(60);
+    expect(spent).toBe(answers * 1000);
+    const entries = await lab.database.system('credit_entries').where({ status: 'settled' });
+    expect(entries).toHaveLength(answers);
+    expect(await getBudget(lab, budget.id)).toMatchObject({ spent: String(spent), reserved: '0' });
+  });
+});
+
+function isFirst({ messages }: { messages: { role: string }[] }): boolean {
+  return messages.at(-1)?.role === 'user';
+}
+
+function isLast({ messages }: { messages: { role: string }[] }): boolean {
+  return messages.at(-1)?.role === 'tool';
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBudget } from '../../src/credits/change-budgets.ts';
+import { setPrices } from '../../src/credits/workspace-prices.ts';
+import { getUsage } from '../../src/credits/get-usage.ts';
+import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
+import {
+  createReplayedAgent,
+  recordConversation,
+  replay,
+  startReplayLab,
+  type ReplayLab,
+} from '../labs/replay-scene.ts';
+
+let scene: ReplayLab;
+beforeAll(async () => {
+  scene = await startReplayLab();
+});
+afterAll(() => scene.close());
+
+test('a replay counts for the budget of its workspace, which stops it before the call that would break it', async () => {
+  const { lab } = scene;
+  const agent = await createReplayedAgent(scene);
+  await setPrices(lab, lab, { '*': { input: 0, output: 0, perCall: 0.001 } });
+  for (let turn = 0; turn < 5; turn += 1)
+    await recordConversation(scene, agent.id, [{ rounds: [], answer: `Answer ${turn}.` }]);
+  const free = await replay(scene, { selection: { agentId: agent.id }, concurrency: 1, baseline: false });
+  expect(free).toMatchObject({ status: 'completed', runs: { done: 5, failed: 0 } });
+  const byKind = () => getUsage(lab, lab, { groupBy: ['kind'], limit: 10 });
+  expect((await byKind()).usage).toMatchObject([
+    { kind: 'model', modelCalls: 5, credits: '5000' },
+    { kind: 'replay', replayRuns: 5, credits: '5000' },
+  ]);
+
+  const budget = await createBudget(lab, lab, { scope: 'workspace', period: 'total', credits: 13_500n });
+  const stopped = await replay(scene, { selection: { agentId: agent.id }, concurrency: 1, baseline: false });
+  expect(stopped).toMatchObject({ status: 'stopped', runs: { done: 3, failed: 0 } });
+  const read = () =>
+    lab.database.inWorkspace(lab.workspaceId, (trx) => createBudgetRepository(trx).getBudget(budget.id));
+  expect(await read()).toMatchObject({ spent: '13000', reserved: '0' });
+});

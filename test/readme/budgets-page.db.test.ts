@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { priceList } from '../../src/domain/price-list.ts';
+import { startApi } from '../labs/api-lab.ts';
+import { runTyped } from '../labs/typed-command.ts';
+import { listCommands, readPage } from './tool-pages.ts';
+
+/** The program of the checkout in place of the package. */
+const program = `'${process.execPath}' '${path.resolve('src/main/holdfast.ts')}'`;
+
+test('the requests and commands of docs/budgets.md and docs/prices.md work as they are written', async () => {
+  await using stack = new AsyncDisposableStack();
+  const api = await startApi();
+  stack.defer(api.stop);
+  const variables = { HOLDFAST_API_KEY: api.key, HOLDFAST_URL: api.url };
+  const printed: string[] = [];
+  const pages = [readPage('docs/prices.md'), readPage('docs/budgets.md')];
+  for (const { command } of pages.flatMap(listCommands)) {
+    const typed = command
+      .replaceAll('npx holdfast', program)
+      .replaceAll('http://127.0.0.1:3400', api.url)
+      .replaceAll('curl ', 'curl --silent ');
+    printed.push(await runTyped(typed, { variables }));
+  }
+
+  const [prices = '', budget = '', lists = '', usage = '', table = ''] = printed;
+  expect(JSON.parse(prices)).toMatchObject({
+    data: { version: priceList.version, own: { '*': { input: 2, output: 8 } } },
+  });
+  expect(JSON.parse(budget)).toMatchObject({
+    data: { budget: { scope: 'user', subject: 'Ada Lovelace', credits: '2000000', spent: '0' } },
+  });
+  expect(lists.match(/0 of 5000000 credits spent/g)).toHaveLength(2);
+  expect(lists).toContain('user Ada Lovelace  day  0 of 2000000 credits spent, 0 reserved');
+  expect(JSON.parse(usage)).toMatchObject({ data: { usage: [], nextCursor: null } });
+  expect(table).toContain('No calls from');
+});
