@@ -21,6 +21,7 @@ const nouns = [
   'schedules',
   'routines',
   'credits',
+  'swarms',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -166,6 +167,14 @@ export const house = [
     purpose: 'store, draw, start, control and read routines; evaluate their expressions',
     packages: ['knex', 'pino', 'yaml', 'jq-wasm', '@serverlessworkflow/sdk'],
   }),
+  noun({
+    name: 'swarms',
+    folder: 'src/swarms',
+    purpose: 'let several agents work on one goal with shared state',
+    imports: [...kernel, 'db', 'turns'],
+    types: ['tools'],
+    packages: ['pino'],
+  }),
   {
     name: 'tools',
     folder: 'src/tools',
@@ -261,6 +270,7 @@ export const house = [
         'replays',
         'schedules',
         'credits',
+        'swarms',
       ],
       'recordings',
       'routines',

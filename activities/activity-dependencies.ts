@@ -33,6 +33,7 @@ import type { StreamChunkWriter } from '../src/db/turns/stream-chunk-writer.ts';
 import type { DocumentSweepRepository } from '../src/db/knowledge/document-sweep-repository.ts';
 import type { SteeringRepository } from '../src/db/turns/steering-repository.ts';
 import type { SweepRepository } from '../src/db/turns/turn-sweep-repository.ts';
+import type { SwarmSweepRepository } from '../src/db/swarms/swarm-sweep-repository.ts';
 import type { DeliverySweepRepository } from '../src/db/webhooks/delivery-sweep-repository.ts';
 import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts';
 import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
@@ -41,6 +42,7 @@ import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
 import type { RoutineDependencies } from '../src/routines/routine-dependencies.ts';
+import type { SwarmDependencies } from '../src/swarms/swarm-dependencies.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
@@ -151,6 +153,12 @@ export interface ScheduleServices {
   copySchedule: (workspaceId: string, id: string) => Promise<void>;
 }
 
+/** The dependencies of the activities of swarms. */
+export interface SwarmServices {
+  dependencies: SwarmDependencies;
+  sweep: SwarmSweepRepository;
+}
+
 /** The calls that activities make to Temporal. */
 export interface TurnEngine {
   startTurn: (input: AgentTurnInput) => Promise<void>;
@@ -196,6 +204,7 @@ export interface ActivityDependencies {
   schedules: ScheduleServices;
   /** Starts, wakes and stops runs of routines. */
   routines: RoutineDependencies & { sweep: RoutineSweepRepository };
+  swarms: SwarmServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

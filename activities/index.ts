@@ -15,6 +15,7 @@ import { createReviewActions } from './turn/review-actions.ts';
 import { createRunRecordedTurn } from './replay/run-recorded-turn.ts';
 import { createScheduleActivities } from './schedule/create-schedule-activities.ts';
 import { createRunTurn } from './turn/run-turn.ts';
+import { createSwarmActivities } from './swarm/create-swarm-activities.ts';
 import { createSettleTurn } from './turn/settle-turn.ts';
 import { createSweepTurns } from './turn/sweep-turns.ts';
 import { createAttemptDelivery } from './webhook/attempt-delivery.ts';
@@ -33,6 +34,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createDocumentActivities(dependencies),
     ...createReplayActivities(dependencies),
     ...createRoutineActivities(dependencies),
+    ...createSwarmActivities(dependencies),
     readTurn: createReadSettledTurn(dependencies),
     removeRecords: createRemoveRecords(dependencies),
     reviewActions: createReviewActions(dependencies),

@@ -4,6 +4,7 @@ export { documentIngestion } from './document-ingestion.ts';
 export { recordRemoval } from './record-removal.ts';
 export { scheduledRun } from './scheduled-run.ts';
 export { routineRun } from './routine/routine-run.ts';
+export { swarm } from './swarm.ts';
 export { turnSubmission } from './turn-submission.ts';
 export { turnSweep } from './turn-sweep.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

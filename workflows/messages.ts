@@ -8,6 +8,7 @@ import {
   type RoutineStatusAnswer,
   type StopMode,
 } from './contract/routine-steps.ts';
+import { swarmSignal, type SwarmProgress, type SwarmStatusResult } from './contract/swarm-steps.ts';
 import { deliverySignal } from './contract/webhook-steps.ts';
 
 /** The step that a turn is at. */
@@ -64,3 +65,21 @@ export const resumeRoutine = defineUpdate<RoutineStatusAnswer>(routineMessages.r
 export const stopRoutine = defineUpdate<RoutineStatusAnswer, [input: { mode?: StopMode } | null]>(
   routineMessages.stop,
 );
+
+/** The query that asks the workflow of a swarm how far it is. */
+export const swarmProgress = defineQuery<SwarmProgress | null>('swarmProgress');
+
+/** Tells the workflow of a swarm that its stored state has changed. */
+export const swarmWoken = defineSignal(swarmSignal);
+
+/** Changes the shared state of a swarm, for people who work with Temporal alone; the input is the body of the API. */
+export const updateSwarm = defineUpdate<SwarmStatusResult, [unknown]>('updateSwarm');
+
+/** Ends a swarm. */
+export const endSwarm = defineUpdate<SwarmStatusResult, [unknown]>('endSwarm');
+
+/** Lets nothing more begin until the swarm is resumed. */
+export const pauseSwarm = defineUpdate<SwarmStatusResult>('pauseSwarm');
+
+/** Lets a paused swarm go on. */
+export const resumeSwarm = defineUpdate<SwarmStatusResult>('resumeSwarm');

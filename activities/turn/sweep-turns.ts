@@ -11,6 +11,7 @@ import { sweepDocuments } from '../document/sweep-documents.ts';
 import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepSchedules } from '../schedule/sweep-schedules.ts';
 import { sweepRoutines } from '../routine/sweep-routines.ts';
+import { sweepSwarms } from '../swarm/sweep-swarms.ts';
 import { sweepDeliveries } from '../webhook/sweep-deliveries.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
@@ -57,6 +58,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await sweepSchedules(dependencies);
       await sweepRoutines(dependencies);
       await sweepCredits(dependencies);
+      await sweepSwarms(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

@@ -22,6 +22,7 @@ import { compareForks, forkConversation, type ForkOptions } from './fork-command
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addReplays } from './replays/add-replays.ts';
 import { addRoutines } from './add-routines.ts';
+import { addSwarms } from './swarm-commands.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
 import {
   createWebhook,
@@ -181,6 +182,7 @@ export function createProgram(): Command {
   addSchedules(program);
   addRoutines(program);
   addCredits(program);
+  addSwarms(program);
   addAgents(program);
   return program;
 }

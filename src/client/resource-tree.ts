@@ -113,6 +113,16 @@ export const resourceTree = {
     resume: 'resumeRoutineRun',
     stop: 'stopRoutineRun',
   },
+  /** Agents at work on one goal with shared state. */
+  swarms: {
+    create: 'createSwarm',
+    get: 'getSwarm',
+    list: 'listSwarms',
+    update: 'updateSwarm',
+    pause: 'pauseSwarm',
+    resume: 'resumeSwarm',
+    end: 'endSwarm',
+  },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

@@ -28,6 +28,7 @@ import * as credits from './migrations/0026-credits.ts';
 import * as resources from './migrations/0027-resources.ts';
 import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
+import * as swarms from './migrations/0028-swarms.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -66,6 +67,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0027-resources': resources,
   '0029-schedules': schedules,
   '0030-fairness': fairness,
+  '0028-swarms': swarms,
 };
 
 /** The names of all migrations in the order in which they run. */

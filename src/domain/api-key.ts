@@ -22,6 +22,8 @@ export const scopes = [
   'replays:write',
   'routines:read',
   'routines:write',
+  'swarms:read',
+  'swarms:write',
   'audit:read',
   'analytics:read',
   'budgets:read',

@@ -52,6 +52,8 @@ export type AuditType =
   | 'routine.deleted'
   | 'routine_run.started'
   | 'routine_run.ended'
+  | 'swarm.started'
+  | 'swarm.ended'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.secret_rotated'

@@ -58,6 +58,7 @@ export const errorCodes = {
   SELF_APPROVAL_REFUSED: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
+  CONVERSATION_STATE_NOT_FOUND: { retryable: false },
   CONNECTION_ACCESS_DENIED: { retryable: false },
   CONNECTION_NOT_ACTIVE: { retryable: false },
   CONNECTION_PROVIDER_MISMATCH: { retryable: false },

@@ -66,6 +66,11 @@ export function toChildIds(toolCallKey: string): { conversationId: string; turnI
   };
 }
 
+/** Returns the id of the swarm that a workspace starts under an idempotency key, the same for every retry. */
+export function toSwarmId(workspaceId: string, idempotencyKey: string): string {
+  return toNamedId(`${workspaceId}\nswarm\n${idempotencyKey}`);
+}
+
 /** Returns the id of an imported row, the same for every import of the same id of a file into a workspace. */
 export function toImportedId(workspaceId: string, kind: string, id: string): string {
   return toNamedId(`imported\n${workspaceId}\n${kind}\n${id}`);

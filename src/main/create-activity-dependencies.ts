@@ -55,6 +55,7 @@ import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
+import { createSwarmServices } from './create-swarm-services.ts';
 import { createToolServices } from './create-tool-services.ts';
 import { createScheduleServices } from './create-schedule-services.ts';
 import { rememberVersions } from './remember-versions.ts';
@@ -103,6 +104,7 @@ export function createActivityDependencies({
       startReplay,
     },
     routines: createRoutineServices({ services, client, logger }),
+    swarms: createSwarmServices({ services, client, turnDependencies, logger }),
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),

@@ -19,6 +19,7 @@ import { createIngestionEngine } from '../temporal/ingestion-engine.ts';
 import { createReplayEngine } from '../temporal/replay-engine.ts';
 import { createScheduleEngine } from '../temporal/schedule-engine.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import { createSwarmEngine } from '../temporal/swarm-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
@@ -41,6 +42,7 @@ interface ApiEngine extends Pick<
   | 'wakeRoutine'
   | 'readRoutine'
   | 'controlRoutine'
+  | 'startSwarm'
   | 'schedules'
 > {
   /** Rejects when the engine does not answer. */
@@ -132,6 +134,7 @@ function createDependencies(
     wakeRoutine: engine.wakeRoutine,
     readRoutine: engine.readRoutine,
     controlRoutine: engine.controlRoutine,
+    startSwarm: watchTemporal(engine.startSwarm, services.temporalState),
     keyRing: services.keyRing,
     webhookFetch: services.webhookFetch,
     isReady: () => findReadiness(services, engine),
@@ -172,10 +175,12 @@ function connectEngine({ config, dataConverter, taskQueue }: EngineOptions): Api
   const { startIngestion } = createIngestionEngine({ client, taskQueue });
   const { startDelivery } = createDeliveryEngine({ client, taskQueue });
   const { startReplay } = createReplayEngine({ client, taskQueue });
+  const { startSwarm } = createSwarmEngine({ client, taskQueue });
   return {
     ...createRoutineEngine({ client, taskQueue }),
     ...{ startTurn, cancelTurn, tellDecision, startIngestion, startDelivery, startReplay },
     schedules: createScheduleEngine({ client, taskQueue }),
+    startSwarm,
     checkHealth: () => checkTemporal(connection),
     close: () => connection.close(),
   };

@@ -6,9 +6,11 @@ import { readRun, waitForRun } from '../routines/read-run.ts';
 import { startRun } from '../routines/start-run.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import type { RoutineToolService } from '../tools/functions/run-routine.ts';
+import { createSwarmService } from '../swarms/swarm-service.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import type { ToolServices } from '../tools/tool-services.ts';
 import type { Services } from './create-services.ts';
+import { createSwarmServices } from './create-swarm-services.ts';
 
 /** Parts that the services of core functions are built from. */
 export interface ToolServiceParts {
@@ -27,6 +29,7 @@ export function createToolServices(parts: ToolServiceParts): ToolServices {
     routines: createRoutineTools(parts),
     readPrices: (workspaceId) =>
       database.inWorkspace(workspaceId, async (trx) => (await createPriceRepository(trx).getPrices()).prices),
+    swarms: createSwarmService(createSwarmServices(parts).dependencies),
   };
 }
 

@@ -6,6 +6,8 @@ import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDepend
 
 const dayMs = 24 * 60 * 60 * 1000;
 const filesPerBatch = 50;
+/** Each takes its subtasks, turns and blackboard with it. */
+const swarmsPerBatch = 10;
 
 /** The numbers of rows that one transaction has removed, by what they were. */
 type Removed = Record<string, number>;
@@ -13,7 +15,7 @@ type Removed = Record<string, number>;
 /**
  * Removes the turns of all workspaces that are older than the retention setting, with their messages, tool calls, events,
  * usage and files, then conversations that are left without turns, counts of tool calls, costs of calls, remembered approvals
- * that have ended, deliveries to webhooks, and files that nothing has.
+ * that have ended, deliveries to webhooks, replays, swarms, and files that nothing has.
  * Each transaction writes what it has removed to the audit log, whose own events stay.
  */
 export async function removeOldRecords(
@@ -60,6 +62,7 @@ async function removeOfWorkspace(
     [rowsPerBatch, ofRecords('deliveries', (rows) => rows.removeDeliveries(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('replays', (rows) => rows.removeReplays(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('routine_runs', (rows) => rows.removeRoutineRuns(before, rowsPerBatch))],
+    [swarmsPerBatch, ofRecords('swarms', (rows) => rows.removeSwarms(before, swarmsPerBatch))],
     [filesPerBatch, ofRecords('files', (rows) => rows.removeFiles(before, filesPerBatch))],
   ];
   for (const [size, remove] of steps) {

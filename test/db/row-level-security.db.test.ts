@@ -14,6 +14,7 @@ import {
   insertResource,
   insertSchedule,
   insertRoutineRun,
+  insertSwarm,
   insertWebhook,
   openTurnRows,
   type RowPlace,
@@ -59,6 +60,11 @@ const tables = [
   'replay_runs',
   'schedules',
   'schedule_runs',
+  'swarms',
+  'swarm_subtasks',
+  'swarm_blackboard',
+  'swarm_turns',
+  'swarm_updates',
   'credit_entries',
   'budgets',
   'budget_periods',
@@ -110,6 +116,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
+    await insertSwarm(trx);
   });
 }
 
@@ -225,6 +232,7 @@ describe.each(tables)('the rows of %s', (table) => {
           'events',
           'tags',
           'turn_ids',
+          'depends_on',
         ].includes(column)
           ? value
           : JSON.stringify(value);

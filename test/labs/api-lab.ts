@@ -105,6 +105,7 @@ export async function startApi(
     /** The schedules that Temporal has a copy of. */
     scheduled: [] as string[],
     routines: [] as string[],
+    swarmed: [] as string[],
   };
   const logLines: string[] = [];
   const api = await createApi({
@@ -117,6 +118,7 @@ export async function startApi(
       tellDecision: (_turnId, actionId) => Promise.resolve(void calls.told.push(actionId)),
       startIngestion: (document) => Promise.resolve(void calls.ingested.push(document)),
       startDelivery: (delivery) => Promise.resolve(void calls.delivered.push(delivery)),
+      startSwarm: ({ swarmId }) => Promise.resolve(void calls.swarmed.push(swarmId)),
       startReplay: ({ replayId }) => Promise.resolve(void calls.replayed.push(replayId)),
       schedules: {
         saveSchedule: (_workspaceId, { id }) => Promise.resolve(void calls.scheduled.push(id)),

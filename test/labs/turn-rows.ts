@@ -260,6 +260,22 @@ export async function insertCredits(trx: Knex): Promise<void> {
   await trx('credit_entries').insert({ ...entry, credits: 1, counted: true });
 }
 
+/** A swarm with a row in each of its tables, which has ended so many days ago. */
+export async function insertSwarm(trx: Knex, daysAgo = 0): Promise<string> {
+  const id = newId();
+  const at = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
+  const swarm = { id, kind: 'rich', goal: 'Goal', limits: {}, status: 'completed', request_hash: 'hash' };
+  await trx('swarms').insert({ ...swarm, deadline_at: at, settled_at: at });
+  const subtask = { swarm_id: id, id: 'a', position: 0, description: 'Work', assignee: newId() };
+  const state = { depends_on: [], priority: 'medium', status: 'done', created_at: at };
+  await trx('swarm_subtasks').insert({ ...subtask, ...state });
+  await trx('swarm_blackboard').insert({ swarm_id: id, id: 'note', value: '1' });
+  await trx('swarm_updates').insert({ swarm_id: id, key: 'key' });
+  const turn = { turn_id: newId(), conversation_id: newId(), step: 'run:1' };
+  await trx('swarm_turns').insert({ ...turn, swarm_id: id });
+  return id;
+}
+
 interface WebhookParts {
   events: WebhookEvent[];
   daysAgo: number;

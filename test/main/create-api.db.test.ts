@@ -25,7 +25,8 @@ test('an API uses the operator files that were loaded before the migration, and 
     engine: {
       ...{ startTurn: done, cancelTurn: done, tellDecision: done },
       schedules: {} as never,
-      ...{ startIngestion: done, startDelivery: done, startReplay: done, checkHealth: done, close: done },
+      ...{ startIngestion: done, startDelivery: done, startReplay: done, startSwarm: done },
+      ...{ checkHealth: done, close: done },
       ...{
         startRoutine: done,
         wakeRoutine: done,

@@ -16,6 +16,7 @@ import {
   insertResource,
   insertSchedule,
   insertRoutineRun,
+  insertSwarm,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -61,6 +62,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertResource(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
+    await insertSwarm(trx);
     await trx('blobs').insert({
       id: blob_id,
       media_type: 'text/plain',

@@ -4,7 +4,7 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { insertGrant, insertReplayRun, insertWebhook } from '../labs/turn-rows.ts';
+import { insertGrant, insertReplayRun, insertSwarm, insertWebhook } from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -144,6 +144,17 @@ test('deliveries to webhooks are removed at the same age, unless they still wait
     webhooks: 3,
     webhook_deliveries: 2,
   });
+});
+
+test('swarms are removed at the same age with their shared state', async () => {
+  const place = await rows.createConversation();
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertSwarm(trx, 35);
+    await insertSwarm(trx);
+  });
+  await rows.remove({ retentionDays: 30 });
+  const left = { swarms: 1, swarm_subtasks: 1, swarm_blackboard: 1, swarm_turns: 1, swarm_updates: 1 };
+  expect(await rows.count(place, Object.keys(left))).toEqual(left);
 });
 
 test('replays are removed at the same age with their cases and runs', async () => {

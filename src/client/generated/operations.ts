@@ -809,6 +809,48 @@ export interface OperationFunctions {
    */
   stopRoutineRun(routineRunId: Types.StopRoutineRunData['path']['id'], body?: Types.StopRoutineRunData['body'], options?: CallOptions): Promise<Types.StopRoutineRunResponse>;
   /**
+   * List swarms, newest first
+   *
+   * Needs the scope `swarms:read`.
+   */
+  listSwarms(query?: Types.ListSwarmsData['query'], options?: CallOptions): Promise<Types.ListSwarmsResponse>;
+  /**
+   * Start a swarm
+   *
+   * Lets several agents work on one goal. The leader plans by setting subtasks, each for an agent; they run as soon as the subtasks that they depend on are done. The first subtasks may be given. The answer to a repeated request has the header `Idempotent-Replayed: true`. Needs the scope `swarms:write`.
+   */
+  createSwarm(body: Types.CreateSwarmData['body'], options?: CallOptions): Promise<Types.CreateSwarmResponse>;
+  /**
+   * Get a swarm with its shared state
+   *
+   * Needs the scope `swarms:read`.
+   */
+  getSwarm(swarmId: Types.GetSwarmData['path']['id'], options?: CallOptions): Promise<Types.GetSwarmResponse>;
+  /**
+   * Change the shared state of a swarm
+   *
+   * Sets and deletes subtasks and items of the blackboard, as a whole or not at all. Subtasks that are there keep their `created_at`; new ones begin while the swarm runs. Concurrent changes lose nothing. A change with an `Idempotency-Key` is applied once. Needs the scope `swarms:write`.
+   */
+  updateSwarm(swarmId: Types.UpdateSwarmData['path']['id'], body: Types.UpdateSwarmData['body'], options?: CallOptions): Promise<Types.UpdateSwarmResponse>;
+  /**
+   * End a swarm
+   *
+   * Nothing more begins, in the swarms inside of it neither. With `graceful` subtasks that run finish; with `force` they are stopped. The swarm has its final state once `settledAt` is set. Needs the scope `swarms:write`.
+   */
+  endSwarm(swarmId: Types.EndSwarmData['path']['id'], body: Types.EndSwarmData['body'], options?: CallOptions): Promise<Types.EndSwarmResponse>;
+  /**
+   * Pause a swarm
+   *
+   * Subtasks that run finish, and none begins until the swarm is resumed. Its time runs on. Needs the scope `swarms:write`.
+   */
+  pauseSwarm(swarmId: Types.PauseSwarmData['path']['id'], options?: CallOptions): Promise<Types.PauseSwarmResponse>;
+  /**
+   * Resume a swarm
+   *
+   * Subtasks begin again. Needs the scope `swarms:write`.
+   */
+  resumeSwarm(swarmId: Types.ResumeSwarmData['path']['id'], options?: CallOptions): Promise<Types.ResumeSwarmResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -988,6 +1030,13 @@ export const operations = {
   pauseRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/pause', answer: 'value', field: 'run' },
   resumeRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/resume', answer: 'value', field: 'run' },
   stopRoutineRun: { method: 'POST', path: '/api/routine-runs/{id}/stop', body: true, answer: 'value', field: 'run' },
+  listSwarms: { method: 'GET', path: '/api/swarms', query: true, answer: 'page', field: 'swarms' },
+  createSwarm: { method: 'POST', path: '/api/swarms', body: true, keyed: true, answer: 'value', field: 'swarm' },
+  getSwarm: { method: 'GET', path: '/api/swarms/{id}', answer: 'value', field: 'swarm' },
+  updateSwarm: { method: 'PATCH', path: '/api/swarms/{id}', body: true, keyed: true, answer: 'value', field: 'swarm' },
+  endSwarm: { method: 'POST', path: '/api/swarms/{id}/end', body: true, answer: 'value', field: 'swarm' },
+  pauseSwarm: { method: 'POST', path: '/api/swarms/{id}/pause', answer: 'value', field: 'swarm' },
+  resumeSwarm: { method: 'POST', path: '/api/swarms/{id}/resume', answer: 'value', field: 'swarm' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -532,7 +532,7 @@ export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
 export type ApiKey = {
     id: string;
     name: string;
-    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'>;
+    scopes: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'>;
     groups: Array<string>;
     actsFor: string | null;
     createdAt: string;
@@ -1493,6 +1493,102 @@ export type ScheduleRun = {
     startedAt: string;
     endedAt: string | null;
 };
+export type Subtask = {
+    id: string;
+    description: string;
+    assignee: string;
+    depends_on: Array<string>;
+    priority: 'low' | 'medium' | 'high';
+    status: 'todo' | 'in_progress' | 'done' | 'failed' | 'canceled';
+    attempts: number;
+    result: string | null;
+    error: ErrorInfo | null;
+    turn_id: string | null;
+    created_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+};
+export type Swarm = {
+    id: string;
+    kind: 'simple' | 'rich';
+    goal: string;
+    leader: string | null;
+    conversationId: string | null;
+    status: 'running' | 'paused' | 'ending' | 'completed' | 'ended' | 'stopped' | 'failed';
+    limits: {
+        concurrency: number;
+        turns: number;
+        timeMs: number;
+        tokens: number | null;
+        depth: number;
+        retries: number;
+    };
+    turnsUsed: number;
+    tokensUsed: number;
+    parentSwarmId: string | null;
+    parentTurnId: string | null;
+    depth: number;
+    reason: string | null;
+    result: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    createdAt: string;
+    deadlineAt: string;
+    settledAt: string | null;
+};
+export type SwarmDetails = {
+    id: string;
+    kind: 'simple' | 'rich';
+    goal: string;
+    leader: string | null;
+    conversationId: string | null;
+    status: 'running' | 'paused' | 'ending' | 'completed' | 'ended' | 'stopped' | 'failed';
+    limits: {
+        concurrency: number;
+        turns: number;
+        timeMs: number;
+        tokens: number | null;
+        depth: number;
+        retries: number;
+    };
+    turnsUsed: number;
+    tokensUsed: number;
+    parentSwarmId: string | null;
+    parentTurnId: string | null;
+    depth: number;
+    reason: string | null;
+    result: string | null;
+    startedBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    } | null;
+    createdAt: string;
+    deadlineAt: string;
+    settledAt: string | null;
+    state: {
+        subTasks: Array<Subtask>;
+        blackboard: Array<{
+            id: string;
+            value: JsonValue;
+            updatedAt: string;
+        }>;
+        subtaskLeaders: {
+            [key: string]: string;
+        };
+        teamConfig: {
+            leader?: string | undefined;
+            members?: Array<{
+                agentId: string;
+                name?: string | undefined;
+                role?: string | undefined;
+                [key: string]: unknown;
+            }> | undefined;
+            [key: string]: unknown;
+        };
+    };
+};
 export type ReportCase = {
     position: number;
     conversationId: string;
@@ -1887,7 +1983,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -3988,7 +4084,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'> | undefined;
+        scopes?: Array<'agents:read' | 'agents:write' | 'conversations:read' | 'conversations:write' | 'approvals:decide' | 'connections:read' | 'connections:write' | 'knowledge:read' | 'knowledge:write' | 'resources:read' | 'resources:write' | 'inbox:read' | 'inbox:write' | 'webhooks:read' | 'webhooks:write' | 'replays:read' | 'replays:write' | 'routines:read' | 'routines:write' | 'swarms:read' | 'swarms:write' | 'audit:read' | 'analytics:read' | 'budgets:read' | 'budgets:write' | 'payloads:read' | 'api_keys:write'> | undefined;
         expiresAt?: string | undefined;
         groups?: Array<string> | undefined;
         actsFor?: string | undefined;
@@ -5804,6 +5900,221 @@ export type StopRoutineRunResponses = {
     };
 };
 export type StopRoutineRunResponse = StopRoutineRunResponses[keyof StopRoutineRunResponses];
+export type ListSwarmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/swarms';
+};
+export type ListSwarmsResponses = {
+    200: {
+        items: Array<Swarm>;
+        nextCursor: string | null;
+    };
+};
+export type ListSwarmsResponse = ListSwarmsResponses[keyof ListSwarmsResponses];
+export type CreateSwarmData = {
+    body: {
+        kind: 'simple';
+        /**
+         * The id of the agent that plans
+         */
+        leader: string;
+        goal: string;
+        limits?: {
+            concurrency?: number | undefined;
+            turns?: number | undefined;
+            timeMs?: number | undefined;
+            tokens?: (number | null) | undefined;
+            depth?: number | undefined;
+            retries?: number | undefined;
+        } | undefined;
+    } | {
+        kind: 'rich';
+        goal: string;
+        /**
+         * A resource of kind team: its leader and its members
+         */
+        teamId?: string | undefined;
+        /**
+         * The id of the agent that plans; that of the team when it is left out
+         */
+        leader?: string | undefined;
+        teamConfig?: {
+            leader?: string | undefined;
+            members?: Array<{
+                agentId: string;
+                name?: string | undefined;
+                role?: string | undefined;
+                [key: string]: unknown;
+            }> | undefined;
+            [key: string]: unknown;
+        } | undefined;
+        subtasks?: Array<{
+            id: string;
+            /**
+             * The work, in full; required for a new subtask
+             */
+            description?: string | undefined;
+            /**
+             * The agent that does it: its id, or its name in the team. The leader when it is left out
+             */
+            assignee?: string | undefined;
+            /**
+             * Ids of subtasks that have to be done before
+             */
+            depends_on?: Array<string> | undefined;
+            priority?: ('low' | 'medium' | 'high') | undefined;
+            /**
+             * "todo" runs it again, "done" and "canceled" end it
+             */
+            status?: ('todo' | 'done' | 'canceled') | undefined;
+            /**
+             * Kept for a subtask that exists
+             */
+            created_at?: string | undefined;
+        }> | undefined;
+        limits?: {
+            concurrency?: number | undefined;
+            turns?: number | undefined;
+            timeMs?: number | undefined;
+            tokens?: (number | null) | undefined;
+            depth?: number | undefined;
+            retries?: number | undefined;
+        } | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/swarms';
+};
+export type CreateSwarmResponses = {
+    200: SwarmDetails;
+};
+export type CreateSwarmResponse = CreateSwarmResponses[keyof CreateSwarmResponses];
+export type GetSwarmData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/swarms/{id}';
+};
+export type GetSwarmResponses = {
+    200: SwarmDetails;
+};
+export type GetSwarmResponse = GetSwarmResponses[keyof GetSwarmResponses];
+export type UpdateSwarmData = {
+    body: {
+        subTasks?: {
+            set?: Array<{
+                id: string;
+                /**
+                 * The work, in full; required for a new subtask
+                 */
+                description?: string | undefined;
+                /**
+                 * The agent that does it: its id, or its name in the team. The leader when it is left out
+                 */
+                assignee?: string | undefined;
+                /**
+                 * Ids of subtasks that have to be done before
+                 */
+                depends_on?: Array<string> | undefined;
+                priority?: ('low' | 'medium' | 'high') | undefined;
+                /**
+                 * "todo" runs it again, "done" and "canceled" end it
+                 */
+                status?: ('todo' | 'done' | 'canceled') | undefined;
+                /**
+                 * Kept for a subtask that exists
+                 */
+                created_at?: string | undefined;
+            }> | undefined;
+            delete?: Array<string> | undefined;
+        } | undefined;
+        blackboard?: {
+            set?: Array<{
+                id: string;
+                value: JsonValueInput;
+            }> | undefined;
+            delete?: Array<string> | undefined;
+        } | undefined;
+        /**
+         * Replaces the fields that it has
+         */
+        teamConfig?: {
+            leader?: string | undefined;
+            members?: Array<{
+                agentId: string;
+                name?: string | undefined;
+                role?: string | undefined;
+                [key: string]: unknown;
+            }> | undefined;
+            [key: string]: unknown;
+        } | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/swarms/{id}';
+};
+export type UpdateSwarmResponses = {
+    200: SwarmDetails;
+};
+export type UpdateSwarmResponse = UpdateSwarmResponses[keyof UpdateSwarmResponses];
+export type EndSwarmData = {
+    body: {
+        mode?: ('graceful' | 'force') | undefined;
+        reason?: string | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/swarms/{id}/end';
+};
+export type EndSwarmResponses = {
+    200: SwarmDetails;
+};
+export type EndSwarmResponse = EndSwarmResponses[keyof EndSwarmResponses];
+export type PauseSwarmData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/swarms/{id}/pause';
+};
+export type PauseSwarmResponses = {
+    200: Swarm;
+};
+export type PauseSwarmResponse = PauseSwarmResponses[keyof PauseSwarmResponses];
+export type ResumeSwarmData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/swarms/{id}/resume';
+};
+export type ResumeSwarmResponses = {
+    200: Swarm;
+};
+export type ResumeSwarmResponse = ResumeSwarmResponses[keyof ResumeSwarmResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

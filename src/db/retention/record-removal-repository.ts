@@ -45,6 +45,12 @@ export function createRecordRemovalRepository(trx: Knex) {
     removeRoutineRuns: (before: Date, limit: number): Promise<number> =>
       removeRoutineRuns(trx, before, limit),
 
+    /** Removes swarms that ended before a time, with their shared state. */
+    removeSwarms: (before: Date, limit: number): Promise<number> => {
+      const some = trx('swarms').where('settled_at', '<', before).orderBy('id').limit(limit).select('id');
+      return trx('swarms').whereIn('id', some).delete();
+    },
+
     /** Removes files that were created before a time and that neither a turn nor a document has. */
     removeFiles: (before: Date, limit: number): Promise<number> => removeFiles(trx, before, limit),
   };

@@ -94,6 +94,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['replays', 100],
   ['schedule_runs', 1000],
   ['schedules', 100],
+  ['swarms', 10],
   ['credit_entries', 1000, 'source_id', 'part'],
   ['budgets', 100],
   ['workspace_prices', 1, 'workspace_id'],

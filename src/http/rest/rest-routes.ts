@@ -32,6 +32,7 @@ import { resourceRoutes } from './resource-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { routineRoutes } from './routine-routes.ts';
 import { routineRunRoutes } from './routine-run-routes.ts';
+import { swarmRoutes } from './swarm-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
@@ -72,6 +73,7 @@ export const routes: Route[] = [
   ...scheduleRoutes,
   ...routineRoutes,
   ...routineRunRoutes,
+  ...swarmRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

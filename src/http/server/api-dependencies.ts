@@ -15,6 +15,7 @@ import type { RecordingDependencies } from '../../recordings/export-recordings.t
 import type { ReplayDependencies } from '../../replays/replay-dependencies.ts';
 import type { ScheduleDependencies } from '../../schedules/schedule-dependencies.ts';
 import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
+import type { SwarmDependencies } from '../../swarms/swarm-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -36,6 +37,7 @@ export interface Dependencies
     ReplayDependencies,
     ScheduleDependencies,
     RoutineDependencies,
+    SwarmDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

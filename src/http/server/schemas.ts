@@ -19,6 +19,7 @@ import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-r
 import { replaySchema } from '../../domain/replay.ts';
 import { makerSchema, resourceSchema, resourceVersionSchema } from '../../domain/resource.ts';
 import { scheduleDetailsSchema, scheduleRunSchema, scheduleSchema } from '../../domain/schedule.ts';
+import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
 import {
   errorInfoSchema,
   toolCallSchema,
@@ -126,6 +127,9 @@ named.add(replaySchema, { id: 'Replay' });
 named.add(scheduleSchema, { id: 'Schedule' });
 named.add(scheduleDetailsSchema, { id: 'ScheduleDetails' });
 named.add(scheduleRunSchema, { id: 'ScheduleRun' });
+named.add(subtaskSchema, { id: 'Subtask' });
+named.add(swarmSchema, { id: 'Swarm' });
+named.add(swarmDetailsSchema, { id: 'SwarmDetails' });
 named.add(reportCaseSchema, { id: 'ReportCase' });
 named.add(replayCaseDetailsSchema, { id: 'ReplayCaseDetails' });
 named.add(makerSchema, { id: 'Maker' });

@@ -5,7 +5,7 @@ const plainFields = new Set([
   ...['outcome', 'status', 'finishReason', 'type', 'execution', 'tools', 'step', 'code', 'decision', 'how'],
   ...['activityType', 'workflowType', 'workflowId', 'runId', 'taskQueue', 'actionId', 'signalName', 'turnId'],
   ...['workspaceId', 'agentId', 'conversationId', 'parentTurnId', 'documentId', 'deliveryId', 'webhookId'],
-  ...['decided', 'actionIds', 'replayId', 'scheduleId', 'scheduledAt'],
+  ...['decided', 'actionIds', 'replayId', 'swarmId', 'scheduleId', 'scheduledAt'],
 ]);
 
 /** The fields with values of users: their numbers are masked as well. */
@@ -69,7 +69,7 @@ export function maskFields(fields: Record<string, JsonValue | undefined>) {
 /** The types of Holdfast's workflows. */
 export const ownTypes = [
   ...['agentTurn', 'fastTurn', 'recordedTurn', 'turnSubmission', 'documentIngestion'],
-  ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay', 'scheduledRun', 'routineRun'],
+  ...['turnSweep', 'recordRemoval', 'webhookDelivery', 'batchReplay', 'scheduledRun', 'routineRun', 'swarm'],
 ];
 
 /** Tells whether a workflow type is one of Holdfast: those of operators have inputs and results of unknown form. */

@@ -7,10 +7,13 @@ import type { ToolFunction } from './tool-function.ts';
 import { askUser } from './ask-user.ts';
 import { calculate } from './calculate.ts';
 import { currentTime } from './current-time.ts';
+import { endSwarm } from './end-swarm.ts';
 import { createFileSearch } from './file-search.ts';
 import { createImageGeneration } from './generate-image.ts';
 import { httpRequest } from './http-request.ts';
 import { runRoutine } from './run-routine.ts';
+import { spawnSwarm } from './spawn-swarm.ts';
+import { updateSwarmSharedState } from './update-swarm-shared-state.ts';
 import { createWebSearch } from './web-search.ts';
 
 /** The services that the built-in functions search and make images with. */
@@ -33,5 +36,8 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     createFileSearch(backEnds?.searchKnowledge),
     createImageGeneration(backEnds),
     runRoutine,
+    spawnSwarm,
+    updateSwarmSharedState,
+    endSwarm,
   ];
 }

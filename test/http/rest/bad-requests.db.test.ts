@@ -40,6 +40,7 @@ const lists = [
   '/api/schedules',
   '/api/routines',
   '/api/routine-runs',
+  '/api/swarms',
   '/api/webhooks',
 ];
 
@@ -71,6 +72,8 @@ const validBodies: [string, object][] = [
   ['/fork', { turnId: newId() }],
   ['/pause', {}],
   ['/resume', {}],
+  ['/swarms/:id', {}],
+  ['/swarms/:id/end', {}],
   ['/steer', {}],
   ['/withdraw', {}],
   ['/decision', { decision: 'approve' }],

@@ -37,6 +37,10 @@ test('the available functions are listed with their input schemas', async () => 
       'web_search',
       'file_search',
       'generate_image',
+      'run_routine',
+      'spawn_swarm',
+      'update_swarm_shared_state',
+      'end_swarm',
     ],
   ]);
   expect(data.functions.at(-1)).toMatchObject({

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { HoldfastError } from '../../src/domain/errors.ts';
+import { findUnstorable } from '../../src/domain/storable.ts';
+import { swarmChangeSchema, swarmEndSchema } from '../../src/domain/swarm.ts';
+import { advanceSwarm } from '../../src/swarms/advance-swarm.ts';
+import { controlSwarm } from '../../src/swarms/control-swarm.ts';
+import { endSwarm } from '../../src/swarms/end-swarm.ts';
+import { updateSwarmState } from '../../src/swarms/update-swarm-state.ts';
+import type {
+  AdvanceSwarmInput,
+  AdvanceSwarmResult,
+  ChangeSwarmInput,
+  SwarmStatusResult,
+} from '../../workflows/contract/swarm-steps.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { toActivityFailure } from '../failures.ts';
+
+/** Builds the activities of the workflow of a swarm. */
+export function createSwarmActivities({ swarms }: Pick<ActivityDependencies, 'swarms'>) {
+  return {
+    advanceSwarm: (input: AdvanceSwarmInput): Promise<AdvanceSwarmResult> =>
+      translate(() => advanceSwarm(swarms.dependencies, input)),
+
+    /** Applies a change that a person has sent to the workflow. */
+    changeSwarm: (input: ChangeSwarmInput): Promise<SwarmStatusResult> =>
+      translate(async () => {
+        const { status } = await change(swarms.dependencies, input);
+        return { status };
+      }),
+  };
+}
+
+type SwarmDependencies = ActivityDependencies['swarms']['dependencies'];
+
+function change(dependencies: SwarmDependencies, { command, body, key, ...place }: ChangeSwarmInput) {
+  switch (command) {
+    case 'update':
+      return updateSwarmState(dependencies, place, { change: parse(swarmChangeSchema, body), key });
+    case 'end':
+      return endSwarm(dependencies, place, parse(swarmEndSchema, body));
+    default:
+      return controlSwarm(dependencies, place, command);
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  const wrong = parsed.success ? findUnstorable(parsed.data, 'change') : null;
+  if (wrong) throw new HoldfastError('INVALID_INPUT', `${wrong.field}: ${wrong.message}`);
+  if (parsed.success) return parsed.data;
+  throw new HoldfastError('INVALID_INPUT', `The change is wrong: ${z.prettifyError(parsed.error)}`);
+}
+
+async function translate<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toActivityFailure(error);
+  }
+}

@@ -1,0 +1,63 @@
+import type { StoredSubtask } from '../db/swarms/subtask-rows.ts';
+import type { OpenSwarmTurn } from '../db/swarms/swarm-turn-repository.ts';
+import type { ErrorInfo } from '../domain/errors.ts';
+import { isSettled } from '../domain/turn-status.ts';
+
+/** What came of turns that are over. */
+export interface EndedTurns {
+  /** The subtasks with the outcomes of their turns. */
+  subtasks: StoredSubtask[];
+  changed: StoredSubtask[];
+  endedTurnIds: string[];
+  tokens: number;
+  /** Set when a turn of the leader is over: its answer, or null when it failed. */
+  leader: { answer: string | null } | null;
+}
+
+/**
+ * Applies the outcomes of turns that are over to their subtasks. A subtask that failed is tried again `retries` times; one
+ * whose turn was cancelled is not.
+ */
+export function noteEndedTurns(
+  subtasks: readonly StoredSubtask[],
+  open: readonly OpenSwarmTurn[],
+  { retries, now }: { retries: number; now: string },
+): EndedTurns {
+  const ended = open.filter(({ status }) => isSettled(status));
+  const byTurn = new Map(ended.map((turn) => [turn.turnId, turn]));
+  const changed = new Map<string, StoredSubtask>();
+  for (const subtask of subtasks) {
+    const turn = subtask.turn_id === null ? undefined : byTurn.get(subtask.turn_id);
+    if (turn && subtask.status === 'in_progress')
+      changed.set(subtask.id, toEnded(subtask, turn, { retries, now }));
+    else if (turn && subtask.status === 'done' && turn.status === 'completed')
+      changed.set(subtask.id, { ...subtask, result: turn.answer });
+  }
+  const ofLeader = ended.find(({ subtaskId }) => subtaskId === null);
+  return {
+    subtasks: subtasks.map((subtask) => changed.get(subtask.id) ?? subtask),
+    changed: [...changed.values()],
+    endedTurnIds: ended.map(({ turnId }) => turnId),
+    tokens: ended.reduce((sum, { tokens }) => sum + tokens, 0),
+    leader: ofLeader ? { answer: ofLeader.status === 'completed' ? (ofLeader.answer ?? '') : null } : null,
+  };
+}
+
+function toEnded(
+  subtask: StoredSubtask,
+  turn: OpenSwarmTurn,
+  { retries, now }: { retries: number; now: string },
+): StoredSubtask {
+  if (turn.status === 'completed')
+    return { ...subtask, status: 'done', result: turn.answer, error: null, isTold: false, ended_at: now };
+  const error = turn.error ?? toError(turn);
+  const isAgain = turn.status !== 'cancelled' && subtask.tries <= retries;
+  if (isAgain) return { ...subtask, status: 'todo', error };
+  return { ...subtask, status: 'failed', error, isTold: false, ended_at: now };
+}
+
+function toError({ status, answer }: OpenSwarmTurn): ErrorInfo {
+  const code =
+    status === 'cancelled' ? 'TURN_CANCELLED' : status === 'timed_out' ? 'TURN_TIMED_OUT' : 'TOOL_FAILED';
+  return { code, message: answer ?? `The turn ended as ${status}.` };
+}

@@ -1,0 +1,36 @@
+import { toSubtask } from '../db/swarms/subtask-rows.ts';
+import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
+import { toSwarm, type SwarmRow } from '../db/swarms/swarm-rows.ts';
+import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
+import type { Query } from '../db/statement.ts';
+import type { SwarmDetails } from '../domain/swarm.ts';
+import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import type { SwarmDependencies } from './swarm-dependencies.ts';
+
+/**
+ * Reads a swarm with its shared state.
+ * @throws HoldfastError `NOT_FOUND`
+ */
+export function readSwarm(
+  { database }: Pick<SwarmDependencies, 'database'>,
+  { workspaceId, swarmId }: SwarmPlace,
+): Promise<SwarmDetails> {
+  return database.transact(workspaceId, async (query) =>
+    readDetails(query, await createSwarmRepository(query).getSwarm(swarmId)),
+  );
+}
+
+/** Reads the shared state of a swarm whose row is known. */
+export async function readDetails(query: Query, row: SwarmRow): Promise<SwarmDetails> {
+  const state = createSwarmStateRepository(query);
+  const [subtasks, blackboard] = await Promise.all([state.listSubtasks(row.id), state.listItems(row.id)]);
+  return {
+    ...toSwarm(row),
+    state: {
+      subTasks: subtasks.map(toSubtask),
+      blackboard,
+      subtaskLeaders: Object.fromEntries(subtasks.map(({ id, assignee }) => [id, assignee])),
+      teamConfig: row.team_config,
+    },
+  };
+}

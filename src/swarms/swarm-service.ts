@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
+import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import { hasEnded, type SwarmDetails } from '../domain/swarm.ts';
+import { isSettled } from '../domain/turn-status.ts';
+import { toSwarmId } from '../lib/ids.ts';
+import type { SwarmCaller, SwarmService } from '../tools/functions/swarm-service.ts';
+import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { createSwarm } from './create-swarm.ts';
+import { endSwarm } from './end-swarm.ts';
+import { readSwarm } from './read-swarm.ts';
+import type { SwarmDependencies } from './swarm-dependencies.ts';
+import { updateSwarmState } from './update-swarm-state.ts';
+
+/** How often a swarm is read whose end a call waits for, in milliseconds. */
+const pollMs = 300;
+
+/** Builds the use cases of swarms that agents call. */
+export function createSwarmService(dependencies: SwarmDependencies): SwarmService {
+  return {
+    spawn: async (caller, input, wait) => {
+      const { workspaceId, idempotencyKey, turnId, conversationId } = caller;
+      const swarmId = toSwarmId(workspaceId, idempotencyKey);
+      const order = { swarmId, input, startedBy: null, turn: { turnId, conversationId } };
+      const { swarm } = await createSwarm(dependencies, { workspaceId }, order);
+      if (wait.waitMs <= 0) return swarm;
+      const place = { workspaceId, swarmId };
+      return waitUntil(dependencies, { place, ...wait }, ({ status }) => hasEnded(status));
+    },
+    find: (caller, swarmId) => findSwarm(dependencies, caller, swarmId),
+    update: ({ workspaceId, idempotencyKey: key }, swarmId, change) =>
+      updateSwarmState(dependencies, { workspaceId, swarmId }, { change, key }),
+    end: async ({ workspaceId, turnId }, swarmId, { mode, reason, ...wait }) => {
+      const place = { workspaceId, swarmId };
+      const isLeader = (await findCallerSubtask(dependencies, place, turnId)) === null;
+      const endsAs = isLeader && mode === 'graceful' ? ('completed' as const) : ('ended' as const);
+      await endSwarm(dependencies, place, { mode, reason, endsAs, byTurnId: turnId });
+      const areOthersOver = () => hasNoOtherTurns(dependencies, place, turnId);
+      return waitUntil(dependencies, { place, ...wait }, areOthersOver);
+    },
+  };
+}
+
+async function findSwarm(
+  { database }: SwarmDependencies,
+  { workspaceId, turnId, conversationId }: SwarmCaller,
+  swarmId: string | undefined,
+): Promise<string> {
+  const [own, named] = await database.pipelined(workspaceId, (query) =>
+    Promise.all([
+      createSwarmTurnRepository(query).findSwarmId({ turnId, conversationId }),
+      swarmId === undefined ? null : createSwarmRepository(query).findSwarm(swarmId),
+    ]),
+  );
+  const isOwn = own !== null && (swarmId === undefined || swarmId === own);
+  if (isOwn) return own;
+  const isInside = own !== null && named?.lineage.includes(own);
+  if (named && (named.parent_conversation_id === conversationId || isInside)) return named.id;
+  throw new HoldfastError(
+    'CONVERSATION_STATE_NOT_FOUND',
+    swarmId === undefined
+      ? 'Conversation state not found: this conversation is not part of a swarm.'
+      : `Conversation state not found: this conversation has nothing to do with a swarm ${swarmId}.`,
+  );
+}
+
+/** The subtask of a turn of the swarm; null for a turn of its leader, undefined for one that is not of the swarm. */
+async function findCallerSubtask(
+  { database }: SwarmDependencies,
+  { workspaceId, swarmId }: SwarmPlace,
+  turnId: string,
+): Promise<string | null | undefined> {
+  const open = await database.pipelined(workspaceId, (query) =>
+    createSwarmTurnRepository(query).listOpen(swarmId),
+  );
+  return open.find((turn) => turn.turnId === turnId)?.subtaskId;
+}
+
+async function hasNoOtherTurns(
+  { database }: SwarmDependencies,
+  { workspaceId, swarmId }: SwarmPlace,
+  turnId: string,
+): Promise<boolean> {
+  const open = await database.pipelined(workspaceId, (query) =>
+    createSwarmTurnRepository(query).listOpen(swarmId),
+  );
+  return open.every((turn) => turn.turnId === turnId || isSettled(turn.status));
+}
+
+interface Waiting {
+  place: SwarmPlace;
+  waitMs: number;
+  signal: AbortSignal;
+}
+
+/** Reads a swarm until something is true of it or the time is over. */
+async function waitUntil(
+  dependencies: SwarmDependencies,
+  { place, waitMs, signal }: Waiting,
+  isOver: (swarm: SwarmDetails) => boolean | Promise<boolean>,
+): Promise<SwarmDetails> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const swarm = await readSwarm(dependencies, place);
+    if ((await isOver(swarm)) || Date.now() >= until) return swarm;
+    await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}

@@ -1,0 +1,103 @@
+import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
+import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
+import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
+import type { Query } from '../db/statement.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import { hasEnded, swarmBounds, type SwarmChange, type SwarmDetails } from '../domain/swarm.ts';
+import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { changeSubtasks } from './change-subtasks.ts';
+import { readDetails } from './read-swarm.ts';
+import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
+import type { SwarmDependencies } from './swarm-dependencies.ts';
+import { createAgentFinder, findAgents, listTeamAgents } from './team-agents.ts';
+import { wakeSwarm } from './wake-swarm.ts';
+
+/** A change of the shared state, and the key by which a repeated one is known. */
+export interface SwarmUpdate {
+  change: SwarmChange;
+  key: string;
+}
+
+interface Applied {
+  swarm: SwarmDetails;
+  stopping: string[];
+  wakes: boolean;
+}
+
+/**
+ * Changes the shared state of a swarm in one transaction under the lock of its row, so that concurrent changes lose
+ * nothing. Returns the state after the change; a change that was applied before is not applied again.
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, or `CONFLICT` when the swarm has ended
+ */
+export async function updateSwarmState(
+  dependencies: SwarmDependencies,
+  place: SwarmPlace,
+  update: SwarmUpdate,
+): Promise<SwarmDetails> {
+  const { swarm, stopping, wakes } = await dependencies.database.transact(place.workspaceId, (query) =>
+    apply(query, place.swarmId, update),
+  );
+  await stopSwarmTurns(dependencies, stopping);
+  if (wakes) await wakeSwarm(dependencies, place);
+  return swarm;
+}
+
+async function apply(query: Query, swarmId: string, { change, key }: SwarmUpdate): Promise<Applied> {
+  const swarms = createSwarmRepository(query);
+  const row = await swarms.lockSwarm(swarmId);
+  if (isEmpty(change)) return { swarm: await readDetails(query, row), stopping: [], wakes: false };
+  const state = createSwarmStateRepository(query);
+  if (!(await state.noteUpdate(swarmId, key)))
+    return { swarm: await readDetails(query, row), stopping: [], wakes: change.subTasks !== undefined };
+  if (hasEnded(row.status))
+    throw new HoldfastError(
+      'CONFLICT',
+      `The swarm has ended as ${row.status}; its state does not change any more.`,
+    );
+  const after = { ...row, team_config: { ...row.team_config, ...change.teamConfig } };
+  if (change.teamConfig) await swarms.setTeamConfig(swarmId, after.team_config);
+  if (change.blackboard) await changeBlackboard(query, swarmId, change.blackboard);
+  const stopping = change.subTasks ? await applySubtasks(query, after, change.subTasks) : [];
+  const swarm = await readDetails(query, after);
+  if (swarm.state.blackboard.length > swarmBounds.items)
+    throw createInvalidInput([
+      { field: 'blackboard.set', message: `expected at most ${swarmBounds.items} items in all` },
+    ]);
+  return { swarm, stopping: await requestStops(query, stopping), wakes: change.subTasks !== undefined };
+}
+
+function isEmpty({ subTasks, blackboard, teamConfig }: SwarmChange): boolean {
+  const parts = [subTasks?.set, subTasks?.delete, blackboard?.set, blackboard?.delete];
+  return teamConfig === undefined && parts.every((part) => part === undefined || part.length === 0);
+}
+
+async function changeBlackboard(
+  query: Query,
+  swarmId: string,
+  change: NonNullable<SwarmChange['blackboard']>,
+) {
+  const errors = (change.set ?? []).flatMap(({ value }, index) => {
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    const message = `expected at most ${swarmBounds.itemBytes} bytes of JSON, found ${bytes}`;
+    return bytes > swarmBounds.itemBytes ? [{ field: `blackboard.set.${index}.value`, message }] : [];
+  });
+  if (errors.length > 0) throw createInvalidInput(errors);
+  await createSwarmStateRepository(query).changeItems(swarmId, change);
+}
+
+async function applySubtasks(
+  query: Query,
+  row: SwarmRow,
+  change: NonNullable<SwarmChange['subTasks']>,
+): Promise<string[]> {
+  const state = createSwarmStateRepository(query);
+  const team = { leader: row.leader_agent_id, teamConfig: row.team_config };
+  const agents = await findAgents(query, listTeamAgents(team, change.set ?? []));
+  const { changed, deleted, stopping } = changeSubtasks(await state.listSubtasks(row.id), change, {
+    now: new Date().toISOString(),
+    findAgent: createAgentFinder(team, agents),
+  });
+  await state.deleteSubtasks(row.id, deleted);
+  await state.storeSubtasks(row.id, changed);
+  return stopping;
+}

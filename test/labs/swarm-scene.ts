@@ -1,0 +1,145 @@
+import type { Agent } from '../../src/domain/agent.ts';
+import {
+  swarmInputSchema,
+  type Subtask,
+  type SwarmDetails,
+  type SwarmInput,
+} from '../../src/domain/swarm.ts';
+import { hasEnded } from '../../src/domain/swarm.ts';
+import type { ToolInput } from '../../src/domain/tool.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { createSwarm } from '../../src/swarms/create-swarm.ts';
+import { readSwarm } from '../../src/swarms/read-swarm.ts';
+import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
+import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
+import { createSwarmEngine } from '../../src/temporal/swarm-engine.ts';
+import {
+  toSwarmWorkflowId,
+  type SwarmPlace,
+  type SwarmWorkflowInput,
+} from '../../workflows/contract/swarm-steps.ts';
+import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
+import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
+import { eventually } from './eventually.ts';
+import { startTurnLab, type TurnLab } from './turn-lab.ts';
+
+/** A lab whose agents work in swarms. */
+export interface SwarmLab {
+  lab: TurnLab;
+  model: PlannedModel;
+  dependencies: SwarmDependencies;
+  createAgent: (options?: AgentOptions) => Promise<Agent>;
+  /** Starts a swarm, the way the API does. */
+  start: (input: unknown, more?: Pick<SwarmWorkflowInput, 'turnsPerRun'>) => Promise<SwarmDetails>;
+  read: (swarmId: string) => Promise<SwarmDetails>;
+  /** Waits until the swarm has ended and its workflow too. */
+  waitForEnd: (swarmId: string) => Promise<SwarmDetails>;
+  waitFor: (swarmId: string, accept: (swarm: SwarmDetails) => boolean) => Promise<SwarmDetails>;
+  close: () => Promise<void>;
+}
+
+interface AgentOptions {
+  name?: string;
+  /** The core functions among its tools. */
+  functions?: string[];
+  tools?: ToolInput[];
+  execution?: Agent['execution'];
+  limits?: Agent['limits'];
+}
+
+interface SwarmLabOptions {
+  /** @default true: a worker runs in this process */
+  worker?: boolean;
+  /** How long the model takes for an answer. @default 0 */
+  delayMs?: number;
+  /** Answers a request in place of `Result of <subtask>.` */
+  answer?: (body: ChatRequestBody) => ScriptEntry | undefined;
+}
+
+/** The id of the subtask that a request to the model is about; undefined for one of a leader. */
+export function findSubtaskId({ messages }: ChatRequestBody): string | undefined {
+  const text = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  return /^Your subtask is "([^"]+)":$/m.exec(text)?.[1];
+}
+
+/** The answers of tool calls since the last message of the user: none when the model is asked for its first step. */
+export function listToolAnswers({ messages }: ChatRequestBody): string[] {
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(start).flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
+}
+
+/** Starts a lab whose model answers subtasks with `Result of <id>.` and leaders with `The swarm is done.` */
+export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<SwarmLab> {
+  const { worker = true, delayMs = 0, answer = () => undefined } = options;
+  const toAnswer = (body: ChatRequestBody): ScriptEntry => {
+    const id = findSubtaskId(body);
+    return { text: id === undefined ? 'The swarm is done.' : `Result of ${id}.`, delayMs };
+  };
+  const model = await startPlannedModel({ intercept: (body) => answer(body) ?? toAnswer(body) });
+  const lab = await startTurnLab({ worker, environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl } });
+  const { workspaceId, turns, notifier } = lab;
+  const { startSwarm } = createSwarmEngine(lab);
+  const { database, cancelTurn, logger } = turns;
+  const dependencies = { database, cancelTurn, logger, notifier, startSwarm };
+  const read = (swarmId: string) => readSwarm(dependencies, { workspaceId, swarmId });
+  const waitFor: SwarmLab['waitFor'] = (swarmId, accept) => eventually(() => read(swarmId), accept);
+  return {
+    ...{ lab, model, dependencies, read, waitFor },
+    createAgent: (agent) => createAgent(lab, agent),
+    start: async (input, more) => {
+      const order = { swarmId: newId(), input: toInput(input), startedBy: null };
+      const startAs = (place: SwarmPlace) => startWith(lab, { ...place, ...more });
+      const starting = more ? { ...dependencies, startSwarm: startAs } : dependencies;
+      return (await createSwarm(starting, lab, order)).swarm;
+    },
+    waitForEnd: async (swarmId) => {
+      const ended = await waitFor(swarmId, ({ status }) => hasEnded(status));
+      await lab.client.workflow.getHandle(`swarm-${swarmId}`).result();
+      return ended;
+    },
+    close: async () => {
+      await lab.close();
+      await model.close();
+    },
+  };
+}
+
+async function startWith({ client, taskQueue }: TurnLab, input: SwarmWorkflowInput): Promise<void> {
+  await client.workflow.start('swarm', { taskQueue, workflowId: toSwarmWorkflowId(input), args: [input] });
+}
+
+function toInput(input: unknown): SwarmInput {
+  return swarmInputSchema.parse(input);
+}
+
+const registry = createFunctionRegistry();
+
+function toCoreTool(name: string): ToolInput {
+  const { description = '', schema = {} } = registry.describe(name) ?? {};
+  return { type: 'function', name, description, schema, config: {} };
+}
+
+function createAgent(
+  lab: TurnLab,
+  { name = 'Worker', functions = [], tools = [], execution = 'fast', limits = {} }: AgentOptions = {},
+): Promise<Agent> {
+  return lab.database.inWorkspace(lab.workspaceId, (trx) =>
+    createAgentRepository(trx).createAgent({
+      ...{ name, execution, limits },
+      tools: [...tools, ...functions.map(toCoreTool)],
+      model: 'compatible/planned',
+      instructions: 'Do your part.',
+    }),
+  );
+}
+
+/** The ids of subtasks in the order in which they have begun, and whether each began after those it depends on. */
+export function checkOrder(subtasks: readonly Subtask[]): string[] {
+  const byId = new Map(subtasks.map((each) => [each.id, each]));
+  return subtasks.flatMap(({ id, depends_on: needed, started_at: startedAt }) =>
+    needed
+      .filter((before) => (byId.get(before)?.ended_at ?? '9') > (startedAt ?? ''))
+      .map((before) => `${id} began before ${before} had ended`),
+  );
+}

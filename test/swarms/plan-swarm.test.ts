@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredSubtask } from '../../src/db/swarms/subtask-rows.ts';
+import { swarmLimitsSchema } from '../../src/domain/swarm.ts';
+import { planSwarm, type SwarmFacts } from '../../src/swarms/plan-swarm.ts';
+
+function subtask(id: string, fields: Partial<StoredSubtask> = {}): StoredSubtask {
+  return {
+    ...{ id, description: id, assignee: 'agent', depends_on: [], priority: 'medium', status: 'todo' },
+    ...{ attempts: 0, tries: 0, result: null, error: null, turn_id: null, isTold: false, position: 0 },
+    ...{ created_at: '', started_at: null, ended_at: null },
+    ...fields,
+  };
+}
+
+function plan({ limits, ...facts }: Partial<Omit<SwarmFacts, 'limits'>> & { limits?: object } = {}) {
+  return planSwarm({
+    ...{ status: 'running', limits: swarmLimitsSchema.parse({ ...limits }), leader: 'leader' },
+    ...{ wasLeaderAsked: true, leaderFails: 0, turnsLeft: 100, tokensLeft: Infinity, isOutOfTime: false },
+    ...{ subtasks: [], open: { leader: false, subtasks: 0 } },
+    ...facts,
+  });
+}
+
+const idsOf = ({ start }: { start: StoredSubtask[] }) => start.map(({ id }) => id);
+
+describe('the plan of a swarm', () => {
+  test('begins with the leader when there are no subtasks', () => {
+    expect(plan({ wasLeaderAsked: false })).toMatchObject({ asksLeader: true, start: [], end: null });
+  });
+
+  test('starts what depends on nothing that is not done, by priority and then by position, up to the limit', () => {
+    const subtasks = [
+      subtask('low', { priority: 'low' }),
+      subtask('first', { position: 1 }),
+      subtask('second', { position: 2 }),
+      subtask('high', { priority: 'high', position: 3 }),
+      subtask('done', { status: 'done' }),
+      subtask('after', { depends_on: ['done'], position: 4 }),
+      subtask('waiting', { depends_on: ['done', 'low'] }),
+    ];
+    expect(idsOf(plan({ subtasks, limits: { concurrency: 5 } }))).toEqual([
+      ...['high', 'first', 'second', 'after', 'low'],
+    ]);
+    const open = { leader: false, subtasks: 3 };
+    expect(idsOf(plan({ subtasks, open, limits: { concurrency: 5 } }))).toEqual(['high', 'first']);
+  });
+
+  test('asks the leader at once about a subtask that failed, and about results when nothing else can run', () => {
+    const done = subtask('a', { status: 'done' });
+    const running = { leader: false, subtasks: 1 };
+    expect(plan({ subtasks: [done], open: running }).asksLeader).toBe(false);
+    expect(plan({ subtasks: [done] }).asksLeader).toBe(true);
+    const failed = subtask('a', { status: 'failed' });
+    expect(plan({ subtasks: [failed], open: running }).asksLeader).toBe(true);
+    expect(plan({ subtasks: [failed], open: { leader: true, subtasks: 1 } }).asksLeader).toBe(false);
+  });
+
+  test('ends as completed when all is done and told, and as failed when something is left', () => {
+    const told = { status: 'done' as const, isTold: true };
+    expect(plan({ subtasks: [subtask('a', told)] }).end).toMatchObject({ status: 'completed' });
+    const left = [subtask('a', { status: 'failed', isTold: true }), subtask('b', { depends_on: ['a'] })];
+    expect(plan({ subtasks: left }).end).toEqual({ status: 'failed', reason: '2 subtasks were left: a, b.' });
+  });
+
+  test('ends as failed when the leader has failed more often than it is asked again', () => {
+    expect(plan({ leaderFails: 1 }).asksLeader).toBe(true);
+    expect(plan({ leaderFails: 2 }).end).toMatchObject({ status: 'failed' });
+  });
+
+  test('stops at its limits, and says which one', () => {
+    const subtasks = [subtask('a')];
+    expect(plan({ subtasks, isOutOfTime: true, limits: { timeMs: 5_000 } })).toMatchObject({
+      end: { status: 'stopped', reason: 'The time limit of 5 seconds was reached.' },
+      stops: true,
+    });
+    expect(plan({ subtasks, turnsLeft: 0, limits: { turns: 7 } })).toMatchObject({
+      end: { status: 'stopped', reason: 'The limit of 7 turns was reached.' },
+      stops: false,
+    });
+    expect(plan({ subtasks, tokensLeft: 0, limits: { tokens: 9 } })).toMatchObject({
+      end: { status: 'stopped', reason: 'The limit of 9 tokens was reached.' },
+    });
+    expect(idsOf(plan({ subtasks: [subtask('a'), subtask('b')], turnsLeft: 1 }))).toEqual(['a']);
+  });
+
+  test('starts nothing while it is paused or ends', () => {
+    const subtasks = [subtask('a')];
+    const nothing = { start: [], asksLeader: false, end: null };
+    expect(plan({ status: 'paused', subtasks })).toMatchObject(nothing);
+    expect(plan({ status: 'ending', subtasks })).toMatchObject(nothing);
+    expect(plan({ status: 'ending', subtasks, isOutOfTime: true })).toMatchObject({
+      ...nothing,
+      stops: true,
+    });
+  });
+});
