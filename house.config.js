@@ -22,6 +22,7 @@ const nouns = [
   'routines',
   'credits',
   'swarms',
+  'inbox',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -127,6 +128,13 @@ export const house = [
     purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
     imports: [...kernel, 'db', 'agents', 'tools'],
     packages: ['knex', 'zod'],
+  }),
+  noun({
+    name: 'inbox',
+    folder: 'src/inbox',
+    purpose: 'messages of agents to people, to each other and to swarms',
+    imports: [...kernel, 'db', 'turns', 'tools'],
+    packages: ['knex'],
   }),
   noun({
     name: 'recordings',

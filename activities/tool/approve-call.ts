@@ -111,8 +111,10 @@ function compare(
 
 /** A setting of the gateway holds for all of its calls; without one the annotations of the tool behind it decide. */
 function findMode({ call, tool, input, policies, inner }: CallToApprove): ApprovalMode {
-  if (findToolType(tool.type)?.isHarmless?.(tool, input)) return 'never';
-  const hinted = inner ? hintedApproval(inner.definition) : undefined;
+  const type = findToolType(tool.type);
+  if (type?.isHarmless?.(tool, input)) return 'never';
+  const destroys = type?.destroys?.(tool, input) === true;
+  const hinted = inner ? hintedApproval(inner.definition) : destroys ? 'ask' : undefined;
   return toApprovalMode({
     setting: tool.settings?.approval ?? hinted,
     isReadOnly: call.effect === 'read_only' || isReadOnlyInside(tool, inner),

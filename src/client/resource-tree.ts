@@ -123,6 +123,8 @@ export const resourceTree = {
     resume: 'resumeSwarm',
     end: 'endSwarm',
   },
+  /** The messages of agents to people. */
+  inbox: { list: 'listInbox', get: 'getInboxMessage', update: 'updateInboxMessage' },
   /** The tool calls that wait until people approve or reject them. */
   pendingActions: {
     list: 'listPendingActions',

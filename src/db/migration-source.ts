@@ -29,6 +29,7 @@ import * as resources from './migrations/0027-resources.ts';
 import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
 import * as swarms from './migrations/0028-swarms.ts';
+import * as messages from './migrations/0031-messages.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -68,6 +69,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0029-schedules': schedules,
   '0030-fairness': fairness,
   '0028-swarms': swarms,
+  '0031-messages': messages,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -59,6 +59,7 @@ export const errorCodes = {
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
   CONVERSATION_STATE_NOT_FOUND: { retryable: false },
+  MESSAGE_LIMIT_EXCEEDED: { retryable: false },
   CONNECTION_ACCESS_DENIED: { retryable: false },
   CONNECTION_NOT_ACTIVE: { retryable: false },
   CONNECTION_PROVIDER_MISMATCH: { retryable: false },

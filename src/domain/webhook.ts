@@ -12,6 +12,7 @@ export const webhookEvents = [
   'document.ready',
   'document.failed',
   'budget.warning',
+  'inbox.message',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -48,7 +48,6 @@ import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
-import type { ToolServices } from '../tools/tool-services.ts';
 import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
@@ -56,7 +55,7 @@ import type { Config } from './config.ts';
 import { createReplayServicesFactory } from './create-replay-services.ts';
 import type { Services } from './create-services.ts';
 import { createSwarmServices } from './create-swarm-services.ts';
-import { createToolServices } from './create-tool-services.ts';
+import { createToolServices, type ToolServiceParts } from './create-tool-services.ts';
 import { createScheduleServices } from './create-schedule-services.ts';
 import { rememberVersions } from './remember-versions.ts';
 import { watchTemporal } from './watch-temporal.ts';
@@ -84,8 +83,8 @@ export function createActivityDependencies({
   services.deliveryStarter.startWith(watchTemporal(startDelivery, services.temporalState));
   const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
   const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
-  const tools = createStepTools(services, createToolServices({ services, client, turnDependencies, logger }));
   const { startReplay } = createReplayEngine({ client, taskQueue });
+  const tools = createStepTools({ config, services, client, turnDependencies, logger });
   return {
     ...units,
     schedules: createScheduleServices({
@@ -142,9 +141,16 @@ function createRoutineServices({ services, client, logger }: Omit<ActivityParts,
   };
 }
 
-function createStepTools(services: Services, toolServices: ToolServices): StepTools {
+function createStepTools(toolParts: ToolServiceParts): StepTools {
+  const { services } = toolParts;
   const { fetch, functions, knowledge, providers } = services;
-  const parts = { fetch, functions, knowledge, services: toolServices, mcp: createMcpTools(services) };
+  const parts = {
+    fetch,
+    functions,
+    knowledge,
+    services: createToolServices(toolParts),
+    mcp: createMcpTools(services),
+  };
   return {
     run: createToolRunner(parts),
     findInnerCall: createInnerCallFinder(parts),

@@ -1,19 +1,26 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createPriceRepository } from '../db/credits/price-repository.ts';
+import { createMessageService } from '../inbox/create-message-service.ts';
+import { checkModelName, findModelWarning } from '../models/model-name.ts';
+import { createResourceService } from '../resources/create-resource-service.ts';
 import { controlRun } from '../routines/control-run.ts';
 import { readRun, waitForRun } from '../routines/read-run.ts';
 import { startRun } from '../routines/start-run.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
+import { createToolCheck } from '../tools/check-tool.ts';
+import type { ResourceService } from '../tools/functions/resource-service.ts';
 import type { RoutineToolService } from '../tools/functions/run-routine.ts';
 import { createSwarmService } from '../swarms/swarm-service.ts';
-import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import type { ToolServices } from '../tools/tool-services.ts';
+import type { TurnDependencies } from '../turns/turn-dependencies.ts';
+import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
 import { createSwarmServices } from './create-swarm-services.ts';
 
 /** Parts that the services of core functions are built from. */
 export interface ToolServiceParts {
+  config: Pick<Config, 'models'>;
   services: Services;
   /** The connection to Temporal of the program that runs the functions. */
   client: Client;
@@ -27,10 +34,23 @@ export function createToolServices(parts: ToolServiceParts): ToolServices {
   const { database } = parts.services;
   return {
     routines: createRoutineTools(parts),
+    resources: createResourceTools(parts),
+    messages: createMessageService({ ...parts.turnDependencies, database }),
     readPrices: (workspaceId) =>
       database.inWorkspace(workspaceId, async (trx) => (await createPriceRepository(trx).getPrices()).prices),
     swarms: createSwarmService(createSwarmServices(parts).dependencies),
   };
+}
+
+function createResourceTools({ config, services, logger }: ToolServiceParts): ResourceService {
+  const { database, discovery, functions, workflowTargets: workflowTypes, mcp } = services;
+  return createResourceService({
+    ...{ database, discovery, functions, workflowTypes, logger },
+    checkModelName: (name, options) => checkModelName(config.models, name, options),
+    findModelWarning: (name, options) => findModelWarning(config.models, name, options),
+    checkTool: createToolCheck(services),
+    mcpServers: mcp.servers(),
+  });
 }
 
 function createRoutineTools({ services, client, logger }: ToolServiceParts): RoutineToolService {

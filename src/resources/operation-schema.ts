@@ -25,7 +25,7 @@ const fieldsOf: Record<ResourceOperation, ToArguments> = {
     query: z.string().min(1).max(1000).optional().describe('Words, phrases in quotes, or, and -word'),
     filters: filters.optional(),
     limit: z.int().min(1).max(50).optional().describe('The most results; 10 by default'),
-    cursor: z.uuid().optional().describe('next_cursor of the page before'),
+    cursor: z.uuid().optional().describe('nextCursor of the page before'),
   }),
   add: ({ attributes }) => ({ attributes }),
   update: ({ change }) => ({ id, version, attributes: change }),

@@ -20,6 +20,6 @@ export async function toContent(
 }
 
 /** An attribute that the schema of its kind has found to be a text. */
-export function toTextAttribute(value: JsonValue | undefined): string {
+function toTextAttribute(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

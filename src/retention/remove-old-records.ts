@@ -60,6 +60,7 @@ async function removeOfWorkspace(
     [rowsPerBatch, ofRecords('credits', (rows) => rows.removeCredits(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('approval_grants', (rows) => rows.removeGrants(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('deliveries', (rows) => rows.removeDeliveries(before, rowsPerBatch))],
+    [rowsPerBatch, ofRecords('messages', (rows) => rows.removeMessages(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('replays', (rows) => rows.removeReplays(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('routine_runs', (rows) => rows.removeRoutineRuns(before, rowsPerBatch))],
     [swarmsPerBatch, ofRecords('swarms', (rows) => rows.removeSwarms(before, swarmsPerBatch))],

@@ -6,6 +6,7 @@ import { askUser } from './functions/ask-user.ts';
 import { configText, formerConfigFields } from './config-fields.ts';
 import { failedResult, invalidArguments } from './failed-result.ts';
 import { effectOfFunction, functionNameOf, runsAtClient } from './functions/function-registry.ts';
+import { deletesResource, resourceManage } from './functions/resource-manage.ts';
 import { schemaChecksOf } from './json-schema/schema-checks.ts';
 import { checkKnowledgeBase } from './knowledge-base-tool.ts';
 import type {
@@ -47,6 +48,8 @@ export const functionTool = {
   check,
   checkTarget,
   onlyAsks: (tool) => runsAtClient(tool) || functionNameOf(tool) === askUser.name,
+  destroys: (tool, toolArguments) =>
+    functionNameOf(tool) === resourceManage.name && deletesResource(toolArguments),
   effect: (tool, toolArguments, { functions }) => {
     if (runsAtClient(tool)) return 'unsafe';
     const found = functions.find(functionNameOf(tool));

@@ -122,6 +122,8 @@ interface ToolTypeParts<Type extends ToolType> {
   isHarmless?: (tool: EffectiveTool<Type>, toolArguments: JsonObject | undefined) => boolean;
   /** Whether the calls of a tool only wait for an answer, so that an attempt to run one sends nothing. @default false */
   onlyAsks?: (tool: ToolOf<Type>) => boolean;
+  /** Whether a call destroys something, so that a person approves it unless the operator has set otherwise. @default false */
+  destroys?: (tool: ToolOf<Type>, toolArguments: JsonObject) => boolean;
   /** The effect of a call when the operator has not set one. @default `unsafe` */
   effect?: (
     tool: EffectiveTool<Type>,

@@ -10,6 +10,7 @@ import {
   insertCredits,
   insertGrant,
   insertPendingAction,
+  insertMessages,
   insertReplayRun,
   insertResource,
   insertSchedule,
@@ -69,13 +70,9 @@ const tables = [
   'budgets',
   'budget_periods',
   'workspace_prices',
-  'resources',
-  'resource_versions',
-  'routines',
-  'routine_versions',
-  'routine_runs',
-  'routine_steps',
-  'routine_events',
+  ...['resources', 'resource_versions'],
+  ...['routines', 'routine_versions', 'routine_runs', 'routine_steps', 'routine_events'],
+  ...['sent_messages', 'inbox_messages', 'topic_messages'],
 ];
 
 beforeAll(async () => {
@@ -114,6 +111,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertSchedule(trx);
     await insertWebhook(trx);
     await insertResource(trx);
+    await insertMessages(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
     await insertSwarm(trx);

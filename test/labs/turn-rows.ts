@@ -188,6 +188,24 @@ export async function insertWebhook(
   return id;
 }
 
+/** Adds a message of an agent to a person, one to a topic, and the rows that say that they were sent. */
+export async function insertMessages(trx: Knex, daysAgo = 0): Promise<void> {
+  const [agentId, turnId, swarmId] = [newId(), newId(), newId()];
+  const sender = { agentId, agentName: 'Agent', turnId, conversationId: newId() };
+  const created_at = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
+  const chain = { agent_id: agentId, sender_turn_id: turnId, origin_turn_id: turnId, depth: 1 };
+  await trx('sent_messages').insert({ id: newId(), ...chain, recipient: {}, created_at });
+  await trx('inbox_messages').insert({ id: newId(), person: 'ann', text: 'x', sender, created_at });
+  await trx('topic_messages').insert({
+    id: newId(),
+    swarm_id: swarmId,
+    topic: 'x',
+    text: 'x',
+    sender,
+    created_at,
+  });
+}
+
 /** Adds a resource with one version. `scope` makes it a memory. */
 export async function insertResource(
   trx: Knex,

@@ -12,6 +12,7 @@ import {
   insertCredits,
   insertGrant,
   insertPendingAction,
+  insertMessages,
   insertReplayRun,
   insertResource,
   insertSchedule,
@@ -60,6 +61,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertSchedule(trx);
     await insertWebhook(trx);
     await insertResource(trx);
+    await insertMessages(trx);
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
     await insertSwarm(trx);

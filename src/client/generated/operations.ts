@@ -851,6 +851,24 @@ export interface OperationFunctions {
    */
   resumeSwarm(swarmId: Types.ResumeSwarmData['path']['id'], options?: CallOptions): Promise<Types.ResumeSwarmResponse>;
   /**
+   * List the messages of agents to a person, newest first
+   *
+   * A key that acts for a person lists the inbox of that person. Every other key names one. Needs the scope `inbox:read`.
+   */
+  listInbox(query?: Types.ListInboxData['query'], options?: CallOptions): Promise<Types.ListInboxResponse>;
+  /**
+   * Get a message of an inbox
+   *
+   * Needs the scope `inbox:read`.
+   */
+  getInboxMessage(inboxId: Types.GetInboxMessageData['path']['id'], options?: CallOptions): Promise<Types.GetInboxMessageResponse>;
+  /**
+   * Mark a message of an inbox as read or unread
+   *
+   * Needs the scope `inbox:write`.
+   */
+  updateInboxMessage(inboxId: Types.UpdateInboxMessageData['path']['id'], body: Types.UpdateInboxMessageData['body'], options?: CallOptions): Promise<Types.UpdateInboxMessageResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -1037,6 +1055,9 @@ export const operations = {
   endSwarm: { method: 'POST', path: '/api/swarms/{id}/end', body: true, answer: 'value', field: 'swarm' },
   pauseSwarm: { method: 'POST', path: '/api/swarms/{id}/pause', answer: 'value', field: 'swarm' },
   resumeSwarm: { method: 'POST', path: '/api/swarms/{id}/resume', answer: 'value', field: 'swarm' },
+  listInbox: { method: 'GET', path: '/api/inbox', query: true, answer: 'page', field: 'messages' },
+  getInboxMessage: { method: 'GET', path: '/api/inbox/{id}', answer: 'value', field: 'message' },
+  updateInboxMessage: { method: 'PATCH', path: '/api/inbox/{id}', body: true, answer: 'value', field: 'message' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -810,7 +810,7 @@ export type Webhook = {
          */
         channel: string;
     } | null;
-    events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'>;
+    events: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message'>;
     enabled: boolean;
     disabledAt: string | null;
     disabledReason: string | null;
@@ -821,7 +821,7 @@ export type Webhook = {
 export type WebhookDelivery = {
     id: string;
     webhookId: string;
-    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning';
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message';
     data: JsonObject;
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     attemptCount: number;
@@ -839,7 +839,7 @@ export type WebhookAttempt = {
 export type WebhookDeliveryDetails = {
     id: string;
     webhookId: string;
-    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning';
+    type: 'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message';
     data: JsonObject;
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     attemptCount: number;
@@ -1711,6 +1711,20 @@ export type Maker = {
     agentId: string | null;
     turnId: string | null;
 };
+export type InboxMessage = {
+    id: string;
+    person: string;
+    subject: string | null;
+    text: string;
+    from: {
+        agentId: string;
+        agentName: string;
+        turnId: string;
+        conversationId: string;
+    };
+    createdAt: string;
+    readAt: string | null;
+};
 export type Resource = {
     id: string;
     kind: string;
@@ -1983,7 +1997,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -4140,7 +4154,7 @@ export type CreateWebhookData = {
          * Where the messages are sent. Redirects are not followed
          */
         url?: string | undefined;
-        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'> | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message'> | undefined;
         /**
          * Signs the messages; `whsec_` and 24 to 64 bytes in base64. Without it one is made
          */
@@ -4204,7 +4218,7 @@ export type UpdateWebhookData = {
          * Where the messages are sent. Redirects are not followed
          */
         url?: string | undefined;
-        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning'> | undefined;
+        events?: Array<'turn.settled' | 'turn.action_required' | 'action.reminded' | 'action.decided' | 'action.expired' | 'connection.needs_authorization' | 'document.ready' | 'document.failed' | 'budget.warning' | 'inbox.message'> | undefined;
         slack?: {
             /**
              * A connection of the provider `slack`
@@ -6115,6 +6129,62 @@ export type ResumeSwarmResponses = {
     200: Swarm;
 };
 export type ResumeSwarmResponse = ResumeSwarmResponses[keyof ResumeSwarmResponses];
+export type ListInboxData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        /**
+         * The person; a key that acts for one needs no name
+         */
+        person?: string | undefined;
+        /**
+         * Only messages that nobody has read
+         */
+        unread?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/inbox';
+};
+export type ListInboxResponses = {
+    200: {
+        items: Array<InboxMessage>;
+        nextCursor: string | null;
+    };
+};
+export type ListInboxResponse = ListInboxResponses[keyof ListInboxResponses];
+export type GetInboxMessageData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/inbox/{id}';
+};
+export type GetInboxMessageResponses = {
+    200: InboxMessage;
+};
+export type GetInboxMessageResponse = GetInboxMessageResponses[keyof GetInboxMessageResponses];
+export type UpdateInboxMessageData = {
+    body: {
+        read: boolean;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/inbox/{id}';
+};
+export type UpdateInboxMessageResponses = {
+    200: InboxMessage;
+};
+export type UpdateInboxMessageResponse = UpdateInboxMessageResponses[keyof UpdateInboxMessageResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

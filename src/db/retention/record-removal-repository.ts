@@ -38,6 +38,20 @@ export function createRecordRemovalRepository(trx: Knex) {
       return trx('webhook_deliveries').whereIn('id', some).delete();
     },
 
+    /** Removes messages of agents that were sent before a time, and what is kept about them. */
+    removeMessages: async (before: Date, limit: number): Promise<number> => {
+      let left = limit;
+      for (const table of ['inbox_messages', 'topic_messages', 'sent_messages']) {
+        const some = trx(table)
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .limit(left)
+          .select('id');
+        left -= await trx(table).whereIn('id', some).delete();
+      }
+      return limit - left;
+    },
+
     /** Removes a part of the replays that ended before a time: their runs, then their cases, then themselves. */
     removeReplays: (before: Date, limit: number): Promise<number> => removeReplays(trx, before, limit),
 

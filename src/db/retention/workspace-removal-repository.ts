@@ -104,6 +104,9 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['routine_events', 500],
   ['routine_versions', 50, 'routine_id', 'version'],
   ['routines', 100],
+  ['sent_messages', 1000],
+  ['inbox_messages', 500],
+  ['topic_messages', 500],
   ['api_keys', 500],
 ];
 

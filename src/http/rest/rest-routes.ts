@@ -21,6 +21,7 @@ import { eventRoutes } from './event-routes.ts';
 import { forkRoutes } from './fork-routes.ts';
 import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
+import { inboxRoutes } from './inbox-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { recordingRoutes } from './recording-routes.ts';
@@ -74,6 +75,7 @@ export const routes: Route[] = [
   ...routineRoutes,
   ...routineRunRoutes,
   ...swarmRoutes,
+  ...inboxRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

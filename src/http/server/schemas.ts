@@ -14,6 +14,7 @@ import {
   knowledgeBaseSchema,
   knowledgeResultSchema,
 } from '../../domain/knowledge.ts';
+import { inboxMessageSchema } from '../../domain/inbox.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
 import { replaySchema } from '../../domain/replay.ts';
@@ -133,5 +134,6 @@ named.add(swarmDetailsSchema, { id: 'SwarmDetails' });
 named.add(reportCaseSchema, { id: 'ReportCase' });
 named.add(replayCaseDetailsSchema, { id: 'ReplayCaseDetails' });
 named.add(makerSchema, { id: 'Maker' });
+named.add(inboxMessageSchema, { id: 'InboxMessage' });
 named.add(resourceSchema, { id: 'Resource' });
 named.add(resourceVersionSchema, { id: 'ResourceVersion' });

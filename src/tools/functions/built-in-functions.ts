@@ -8,12 +8,17 @@ import { askUser } from './ask-user.ts';
 import { calculate } from './calculate.ts';
 import { currentTime } from './current-time.ts';
 import { endSwarm } from './end-swarm.ts';
+import { defineTool } from './define-tool.ts';
 import { createFileSearch } from './file-search.ts';
 import { createImageGeneration } from './generate-image.ts';
 import { httpRequest } from './http-request.ts';
 import { runRoutine } from './run-routine.ts';
 import { spawnSwarm } from './spawn-swarm.ts';
 import { updateSwarmSharedState } from './update-swarm-shared-state.ts';
+import { recall } from './recall.ts';
+import { remember } from './remember.ts';
+import { resourceManage } from './resource-manage.ts';
+import { sendMessage } from './send-message.ts';
 import { createWebSearch } from './web-search.ts';
 
 /** The services that the built-in functions search and make images with. */
@@ -39,5 +44,10 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     spawnSwarm,
     updateSwarmSharedState,
     endSwarm,
+    resourceManage,
+    defineTool,
+    remember,
+    recall,
+    sendMessage,
   ];
 }

@@ -96,6 +96,7 @@ const validBodies: [string, object][] = [
   ['/routines/:id/runs', {}],
   ['/stop', {}],
   ['/budgets/:id', { credits: 1 }],
+  ['/inbox/:id', { read: true }],
 ];
 
 /** The error for a connection that does not exist or belongs to another workspace. */

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+import { askedBy } from './turn-origin.ts';
+
+/** Who has started a turn, through all turns above it. */
+export interface TurnStarter {
+  /** The turn at the top of the turns that tool calls have started. */
+  rootTurnId: string;
+  /** The conversation of the turn that was asked about. */
+  conversationId: string;
+  /** The person for whom it was started; null when nobody is known. */
+  person: string | null;
+  /** The name of its agent. */
+  agentName: string;
+}
+
+/** Finds who has started a turn. Null for a turn that is gone. */
+export async function findTurnStarter(trx: Knex, turnId: string): Promise<TurnStarter | null> {
+  const { rows } = await trx.raw<{ rows: TurnStarter[] }>(
+    `WITH RECURSIVE up AS (
+       SELECT id, parent_turn_id, ${askedBy('turns')} AS person FROM turns WHERE id = :turnId
+       UNION ALL
+       SELECT t.id, t.parent_turn_id, coalesce(up.person, ${askedBy('t')})
+       FROM turns t JOIN up ON t.id = up.parent_turn_id
+     )
+     SELECT up.id AS "rootTurnId", up.person, turn.conversation_id AS "conversationId", v.name AS "agentName"
+     FROM up, turns turn JOIN agent_versions v ON v.id = turn.agent_version_id
+     WHERE turn.id = :turnId AND up.parent_turn_id IS NULL`,
+    { turnId },
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSentMessageRepository } from '../../src/db/inbox/sent-message-repository.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { resourceKinds } from '../../src/resources/resource-kinds.ts';
+import { startApi, type Api } from '../labs/api-lab.ts';
+import { createTemporaryFolder } from '../labs/temporary-folder.ts';
+import { runTyped } from '../labs/typed-command.ts';
+import { listCommands, readPage } from './tool-pages.ts';
+
+const page = readPage('docs/resources.md');
+const apiInPage = 'http://127.0.0.1:3400';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+test('the requests of docs/resources.md work in the order in which they are written', async () => {
+  const from = { agentId: newId(), agentName: 'Agent', turnId: newId(), conversationId: newId() };
+  await api.database.inWorkspace(api.workspaceId, (trx) =>
+    createSentMessageRepository(trx).addToInbox({
+      id: newId(),
+      person: 'ann',
+      subject: null,
+      text: 'Hello.',
+      from,
+    }),
+  );
+  const answers = [];
+  for (const { command } of listCommands(page)) {
+    const typed = command.replace(apiInPage, api.url);
+    answers.push(JSON.parse(await runTyped(typed, { variables: { HOLDFAST_API_KEY: api.key } })) as unknown);
+  }
+  expect(answers).toMatchObject([
+    { data: { resource: { kind: 'note', name: 'Refunds' } } },
+    { data: { resources: [{ name: 'Refunds' }] } },
+    { data: { resource: { kind: 'memory', name: 'Ann prefers short answers.' } } },
+    { data: { resources: [{ name: 'Ann prefers short answers.' }] } },
+    { data: { messages: [{ text: 'Hello.' }] } },
+  ]);
+});
+
+test('the program of docs/resources.md works as it is written', async () => {
+  const folder = createTemporaryFolder();
+  const program = page.blocks.find(({ file }) => file === 'resources.ts')?.text ?? '';
+  // The client of the checkout in place of the package.
+  const text = program
+    .replace(apiInPage, api.url)
+    .replace('holdfast/client', path.resolve('src/client/index.ts'));
+  writeFileSync(path.join(folder, 'resources.ts'), text);
+  const variables = { HOLDFAST_API_KEY: api.key };
+  const printed = await runTyped(`'${process.execPath}' resources.ts`, { cwd: folder, variables });
+  expect(printed.trim()).toBe('2 Answer {{customer}} in one sentence.');
+});
+
+test('docs/resources.md names every kind', () => {
+  const rows = [...readFileSync('docs/resources.md', 'utf8').matchAll(/^\| `([a-z_]+)`/gm)].map(
+    ([, name]) => name,
+  );
+  expect(rows.slice(0, resourceKinds.length)).toEqual(resourceKinds.map(({ kind }) => kind));
+});
