@@ -56,7 +56,7 @@ const intervalSchema = z.strictObject({
 });
 
 /** The times of a schedule: cron expressions, an interval, or calendars. */
-export const scheduleTimesSchema = z
+const scheduleTimesSchema = z
   .strictObject({
     cron: z.union([cronSchema, z.array(cronSchema).min(1).max(20)]).optional(),
     interval: intervalSchema.optional(),
@@ -66,7 +66,6 @@ export const scheduleTimesSchema = z
     (times) => Object.values(times).filter((value) => value !== undefined).length === 1,
     'expected one of cron, interval and calendars',
   );
-export type ScheduleTimes = z.infer<typeof scheduleTimesSchema>;
 
 /** Says what happens when a run is due while an earlier one of the schedule still goes on. */
 export const overlapPolicies = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'allow_all'] as const;
@@ -168,7 +167,7 @@ export const scheduleDetailsSchema = scheduleSchema.extend({ nextRuns: z.array(z
 export type ScheduleDetails = z.infer<typeof scheduleDetailsSchema>;
 
 /** The status of a run: `failed` when what it should start was refused, or ended in any other way than well. */
-export const scheduleRunStatuses = ['running', 'completed', 'failed'] as const;
+const scheduleRunStatuses = ['running', 'completed', 'failed'] as const;
 
 /** One run of a schedule, for one time; each time has at most one. */
 export const scheduleRunSchema = z.object({

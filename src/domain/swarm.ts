@@ -31,8 +31,7 @@ const priorities = ['low', 'medium', 'high'] as const;
 export const swarmBounds = { subtasks: 1000, items: 1000, itemBytes: 32 * 1024 };
 
 /** Ways to end a swarm: `graceful` lets running subtasks finish, `force` stops them. */
-export const endModes = ['graceful', 'force'] as const;
-export type EndMode = (typeof endModes)[number];
+const endModes = ['graceful', 'force'] as const;
 
 const subtaskId = z.string().trim().min(1).max(100);
 const itemId = z.string().trim().min(1).max(200);
@@ -219,14 +218,13 @@ export const swarmSchema = z.object({
 export type Swarm = z.infer<typeof swarmSchema>;
 
 /** The shared state of a swarm. */
-export const swarmStateSchema = z.object({
+const swarmStateSchema = z.object({
   subTasks: z.array(subtaskSchema),
   blackboard: z.array(itemSchema),
   /** The agent of each subtask by its id. */
   subtaskLeaders: z.record(z.string(), z.string()),
   teamConfig: teamConfigSchema,
 });
-export type SwarmState = z.infer<typeof swarmStateSchema>;
 
 /** A swarm with its shared state; of one that has ended it is the final state. */
 export const swarmDetailsSchema = swarmSchema.extend({ state: swarmStateSchema });

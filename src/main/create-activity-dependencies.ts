@@ -112,23 +112,25 @@ export function createActivityDependencies({
       engine: createIngestionEngine({ client, taskQueue }),
       sweep: createDocumentSweepRepository(database.system),
     },
-    webhooks: {
-      attempts: {
-        ...{ database, keyRing: services.keyRing, fetch: services.webhookFetch },
-        pausesMs: config.webhookPausesMs,
-        slack: {
-          ...{ database, openConnection: services.connectionAccess.open },
-          execute: services.router.executeMCPTool,
-        },
-      },
-      sweep: createDeliverySweepRepository(database.system),
-      startDelivery,
-    },
+    webhooks: { ...createWebhookServices(services, config), startDelivery },
     appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
     callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },
+  };
+}
+
+function createWebhookServices(
+  { database, keyRing, webhookFetch, connectionAccess, router }: Services,
+  { webhookPausesMs }: ActivityParts['config'],
+): Omit<ActivityDependencies['webhooks'], 'startDelivery'> {
+  return {
+    attempts: {
+      ...{ database, keyRing, fetch: webhookFetch, pausesMs: webhookPausesMs },
+      slack: { database, openConnection: connectionAccess.open, execute: router.executeMCPTool },
+    },
+    sweep: createDeliverySweepRepository(database.system),
   };
 }
 

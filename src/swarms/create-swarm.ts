@@ -24,7 +24,7 @@ export interface SwarmOrder {
 }
 
 /** The function with which a leader plans. */
-export const planningFunction = 'update_swarm_shared_state';
+const planningFunction = 'update_swarm_shared_state';
 
 /**
  * Stores a swarm and starts its workflow; the same order again finds the swarm that is stored.

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { chainAudit } from '../labs/chain-audit.ts';
+import { insertKnowledge, insertTools } from '../labs/tool-rows.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import {
   createAnswer,
@@ -106,8 +106,8 @@ async function fill(place: RowPlace): Promise<void> {
     await insertPendingAction(trx);
     await insertGrant(trx);
     await insertCredits(trx);
-    await fillTools(trx, place);
-    await fillKnowledge(trx);
+    await insertTools(trx, place);
+    await insertKnowledge(trx);
     await insertSchedule(trx);
     await insertWebhook(trx);
     await insertResource(trx);
@@ -115,58 +115,6 @@ async function fill(place: RowPlace): Promise<void> {
     await insertReplayRun(trx, place.conversationId);
     await insertRoutineRun(trx, place);
     await insertSwarm(trx);
-  });
-}
-
-async function fillTools(trx: Knex, { agentId }: RowPlace): Promise<void> {
-  const [connectionId, connectorId] = [newId(), newId()];
-  await trx('connections').insert({ id: connectionId, name: 'Server', provider: 'mcp', auth: {} });
-  await trx('authorization_requests').insert({
-    state_hash: randomBytes(32),
-    connection_id: connectionId,
-    sealed: Buffer.from('x'),
-    key_id: 'key',
-    expires_at: new Date(),
-  });
-  await trx('connectors').insert({
-    id: connectorId,
-    name: 'server',
-    type: 'mcp',
-    connection_id: connectionId,
-  });
-  await trx('connector_tools').insert({ tool: 'search', connector_id: connectorId, position: 0 });
-  await trx('agent_connectors').insert({ agent_id: agentId, connector_id: connectorId });
-  await trx('tool_pins').insert({ agent_id: agentId, tool_id: newId(), hash: 'x', definition: {} });
-  await trx('tool_call_counts').insert({ agent_id: agentId, tool: 'search', day: '2026-01-01', calls: 1 });
-}
-
-async function fillKnowledge(trx: Knex): Promise<void> {
-  const [baseId, blobId, documentId] = [newId(), newId(), newId()];
-  const sizes = { chunk_characters: 1600, chunk_overlap: 0 };
-  await trx('knowledge_bases').insert({
-    id: baseId,
-    name: 'Base',
-    description: '',
-    language: 'english',
-    ...sizes,
-  });
-  await trx('blobs').insert({ id: blobId, media_type: 'text/plain', bytes: Buffer.from('x'), sha256: 'x' });
-  await trx('documents').insert({
-    id: documentId,
-    knowledge_base_id: baseId,
-    blob_id: blobId,
-    name: 'Document',
-    media_type: 'text/plain',
-    bytes: 1,
-  });
-  await trx('chunks').insert({
-    document_id: documentId,
-    generation: 1,
-    position: 0,
-    knowledge_base_id: baseId,
-    headings: '[]',
-    text: 'x',
-    search: 'x',
   });
 }
 

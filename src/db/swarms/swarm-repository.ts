@@ -115,8 +115,6 @@ export function createSwarmRepository(query: Query) {
   };
 }
 
-export type SwarmRepository = ReturnType<typeof createSwarmRepository>;
-
 interface LeaderNote {
   swarmId: string;
   /** The conversation of the leader. */
