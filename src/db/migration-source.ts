@@ -26,9 +26,9 @@ import * as copiedFiles from './migrations/0024-copied-files.ts';
 import * as routines from './migrations/0025-routines.ts';
 import * as credits from './migrations/0026-credits.ts';
 import * as resources from './migrations/0027-resources.ts';
+import * as swarms from './migrations/0028-swarms.ts';
 import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
-import * as swarms from './migrations/0028-swarms.ts';
 import * as messages from './migrations/0031-messages.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -66,9 +66,9 @@ const migrations: Record<string, ForwardMigration> = {
   '0025-routines': routines,
   '0026-credits': credits,
   '0027-resources': resources,
+  '0028-swarms': swarms,
   '0029-schedules': schedules,
   '0030-fairness': fairness,
-  '0028-swarms': swarms,
   '0031-messages': messages,
 };
 

@@ -69,7 +69,7 @@ const breaks: Record<string, SeededBreak> = {
     problem: nondeterminism,
   },
   'a timer is added': {
-    place: /return await run\(\);\s*\} finally/,
+    place: /return await run\(\);\s*\} finally(?=\s*\{\s*timer\.cancel)/,
     replacement:
       'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(5000); return await run(); } finally',
     caughtBy: 'completed-inspectable',
