@@ -43,7 +43,7 @@ test('results of a turn beyond some megabytes are cut, and each call can be read
   expect(whole.status).toBe(200);
   expect(whole.data.toolCall).toEqual({
     ...last,
-    ...{ result, resultTruncated: false, content: JSON.parse(result_content) as unknown },
+    ...{ result, resultTruncated: false, content: JSON.parse(result_content) as unknown, response: null },
   });
 });
 
