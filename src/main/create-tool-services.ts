@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { createPriceRepository } from '../db/credits/price-repository.ts';
+import { getPrices } from '../credits/workspace-prices.ts';
 import { createMessageService } from '../inbox/create-message-service.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createResourceService } from '../resources/create-resource-service.ts';
@@ -36,8 +36,7 @@ export function createToolServices(parts: ToolServiceParts): ToolServices {
     routines: createRoutineTools(parts),
     resources: createResourceTools(parts),
     messages: createMessageService({ ...parts.turnDependencies, database }),
-    readPrices: (workspaceId) =>
-      database.inWorkspace(workspaceId, async (trx) => (await createPriceRepository(trx).getPrices()).prices),
+    readPrices: async (workspaceId) => (await getPrices({ database }, { workspaceId })).own,
     swarms: createSwarmService(createSwarmServices(parts).dependencies),
   };
 }

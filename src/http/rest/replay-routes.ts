@@ -35,10 +35,8 @@ const listReplays = route({
   scope: 'replays:read',
   query: pageQuery,
   answers: { 200: z.object({ replays: z.array(replaySchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, principal, dependencies }) => {
-    const page = await dependencies.database.pipelined(principal.workspaceId, (run) =>
-      createReplayRepository(run).listReplays(query),
-    );
+  handler: async ({ query, pipelined }) => {
+    const page = await pipelined((run) => createReplayRepository(run).listReplays(query));
     return { status: 200, data: { replays: page.items, nextCursor: page.nextCursor } };
   },
 });
@@ -52,10 +50,8 @@ const getReplay = route({
   scope: 'replays:read',
   params: idParams,
   answers: { 200: answer },
-  handler: async ({ params, principal, dependencies }) => {
-    const replay = await dependencies.database.pipelined(principal.workspaceId, (run) =>
-      createReplayRepository(run).getReplay(params.id),
-    );
+  handler: async ({ params, pipelined }) => {
+    const replay = await pipelined((run) => createReplayRepository(run).getReplay(params.id));
     return { status: 200, data: { replay } };
   },
 });

@@ -59,10 +59,8 @@ const listSwarms = route({
   scope: 'swarms:read',
   query: pageQuery,
   answers: { 200: z.object({ swarms: z.array(swarmSchema), nextCursor: nextCursorSchema }) },
-  handler: async ({ query, principal, dependencies }) => {
-    const page = await dependencies.database.pipelined(principal.workspaceId, (run) =>
-      createSwarmRepository(run).listSwarms(query),
-    );
+  handler: async ({ query, pipelined }) => {
+    const page = await pipelined((run) => createSwarmRepository(run).listSwarms(query));
     return { status: 200, data: { swarms: page.items, nextCursor: page.nextCursor } };
   },
 });

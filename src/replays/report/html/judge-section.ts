@@ -1,6 +1,7 @@
 import { listVerdicts, toTrustLine, type VerdictRow } from '../../../domain/judge-words.ts';
 import type { ReportHead } from '../../../domain/replay-report.ts';
 import { html, type Html } from '../../../lib/html.ts';
+import { toTable } from './table.ts';
 
 /** The verdicts of the judge about the candidate; nothing for a replay without a judge. */
 export function toJudgeSection({ summary, lanes, replay }: ReportHead): Html | undefined {
@@ -9,21 +10,14 @@ export function toJudgeSection({ summary, lanes, replay }: ReportHead): Html | u
   const { model = '', rubric = '' } = replay.input.judge ?? {};
   return html`<section>
     <h2>Judge</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Verdicts of the judge">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">candidate's answer</th>
-            <th scope="col">runs</th>
-            <th scope="col">share</th>
-            <th scope="col">95 % interval</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${listVerdicts(judge).map(toRow)}
-        </tbody>
-      </table>
-    </div>
+    ${toTable({
+      label: 'Verdicts of the judge',
+      head: html`<th scope="col">candidate's answer</th>
+        <th scope="col">runs</th>
+        <th scope="col">share</th>
+        <th scope="col">95 % interval</th>`,
+      rows: listVerdicts(judge).map(toRow),
+    })}
     <p class="quiet">${model} judged: ${toTrustLine(judge, lanes.candidate?.runs ?? 0)}.</p>
     <details>
       <summary class="plain">Rubric</summary>

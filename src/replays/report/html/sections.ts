@@ -14,6 +14,7 @@ import {
   toValueText,
 } from '../../../domain/replay-words.ts';
 import { toJudgeSection } from './judge-section.ts';
+import { toTable } from './table.ts';
 import { toForestPlot, toPassRateChart, toTrajectoryChart, toTrajectoryLegend } from './charts.ts';
 
 /** The head of the page: name, verdict, and what the replay has reached outside. */
@@ -76,26 +77,19 @@ export function toOverview(head: ReportHead): Html {
 function toMetricTable({ judgement, replay }: ReportHead): Html {
   return html`<section>
     <h2>Metrics</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Metrics">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">metric</th>
-            <th scope="col">${replay.input.baseline ? 'baseline' : 'recorded'}</th>
-            <th scope="col">candidate</th>
-            <th scope="col">difference</th>
-            <th scope="col">95 % interval</th>
-            <th scope="col">p (Holm)</th>
-            <th scope="col">detectable</th>
-            <th scope="col">pairs</th>
-            <th scope="col">verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${judgement.metrics.map(toMetricRow)}
-        </tbody>
-      </table>
-    </div>
+    ${toTable({
+      label: 'Metrics',
+      head: html`<th scope="col">metric</th>
+        <th scope="col">${replay.input.baseline ? 'baseline' : 'recorded'}</th>
+        <th scope="col">candidate</th>
+        <th scope="col">difference</th>
+        <th scope="col">95 % interval</th>
+        <th scope="col">p (Holm)</th>
+        <th scope="col">detectable</th>
+        <th scope="col">pairs</th>
+        <th scope="col">verdict</th>`,
+      rows: judgement.metrics.map(toMetricRow),
+    })}
   </section>`;
 }
 
@@ -136,25 +130,18 @@ function toLaneTable({ lanes }: ReportHead): Html {
   const entries = Object.entries(lanes);
   return html`<section>
     <h2>Lanes</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Lanes">
-      <table>
-        <thead>
-          <tr>
-            <td></td>
-            ${entries.map(([name]) => html`<th scope="col">${name === 'original' ? 'recorded' : name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${laneRows.map(
-            ([label, read]) =>
-              html`<tr>
-                <th scope="row">${label}</th>
-                ${entries.map(([, lane]) => html`<td>${read(lane)}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${toTable({
+      label: 'Lanes',
+      head: html`<td></td>
+        ${entries.map(([name]) => html`<th scope="col">${name === 'original' ? 'recorded' : name}</th>`)}`,
+      rows: laneRows.map(
+        ([label, read]) =>
+          html`<tr>
+            <th scope="row">${label}</th>
+            ${entries.map(([, lane]) => html`<td>${read(lane)}</td>`)}
+          </tr>`,
+      ),
+    })}
   </section>`;
 }
 
