@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import getPort from 'get-port';
@@ -9,9 +10,13 @@ const host = '127.0.0.1';
 /** The ports of the last start, by the name of the program; `instead` is the preferred port that was taken then. */
 const keptPortsSchema = z.record(z.string(), z.object({ instead: z.int(), port: z.int() }));
 
-/** A port that is free on the loopback address at this moment. No other call returns it in the next 15 seconds. */
+/**
+ * A random port from 10,000 to 30,000 that is free on the loopback address at this moment. No other call returns it in
+ * the next 15 seconds. Linux gives the ports above 32,767 to outgoing connections, and one of these could take such a
+ * port before its program listens.
+ */
 export function findFreePort(): Promise<number> {
-  return getPort({ host });
+  return getPort({ host, port: Array.from({ length: 20 }, () => randomInt(10_000, 30_000)) });
 }
 
 interface PortRequest {

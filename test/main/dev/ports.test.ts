@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { clearLockedPorts } from 'get-port';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { findPort } from '../../../src/main/dev/ports.ts';
@@ -8,19 +10,33 @@ import { createTemporaryFolder } from '../../labs/temporary-folder.ts';
 let dataDir: string;
 beforeEach(() => {
   dataDir = createTemporaryFolder();
+  // Other test files of this process have been given ports too.
+  clearLockedPorts();
 });
 
-async function occupyPort(): Promise<{ port: number; release: () => void }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const release = () => void server.close();
+/**
+ * Listens on a random port between 10,000 and 30,000. The system gives out ports above 32,767 (Linux) to the
+ * connections of other programs, so a port of that range may be taken again as soon as it is released.
+ */
+async function occupyPort(): Promise<{ port: number; release: () => Promise<void> }> {
+  const port = randomInt(10_000, 30_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return occupyPort();
+    throw error;
+  }
+  const release = async () => {
+    if (server.listening) await promisify(server.close.bind(server))();
+  };
   onTestFinished(release);
-  return { port: (server.address() as AddressInfo).port, release };
+  return { port, release };
 }
 
 it('the preferred port is used when it is free, without a notice', async () => {
   const { port: preferred, release } = await occupyPort();
-  release();
+  await release();
   const lines: string[] = [];
   expect(await findPort({ name: 'the API', preferred, say: (line) => lines.push(line), dataDir })).toBe(
     preferred,
@@ -50,7 +66,7 @@ it('a port that was found instead is taken again, also when the preferred one is
   const lines: string[] = [];
   const request = { name: 'the API', preferred, say: (line: string) => void lines.push(line), dataDir };
   const first = await findPort(request);
-  release();
+  await release();
   // The next start is another process, which has given out no ports.
   clearLockedPorts();
   expect(await findPort(request)).toBe(first);
@@ -60,7 +76,7 @@ it('a port that was found instead is taken again, also when the preferred one is
 it('a port that was found instead is not kept for another preferred one or another program', async () => {
   const { port: taken } = await occupyPort();
   const { port: free, release } = await occupyPort();
-  release();
+  await release();
   const say = () => undefined;
   const first = await findPort({ name: 'the API', preferred: taken, say, dataDir });
   expect(await findPort({ name: 'the API', preferred: free, say, dataDir })).toBe(free);
