@@ -1,6 +1,7 @@
 import { createInvalidInput, type FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import { findTaskErrors } from './check-tasks.ts';
+import { loadSdk } from './load-sdk.ts';
 
 /** The fields of `use` that Holdfast takes. */
 const usable = new Set(['errors', 'functions', 'retries', 'timeouts']);
@@ -50,9 +51,8 @@ function checkEvaluate(
     refuse('/evaluate/mode', `expected "strict", found ${JSON.stringify(mode)}`);
 }
 
-/** The SDK has one compiled schema for the whole standard; it takes half a second to load, so it is loaded when needed. */
 async function findInvalid(document: JsonObject): Promise<FieldError[]> {
-  const { validate } = await import('@serverlessworkflow/sdk');
+  const { validate } = await loadSdk();
   try {
     validate('Workflow', toCheckedDocument(document));
     return [];

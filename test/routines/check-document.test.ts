@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { HoldfastError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -84,4 +86,11 @@ test('a document is drawn as Mermaid and as SVG, whose texts are escaped', async
   expect(svg).toMatch(/^<svg /);
   expect(svg).toContain('&lt;one&gt; &amp; &quot;two&quot;');
   expect(svg).not.toContain('<one>');
+});
+
+test('finds the SDK in Node itself, which reads another build of it than tests do', () => {
+  const file = path.join(import.meta.dirname, '../../src/routines/load-sdk.ts');
+  const code = `const { loadSdk } = await import(${JSON.stringify(file)}); console.log(Object.keys(await loadSdk()).join())`;
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  for (const name of ['validate', 'buildGraph', 'convertToMermaidCode']) expect(answer).toContain(name);
 });

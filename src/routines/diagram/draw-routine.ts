@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
+import { loadSdk } from '../load-sdk.ts';
 import { toSvg } from './to-svg.ts';
 
 /** The flowchart of a routine as Mermaid code and as SVG. */
@@ -9,7 +10,7 @@ export interface RoutineDiagram {
 
 /** Draws a document that was checked. */
 export async function drawRoutine(document: JsonObject): Promise<RoutineDiagram> {
-  const { buildGraph, convertToMermaidCode } = await import('@serverlessworkflow/sdk');
+  const { buildGraph, convertToMermaidCode } = await loadSdk();
   const workflow = document as unknown as Parameters<typeof buildGraph>[0];
   return { mermaid: convertToMermaidCode(workflow), svg: toSvg(buildGraph(workflow)) };
 }
