@@ -1,12 +1,8 @@
-import type * as sdk from '@serverlessworkflow/sdk';
-
-type Sdk = typeof sdk;
-
 /**
  * Loads the SDK of the standard when it is first needed: its compiled schema takes half a second. Node finds its UMD build,
- * which has a default export alone; bundlers find named ones.
+ * which has a default export alone.
  */
-export async function loadSdk(): Promise<Sdk> {
-  const found: Sdk & { default?: Sdk } = await import('@serverlessworkflow/sdk');
-  return found.default ?? found;
+export async function loadSdk() {
+  const { default: sdk } = await import('@serverlessworkflow/sdk');
+  return sdk;
 }
