@@ -17,7 +17,7 @@ export function createSettleRoutine(dependencies: ActivityDependencies) {
   const settleTurn = createSettleTurn(dependencies);
   return (input: SettleRoutineInput): Promise<void> =>
     runRoutineStep(async () => {
-      const { workspaceId, runId, status, output, error, steps } = input;
+      const { workspaceId, runId, status, output, error, steps, stopped: mode = 'now' } = input;
       // First, so that the turn of a run that is over is over as well.
       await settleTurn({
         ...{ workspaceId, turnId: runId, outcome: outcomes[status], iterations: 0 },
@@ -32,7 +32,7 @@ export function createSettleRoutine(dependencies: ActivityDependencies) {
         ]),
       );
       for (const child of children)
-        await routines.controlRoutine(child, { name: 'stop', mode: 'now' }).catch(() => undefined);
+        await routines.controlRoutine(child, { name: 'stop', mode }).catch(() => undefined);
       if (run.parentRunId !== null) await routines.wakeRoutine(run.parentRunId, runId);
       if (ended) logger.info({ runId, status }, 'routine run settled');
     });

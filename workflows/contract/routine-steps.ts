@@ -150,4 +150,6 @@ export interface SettleRoutineInput extends RoutinePlace {
   output: JsonValue;
   error: JsonObject | null;
   steps: RoutineStep[];
+  /** How the run was told to stop; the runs below it are stopped in the same way. */
+  stopped?: StopMode;
 }

@@ -148,13 +148,17 @@ async function goOn(routine: RunningRoutine): Promise<RoutineRunResult> {
 }
 
 async function settle(routine: RunningRoutine, ending: RoutineEnding): Promise<void> {
-  const { input, steps } = routine;
+  const { input, control, steps } = routine;
   const place = toPlace(input);
   routine.ending = ending;
+  // Branches that were cancelled may not have come to their end.
+  steps.cancelOpen();
   showDetails(routine);
+  const stopped = control.stop === null ? {} : { stopped: control.stop };
   await CancellationScope.nonCancellable(async () => {
     await condition(allHandlersFinished);
-    await createRoutineSteps().settleRoutine({ ...place, ...ending, steps: steps.takeUnstored() });
+    const changed = steps.takeUnstored();
+    await createRoutineSteps().settleRoutine({ ...place, ...ending, ...stopped, steps: changed });
   });
 }
 

@@ -1,11 +1,14 @@
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, patched, sleep } from '@temporalio/workflow';
+import { RoutineStopped } from './ground.ts';
 
-/** Runs branches at the same time. The first that fails cancels the others. */
+/** Runs branches at the same time. The first that fails cancels the others; when the run is stopped, each ends by itself. */
 export async function runAll<Result>(branches: (() => Promise<Result>)[]): Promise<Result[]> {
   const scope = new CancellationScope();
+  const running: Promise<Result>[] = [];
   try {
-    return await scope.run(() => Promise.all(branches.map((run) => run())));
+    return await scope.run(() => Promise.all(begin(branches, running)));
   } catch (error) {
+    await letStop(running, error);
     scope.cancel();
     throw error;
   }
@@ -14,11 +17,25 @@ export async function runAll<Result>(branches: (() => Promise<Result>)[]): Promi
 /** Answers the result of the first branch that ends, and cancels the others. */
 export async function runRace<Result>(branches: (() => Promise<Result>)[]): Promise<Result> {
   const scope = new CancellationScope();
+  const running: Promise<Result>[] = [];
   try {
-    return await scope.run(() => Promise.race(branches.map((run) => run())));
+    return await scope.run(() => Promise.race(begin(branches, running)));
+  } catch (error) {
+    await letStop(running, error);
+    throw error;
   } finally {
     scope.cancel();
   }
+}
+
+function begin<Result>(branches: (() => Promise<Result>)[], running: Promise<Result>[]): Promise<Result>[] {
+  running.push(...branches.map((run) => run()));
+  return running;
+}
+
+/** A wait ends at once when its run is stopped; a call of another branch comes to its end first. */
+async function letStop(running: Promise<unknown>[], error: unknown): Promise<void> {
+  if (error instanceof RoutineStopped && patched('stopped-branches-end')) await Promise.allSettled(running);
 }
 
 /** Runs something until a time in epoch milliseconds, at which it is cancelled. Null when that time came. */

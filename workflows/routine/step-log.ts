@@ -13,6 +13,8 @@ export interface StepLog {
   end: (number: number, output: JsonValue) => void;
   fail: (number: number, error: JsonObject | null) => void;
   skip: (task: Pick<RoutineStep, 'path' | 'name' | 'kind'>) => void;
+  /** Ends the steps that have not ended, since their run is over. */
+  cancelOpen: () => void;
   /** Notes what a step waits for; null when it goes on. */
   waits: (number: number, waitsFor: string | null) => void;
   shown: () => RoutineStep[];
@@ -59,6 +61,10 @@ export function createStepLog({ count, shown, now }: LogOptions): StepLog {
     end: (number, output) => finish(number, { state: 'completed', outputPreview: toShown(output) }),
     fail: (number, error) => finish(number, { state: error ? 'faulted' : 'cancelled', error }),
     skip: (task) => finish(begin(task).number, { state: 'skipped' }),
+    cancelOpen: () => {
+      for (const { number, endedAt } of [...steps.values()])
+        if (endedAt === null) finish(number, { state: 'cancelled' });
+    },
     waits: (number, waitsFor) => {
       const step = steps.get(number);
       if (step) Object.assign(step, { state: waitsFor === null ? 'running' : 'waiting', waitsFor });
