@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import type { RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
+import { pollUntil } from '../lib/poll-until.ts';
 import type { RoutineDependencies } from './routine-dependencies.ts';
 
 type Caller = Pick<Principal, 'workspaceId'>;
@@ -37,12 +37,8 @@ export async function waitForRun(
   { workspaceId }: Caller,
   { runId, waitMs, signal }: { runId: string; waitMs: number; signal: AbortSignal },
 ): Promise<void> {
-  const until = Date.now() + waitMs;
-  while (Date.now() < until && !signal.aborted) {
-    const run = await database.pipelined(workspaceId, (query) =>
-      createRoutineRunRepository(query).getRun(runId),
-    );
-    if (run.settledAt !== null) return;
-    await sleep(Math.min(lookEveryMs, until - Date.now()), undefined, { signal }).catch(() => undefined);
-  }
+  if (waitMs <= 0) return;
+  const read = () =>
+    database.pipelined(workspaceId, (query) => createRoutineRunRepository(query).getRun(runId));
+  await pollUntil(read, ({ settledAt }) => settledAt !== null, { waitMs, everyMs: lookEveryMs, signal });
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { hasEnded, type SwarmDetails } from '../domain/swarm.ts';
 import { isSettled } from '../domain/turn-status.ts';
 import { toSwarmId } from '../lib/ids.ts';
+import { pollUntil } from '../lib/poll-until.ts';
 import type { SwarmCaller, SwarmService } from '../tools/functions/swarm-service.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
 import { createSwarm } from './create-swarm.ts';
@@ -94,16 +94,14 @@ interface Waiting {
   signal: AbortSignal;
 }
 
-/** Reads a swarm until something is true of it or the time is over. */
+/** Reads a swarm until something is true of it or the time is over. @throws the reason of the signal when it is aborted */
 async function waitUntil(
   dependencies: SwarmDependencies,
   { place, waitMs, signal }: Waiting,
   isOver: (swarm: SwarmDetails) => boolean | Promise<boolean>,
 ): Promise<SwarmDetails> {
-  const until = Date.now() + waitMs;
-  for (;;) {
-    const swarm = await readSwarm(dependencies, place);
-    if ((await isOver(swarm)) || Date.now() >= until) return swarm;
-    await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-  }
+  const polling = { waitMs, everyMs: pollMs, signal };
+  const swarm = await pollUntil(() => readSwarm(dependencies, place), isOver, polling);
+  signal.throwIfAborted();
+  return swarm;
 }
