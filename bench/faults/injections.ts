@@ -60,3 +60,12 @@ export async function killSessions({ postgres }: World, note: Note): Promise<voi
   note();
   postgres.killChildren(/postgres: .* holdfast /);
 }
+
+/** Stops Postgres at once for 8 s. */
+export async function stopPostgres({ postgres }: World, note: Note): Promise<void> {
+  await sleep(5_000);
+  note();
+  await postgres.kill('SIGQUIT');
+  await sleep(8_000);
+  await postgres.start();
+}

@@ -8,22 +8,36 @@ import type { World } from './world.ts';
 const lanes = 8;
 const pauseMs = 500;
 
-/** Starts turns with the API in several lanes, again and again under one key until each is accepted. */
+/** Starts what one order asks for, and returns the id of its turn; undefined when it was stopped before it was accepted. */
+export type StartOrder = (
+  order: string,
+  execution: ExecutionMode,
+  stopped: AbortSignal,
+) => Promise<string | undefined>;
+
+/** Starts turns with the API, again and again under one key until each is accepted. */
 export function startLoad(world: World, name: string, agentIds: Agents = world.agentIds): Load {
+  const client = createHoldfastClient({ baseUrl: world.origin, apiKey: world.apiKey });
+  return startLanes(world, name, async (order, execution, stopped) => {
+    const agentId = agentIds[execution];
+    const conversation = await repeat(() => client.conversations.create({ agentId }), stopped);
+    if (!conversation) return undefined;
+    const request = { conversationId: conversation.id, message: order, idempotencyKey: order };
+    return (await repeat(() => client.turns.start(request), stopped))?.id;
+  });
+}
+
+/** Starts orders in several lanes, each when the one before is settled. */
+export function startLanes({ databaseUrl }: World, name: string, start: StartOrder): Load {
   const accepted: AcceptedTurn[] = [];
   const stopping = new AbortController();
-  const client = createHoldfastClient({ baseUrl: world.origin, apiKey: world.apiKey });
-  const watcher = watchSettling(world.databaseUrl, accepted);
+  const watcher = watchSettling(databaseUrl, accepted);
   let count = 0;
 
   async function submit(order: string, execution: ExecutionMode): Promise<void> {
-    const agentId = agentIds[execution];
-    const conversation = await repeat(() => client.conversations.create({ agentId }), stopping.signal);
-    if (!conversation) return;
-    const request = { conversationId: conversation.id, message: order, idempotencyKey: order };
-    const turn = await repeat(() => client.turns.start(request), stopping.signal);
-    if (!turn) return;
-    const one = { id: turn.id, order, execution, acceptedAt: Date.now() };
+    const id = await start(order, execution, stopping.signal);
+    if (id === undefined) return;
+    const one = { id, order, execution, acceptedAt: Date.now() };
     accepted.push(one);
     await watcher.settled(one);
   }

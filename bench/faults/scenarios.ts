@@ -9,9 +9,11 @@ import {
   killWorker,
   killWorkers,
   pick,
+  stopPostgres,
   times,
   type Note,
 } from './injections.ts';
+import { startRoutineLoad } from './routine-load.ts';
 import { startSteeringLoad } from './steering-load.ts';
 import type { World } from './world.ts';
 
@@ -77,14 +79,7 @@ export const scenarios: Scenario[] = [
   {
     name: 'postgres-stopped',
     what: 'Postgres is stopped at once (SIGQUIT) for 8 s, 3 times',
-    inject: (world, note) =>
-      times(3, async () => {
-        await sleep(5_000);
-        note();
-        await world.postgres.kill('SIGQUIT');
-        await sleep(8_000);
-        await world.postgres.start();
-      }),
+    inject: (world, note) => times(3, () => stopPostgres(world, note)),
   },
   {
     name: 'disk-full',
@@ -122,6 +117,19 @@ export const scenarios: Scenario[] = [
       await times(2, () => killApi(world, note));
       await killTemporal(world, note);
       await times(2, () => killSessions(world, note));
+    },
+  },
+  {
+    name: 'routines',
+    what: 'routines run while workers, Temporal, all sessions of Postgres and Postgres are killed, 8 times',
+    startLoad: startRoutineLoad,
+    allComplete: true,
+    inject: async (world, note) => {
+      await times(3, (index) => killWorker(world, note, index));
+      await killWorkers(world, note, 8_000);
+      await killTemporal(world, note);
+      await times(2, () => killSessions(world, note));
+      await stopPostgres(world, note);
     },
   },
   {
