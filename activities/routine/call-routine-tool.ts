@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
@@ -14,8 +15,11 @@ import { runStep } from '../run-step.ts';
 import { findStepEnd } from '../step-end.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
-import { readCallEnd } from './read-routine-call.ts';
+import { readCallEnd, toCallEnd } from './read-routine-call.ts';
 import { toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
+
+/** How many runs are remembered with the version of their agent. */
+const rememberedRuns = 1_000;
 
 /** How the log and errors call what a step does. */
 const what = 'a routine was calling a tool';
@@ -26,37 +30,63 @@ const what = 'a routine was calling a tool';
  */
 export function createCallRoutineTool(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
+  const getVersionOf = rememberVersionsOfRuns(dependencies);
   return (input: RoutineCallInput): Promise<RoutineCallResult> => {
     const deadlineAt = findStepEnd();
     const step = { workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step };
+    // One claim for this attempt, however often it asks the database.
+    const claimId = newId();
     return runStep({ ...step, deadlineAt, pipelined, wakeups, what }, async (run) => {
-      const prepared = await prepare(dependencies, input);
+      const version = await getVersionOf(input);
+      const prepared = await prepare(dependencies, { input, version, claimId });
       if (prepared.problem) return { problem: prepared.problem };
-      const { tool, version } = prepared;
+      const { tool, claimed } = prepared;
       const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
       const timeoutMs = input.timeoutMs ?? tool.tool?.settings?.timeoutMs ?? limitMs;
-      if (startsChild(tool.tool)) return { child: toChild(dependencies, tool, timeoutMs), timeoutMs };
+      if (!claimed) return { child: toChild(dependencies, tool, timeoutMs), timeoutMs };
       const place = { ...step, conversationId: input.conversationId, index: 0, deadlineAt, timeoutMs };
-      const { result } = await runToolCall(dependencies, { input: place, run });
+      const { result, stored } = await runToolCall(dependencies, { input: place, run, claimed });
       if (result.actionId !== undefined) return { actionId: result.actionId };
-      return readCallEnd(dependencies, input);
+      return stored ? toCallEnd(input, stored.end) : readCallEnd(dependencies, input);
     });
   };
 }
 
-async function prepare(dependencies: ActivityDependencies, input: RoutineCallInput) {
-  const { pipelined, getVersion } = dependencies;
-  const { workspaceId, runId, step } = input;
-  const { agentVersionId } = await pipelined(workspaceId, ({ turns }) => turns.getTurn(runId));
-  const version = await getVersion(workspaceId, agentVersionId);
+/** The version of its agent stays the same for a whole run. */
+function rememberVersionsOfRuns({ pipelined, getVersion }: ActivityDependencies) {
+  const versions = new LRUCache<string, string>({ max: rememberedRuns });
+  return async ({ workspaceId, runId }: RoutineCallInput): Promise<AgentVersion> => {
+    const key = `${workspaceId} ${runId}`;
+    const known =
+      versions.get(key) ?? (await pipelined(workspaceId, ({ turns }) => turns.getTurn(runId))).agentVersionId;
+    versions.set(key, known);
+    return getVersion(workspaceId, known);
+  };
+}
+
+interface CallToPrepare {
+  input: RoutineCallInput;
+  version: AgentVersion;
+  claimId: string;
+}
+
+/** Records a call, and claims it unless its tool starts another workflow, which claims it then. */
+async function prepare(dependencies: ActivityDependencies, { input, version, claimId }: CallToPrepare) {
+  const { pipelined, notifier } = dependencies;
+  const { workspaceId, runId: turnId, step } = input;
   try {
     const tool = toRoutineTool(input, version.tools);
     const call = toNewCall(dependencies, { input, version, tool });
-    const isRunning = await pipelined(workspaceId, ({ routineCalls }) =>
-      routineCalls.recordCall({ turnId: runId, step, call }),
+    const claims = !startsChild(tool.tool);
+    const [isRunning, claimed] = await pipelined(workspaceId, ({ routineCalls, toolCalls }) =>
+      Promise.all([
+        routineCalls.recordCall({ turnId, step, call }),
+        claims ? toolCalls.claim({ turnId, iteration: step, index: 0 }, claimId) : null,
+      ]),
     );
-    if (!isRunning) throw createRoutineError('runtime', 'the run is over');
-    return { tool, version };
+    if (!isRunning || (claims && !claimed)) throw createRoutineError('runtime', 'the run is over');
+    if (claimed) notifier.events(input.conversationId);
+    return { tool, claimed };
   } catch (error) {
     if (error instanceof RoutineError) return { problem: toProblemJson(error.problem) };
     throw error;

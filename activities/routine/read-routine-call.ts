@@ -7,6 +7,7 @@ import {
   type RoutineErrorType,
 } from '../../src/domain/routine-error.ts';
 import type { ErrorCode, ErrorInfo } from '../../src/domain/errors.ts';
+import type { ToolCallStatus } from '../../src/domain/turn.ts';
 import type { ReadRoutineCallInput, RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { runRoutineStep } from './run-routine-step.ts';
@@ -29,9 +30,22 @@ export async function readCallEnd(
   const { workspaceId, runId, step } = input;
   const stored = await pipelined(workspaceId, ({ routineCalls }) => routineCalls.findCall(runId, step));
   if (!stored) return problem(createRoutineError('runtime', 'the call is not recorded'));
+  return toCallEnd(input, stored);
+}
+
+type CallEnd = Partial<Omit<StoredRoutineCall, 'result'>> & {
+  status: ToolCallStatus;
+  result?: string | null;
+};
+
+/** Returns the end of a call as its output, or as the problem that it raises. */
+export function toCallEnd(
+  input: Pick<ReadRoutineCallInput, 'call' | 'arguments'>,
+  stored: CallEnd,
+): RoutineCallEnd {
   if (stored.status !== 'succeeded') return problem(toCallError(stored));
   const text = stored.result ?? '';
-  if (stored.resultTruncated || text.length > mostCharacters)
+  if (stored.resultTruncated === true || text.length > mostCharacters)
     return problem(
       createRoutineError('runtime', `the result is too large: a routine takes ${mostCharacters} characters`),
     );
@@ -73,7 +87,7 @@ const types: Partial<Record<ErrorCode, RoutineErrorType>> = {
   TURN_TIMED_OUT: 'timeout',
 };
 
-function toCallError({ status, error }: StoredRoutineCall): RoutineError {
+function toCallError({ status, error }: CallEnd): RoutineError {
   const info: ErrorInfo = error ?? { code: 'TOOL_FAILED', message: `the call is ${status}` };
   return createRoutineError(types[info.code] ?? 'communication', info.message, { title: info.code });
 }
