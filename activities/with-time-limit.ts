@@ -15,7 +15,7 @@ export function withTimeLimit<Result>(
   limits: Limits,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  return withDeadline({ ...limits, timeout: new StepStopped('timeout') }, run);
+  return withDeadline({ ...limits, toTimeout: () => new StepStopped('timeout') }, run);
 }
 
 /**
@@ -27,6 +27,6 @@ export function withSilenceLimit<Result>(
   run: (signal: AbortSignal, alive: () => void) => Promise<Result>,
 ): Promise<Result> {
   return withTimeLimit({ timeoutMs, signal }, (within) =>
-    withDeadline({ timeoutMs: silenceMs, signal: within, timeout: new StepStopped('silence') }, run),
+    withDeadline({ timeoutMs: silenceMs, signal: within, toTimeout: () => new StepStopped('silence') }, run),
   );
 }

@@ -76,8 +76,8 @@ function callFunction(
   const { idempotencyKey, workspaceId, conversationId, turnId } = run;
   const timeoutMs = timeoutOf(definition, run);
   const message = `${definition.name} did not answer within ${timeoutMs} ms.`;
-  const timeout = new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true });
-  return withDeadline({ timeoutMs, signal: run.signal, timeout }, (signal) =>
+  const toTimeout = () => new ToolInterruptedError('TOOL_TIMED_OUT', message, { sent: true });
+  return withDeadline({ timeoutMs, signal: run.signal, toTimeout }, (signal) =>
     definition.call({
       input: run.arguments,
       signal,
