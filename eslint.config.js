@@ -34,6 +34,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['workflows/**/*.ts', 'src/domain/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export it by its name.' },
+        {
+          selector: ':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind="let"]',
+          message: 'All workflows of a worker share the modules, so a module keeps no state.',
+        },
+      ],
+    },
+  },
+  {
     files: ['scripts/**/*.mjs', 'bench/**/*.mjs', '*.config.js'],
     languageOptions: {
       globals: {

@@ -20,7 +20,7 @@ interface CallToAsk {
   timeoutMs: number;
   /** Whether a remembered approval may let it run. */
   canRemember: boolean;
-  /** Who may decide. */
+  /** The people who may decide. */
   rules: ApproverRules;
 }
 

@@ -6,7 +6,7 @@ export interface PromptMessage {
   tool_call_id?: string;
 }
 
-/** What the model has seen of the conversations. */
+/** The prompts of the conversations that the model has seen. */
 export interface PromptRecord {
   add: (messages: PromptMessage[]) => void;
   /** The texts of the user in the longest prompt of the conversation that begins with a text. */

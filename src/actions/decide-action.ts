@@ -139,7 +139,7 @@ function toChanged(input: DecisionInput) {
   return JSON.parse(toStorableJson(input.arguments)) as typeof input.arguments;
 }
 
-/** What is remembered, as it is stored. */
+/** The remembered approval, as it is stored. */
 function toRemember(input: DecisionInput) {
   if (input.decision !== 'approve' || !input.remember) return undefined;
   return JSON.parse(toStorableJson(input.remember)) as typeof input.remember;

@@ -37,7 +37,7 @@ export async function listActions({ client, terminal }: CommandServices, options
   }
 }
 
-/** What an action asks, on one line. */
+/** The request of an action, on one line. */
 function toAsked({
   tool,
   target,

@@ -11,7 +11,7 @@ export interface Reconnect {
   /** How many failures there have been in a row. */
   failures: number;
   delayMs: number;
-  /** What broke the stream; undefined when the server closed it. */
+  /** The error that broke the stream; undefined when the server closed it. */
   error: unknown;
 }
 

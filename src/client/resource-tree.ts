@@ -177,7 +177,7 @@ export const resourceTree = {
   blobs: { get: 'getBlob' },
   auditEvents: { list: 'listAuditEvents' },
   analytics: { tools: 'getToolAnalytics' },
-  /** What calls have cost, in credits. */
+  /** The cost of calls, in credits. */
   usage: { get: 'getUsage' },
   /** Limits of what calls may cost. */
   budgets: {

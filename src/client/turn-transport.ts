@@ -6,7 +6,7 @@ export interface StartTurnRequest {
   message: string;
   /** The same key finds the same turn, however often it is sent. @default a new one for each call */
   idempotencyKey?: string | undefined;
-  /** What to do while another turn runs in the conversation. @default 'reject' */
+  /** The treatment of the message while another turn runs in the conversation. @default 'reject' */
   onBusy?: 'reject' | 'enqueue' | 'steer' | 'interrupt' | 'rollback' | undefined;
   /** The message is refused when another turn than this one, or none, runs or waits in the conversation. */
   expectedTurnId?: string | undefined;

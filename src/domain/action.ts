@@ -97,7 +97,7 @@ export const pendingActionSchema = z.object({
   isError: z.boolean().nullable(),
   /** Whether an approval may be remembered for later calls; never for a tool with `always_ask`. */
   canRemember: z.boolean(),
-  /** Who started the root turn, and who sent messages to it while it ran. */
+  /** The people who started the root turn or sent messages to it while it ran. */
   askedBy: z.array(actorSchema),
   /** Lists of groups: the API key that decides has to be in one group of each. */
   approvers: z.array(z.array(z.string())),

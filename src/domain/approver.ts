@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import { HoldfastError } from './errors.ts';
 
-/** Who may approve a call. */
+/** The people who may approve a call. */
 export interface ApproverRules {
   /** Lists of groups: who decides has to be in one group of each. */
   approvers: string[][];

@@ -44,9 +44,9 @@ export const budgetSchema = z.object({
   subject: z.string().nullable(),
   period: z.enum(budgetPeriods),
   credits: creditTextSchema,
-  /** What calls have cost since the period began. */
+  /** The cost of calls since the period began. */
   spent: creditTextSchema,
-  /** What calls that run may cost at most. */
+  /** The most that calls which run now can cost. */
   reserved: creditTextSchema,
   /** Null for `total`. */
   periodStartsAt: z.string().nullable(),

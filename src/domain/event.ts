@@ -34,7 +34,7 @@ export const eventPayloads = {
     text: z.string(),
     model: z.string(),
     usage: usageSchema,
-    /** What the model call has cost; null for a model without a price. Older events do not have it. */
+    /** The cost of the model call, in credits; null for a model without a price. Older events do not have it. */
     credits: creditTextSchema.nullable().optional(),
     toolCalls: z.array(
       z.object({

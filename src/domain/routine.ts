@@ -68,7 +68,7 @@ export const routineStepSchema = z.object({
   endedAt: z.string().nullable(),
   outputPreview: z.string().nullable(),
   error: jsonObjectSchema.nullable(),
-  /** What a step waits for, such as the id of an action that a person decides. */
+  /** The thing that a step waits for, such as the id of an action that a person decides. */
   waitsFor: z.string().nullable(),
 });
 export type RoutineStep = z.infer<typeof routineStepSchema>;

@@ -80,7 +80,7 @@ const turnActionSchema = z.strictObject({
   actingFor: actingForSchema.optional(),
 });
 
-/** What a schedule starts: a turn in one conversation or in a new one each time, or a replay. */
+/** The work that a schedule starts: a turn in one conversation or in a new one each time, or a replay. */
 export const scheduleActionSchema = z.discriminatedUnion('kind', [
   turnActionSchema.refine(
     ({ agentId, conversationId }) => (agentId === undefined) !== (conversationId === undefined),

@@ -41,7 +41,7 @@ export const toolSettingsSchema = z.strictObject({
   approvers: groupsSchema.optional(),
   /** False when the people who asked for a call may not decide about it. @default true */
   selfApproval: z.boolean().optional(),
-  /** What a call costs that took effect, or may have, in credits as decimal text. @default what the tool reports */
+  /** The cost of a call that took effect, or may have, in credits as decimal text. @default the cost that the tool reports */
   credits: z
     .string()
     .regex(/^[0-9]{1,15}$/, 'expected a whole number of credits as text')
@@ -109,7 +109,7 @@ export interface ToolRun<Type extends ToolType = ToolType> {
   dialogue?: CallDialogue;
 }
 
-/** What a call has cost: a whole number of credits (millionths of a US dollar) as decimal text. */
+/** The cost of a call: a whole number of credits (millionths of a US dollar) as decimal text. */
 export const creditsSchema = z.string().regex(/^[0-9]{1,15}$/, 'expected a whole number of credits');
 
 /**

@@ -114,7 +114,7 @@ export const turnSchema = z.object({
   agentVersionId: z.string(),
   /** The id of the turn whose tool call started this turn; null for turns that a client started. */
   parentTurnId: z.string().nullable(),
-  /** Who sent the message; null for a turn that a tool call started. */
+  /** The sender of the message; null for a turn that a tool call started. */
   startedBy: actorSchema.nullable(),
   /** The id of the user's message; null for turns of older versions. */
   messageId: z.string().nullable(),
@@ -131,7 +131,7 @@ export const turnSchema = z.object({
   error: errorInfoSchema.nullable(),
   iterations: z.int(),
   usage: usageSchema,
-  /** What the calls of the turn have cost, in millionths of a US dollar. Turns below it have their own. */
+  /** The cost of the turn's own calls, in millionths of a US dollar. Turns below it have their own. */
   credits: creditTextSchema,
   createdAt: z.string(),
   startedAt: z.string().nullable(),

@@ -5,7 +5,7 @@ import { creditTextSchema } from './credits.ts';
 export const usageGroups = ['agent', 'model', 'conversation', 'user', 'day', 'kind'] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** What calls of one group have cost. A field that is not in `groupBy` is null. */
+/** The cost of the calls of one group. A field that is not in `groupBy` is null. */
 export const usageFiguresSchema = z.object({
   agentId: z.string().nullable(),
   /** Null for tool calls too. */

@@ -22,7 +22,7 @@ export type RunInThread<Task, Answer> = (workspaceId: string, task: Task) => Pro
 interface PoolOptions extends ThreadLimits {
   /** The program of a thread. It answers 'ready' first, and then each text with `{ answer }`. */
   program: URL;
-  /** What the threads do, for the error of one that ends unexpectedly. */
+  /** The purpose of the threads, for the error of one that ends unexpectedly. */
   what: string;
 }
 

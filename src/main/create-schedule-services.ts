@@ -43,7 +43,7 @@ export function createScheduleServices({
   };
 }
 
-/** What schedules start, by the same use cases as the API. */
+/** Starts the work of schedules, by the same use cases as the API. */
 function createScheduledWork(turns: TurnDependencies, replays: ReplayDependencies): ScheduledWork {
   return {
     storeTurn: async ({ workspaceId, startedBy, ...submission }) => {

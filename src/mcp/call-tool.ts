@@ -88,7 +88,7 @@ async function requestTool(
         signal: pending.signal,
         timeout: remainingMs,
         maxTotalTimeout: remainingMs,
-        // What a server needs before it goes on (2026-07-28) may take longer than any request.
+        // Input that a server asks for before it goes on (2026-07-28) may take longer than any request.
         allowInputRequired: dialogue !== undefined,
         ...(toolDefinition ? { toolDefinition } : {}),
         ...(onProgress

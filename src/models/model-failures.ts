@@ -24,7 +24,7 @@ interface FailureContext {
 /** A failure, in one form for all the ways in which the AI SDK reports one. */
 interface Failure {
   code: ErrorCode;
-  /** What happened, as the continuation of "openai/gpt …". */
+  /** A description of the failure, as the continuation of "openai/gpt …". */
   event: string;
   message: string;
   /** A reason that holds addresses, for operators only. */

@@ -7,13 +7,13 @@ import type { ResourceKind } from './resource-kind.ts';
 import { getResourceKind } from './resource-kinds.ts';
 import { listStores } from './resource-stores.ts';
 
-/** What is looked for. */
+/** A search of resources. */
 export interface ResourceFind {
   /** @default all kinds */
   kind?: string | undefined;
   /** Words, phrases in quotes, `or`, and `-word`. With it the best results come first, on one page. */
   query?: string | undefined;
-  /** What the kind can be narrowed by. Not checked yet. @default nothing */
+  /** Filters of the kind, not checked yet. @default none */
   filters?: unknown;
   madeBy?: { type: Maker['type']; id: string } | undefined;
   deleted?: boolean | undefined;

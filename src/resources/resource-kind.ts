@@ -9,7 +9,7 @@ interface KindSchemas {
   attributes: z.ZodType<JsonObject>;
   /** The attributes that an update replaces; the others stay. */
   change: z.ZodType<JsonObject>;
-  /** What a search may be narrowed by. */
+  /** The fields by which a search may be narrowed. */
   filters: z.ZodType<JsonObject>;
 }
 

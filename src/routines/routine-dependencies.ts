@@ -15,7 +15,7 @@ export interface RoutineEngine {
   controlRoutine: (runId: string, command: RoutineCommand) => Promise<void>;
 }
 
-/** What a person or an agent tells a run. */
+/** A command of a person or an agent to a run. */
 export type RoutineCommand = { name: 'pause' } | { name: 'resume' } | { name: 'stop'; mode: StopMode };
 
 /** Everything that the use cases of routines need from outside. */

@@ -34,7 +34,7 @@ export interface ScheduledReplay {
 /** How the work of a run has ended. */
 type WorkEnd = Pick<RunEnd, 'outcome' | 'error'>;
 
-/** What runs of schedules start, which the rooms of turns and replays do. */
+/** Starts the work of a schedule's run; the rooms of turns and replays do it. */
 export interface ScheduledWork {
   /** Stores a turn, or finds it stored. Returns the input of its workflow; null while it is queued, and when it is over. */
   storeTurn: (turn: ScheduledTurn) => Promise<AgentTurnInput | null>;

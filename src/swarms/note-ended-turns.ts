@@ -3,7 +3,7 @@ import type { OpenSwarmTurn } from '../db/swarms/swarm-turn-repository.ts';
 import type { ErrorInfo } from '../domain/errors.ts';
 import { isSettled } from '../domain/turn-status.ts';
 
-/** What came of turns that are over. */
+/** The outcomes of turns that are over. */
 export interface EndedTurns {
   /** The subtasks with the outcomes of their turns. */
   subtasks: StoredSubtask[];

@@ -2,7 +2,7 @@ import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import type { Query } from '../db/statement.ts';
 
-/** What is left of the limits of a swarm. */
+/** The rest of the limits of a swarm. */
 export interface SwarmBudget {
   turns: number;
   /** Infinity for a swarm without a limit of tokens. */

@@ -5,7 +5,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 /** The converter files that become part of a bundle. */
 export type BundledConverters = Pick<DataConverter, 'payloadConverterPath' | 'failureConverterPath'>;
 
-/** What a bundle of the replay check has that those of workers do not have. */
+/** Options of a bundle for the replay check; bundles of workers have none of them. */
 interface BundleExtras {
   workflowInterceptorModules?: string[];
   /** @default the workflows of this version */
@@ -18,18 +18,19 @@ const ownWorkflowsPath = fileURLToPath(
 );
 
 /**
- * Bundles the workflows for a worker. All workflows share one copy of the SDK's own module. The bundler stays in the
- * memory of the process: see `loadWorkflowBundle`.
+ * Bundles the workflows for a worker. All workflows of a worker share one copy of the modules, which keep no state:
+ * evaluating 66 modules again for each workflow took 0.33 ms of processor time. The bundler stays in the memory of the
+ * process: see `loadWorkflowBundle`.
  */
 export function bundleWorkflows(
   { payloadConverterPath, failureConverterPath }: BundledConverters,
-  extras: BundleExtras = {},
+  { workflowsPath = ownWorkflowsPath, ...extras }: BundleExtras = {},
 ) {
   return bundleWorkflowCode({
-    workflowsPath: ownWorkflowsPath,
+    workflowsPath,
     ...extras,
     logger: new DefaultLogger('WARN'),
-    preloadModules: ['@temporalio/workflow'],
+    preloadModules: ['@temporalio/workflow', workflowsPath],
     ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
     ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
   });

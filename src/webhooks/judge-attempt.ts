@@ -13,7 +13,7 @@ interface Judged {
   pausesMs: readonly number[];
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface Judgement {
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   /** Until the next attempt; 0 when there is none. */

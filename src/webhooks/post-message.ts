@@ -17,7 +17,7 @@ interface Post {
   timeoutMs?: number;
 }
 
-/** What came of a request: the status and the beginning of an answer, or the reason why there was none. */
+/** The outcome of a request: the status and the beginning of an answer, or the reason why there was none. */
 export interface Posted {
   status: number | null;
   answer: string | null;

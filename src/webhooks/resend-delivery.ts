@@ -4,7 +4,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import type { DeliveryDetails } from '../domain/webhook.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
 
-/** What a resend needs besides the rest; a start that fails is logged. */
+/** The dependencies of a resend; a start that fails is logged. */
 interface ResendDependencies extends Pick<WebhookDependencies, 'database' | 'startDelivery'> {
   logger: { warn: (fields: object, message: string) => void };
 }

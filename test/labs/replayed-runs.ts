@@ -11,7 +11,7 @@ import type { ReplaySummary } from '../../src/domain/replay-report.ts';
 import type { InReplays, ReplayRepositories } from '../../src/replays/create-replay-summary.ts';
 import { compareRuns } from '../../src/replays/compare-runs.ts';
 
-/** What a run of one turn did: its tool calls by their queries, and its answer. */
+/** The run of one turn: its tool calls by their queries, and its answer. */
 interface Did {
   queries?: string[];
   answer?: string;

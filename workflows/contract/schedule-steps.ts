@@ -13,7 +13,7 @@ export interface ScheduledRunPlace extends SchedulePlace {
   scheduledAt: string;
 }
 
-/** What a run has begun; `start` is the input of the workflow of its turn, null when that needs none. */
+/** The work that a run has begun; `start` is the input of the workflow of its turn, null when that needs none. */
 export interface BegunRun {
   start: AgentTurnInput | null;
 }

@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow';
 import type { StopMode } from '../contract/routine-steps.ts';
 import { RoutineStopped } from './ground.ts';
 
-/** What a run was told, and whether it is about to continue as new. */
+/** The commands to a run, and whether it is about to continue as new. */
 export interface RoutineControl {
   isPaused: boolean;
   stop: StopMode | null;

@@ -20,7 +20,7 @@ export interface ChildRunStep {
 }
 
 /**
- * What the interpreter needs from outside, all of which is recorded or repeatable. Its waits may be broken off when the
+ * The interface of the interpreter to the outside, all of which is recorded or repeatable. Its waits may be broken off when the
  * workflow continues as new: the same step asks again, and goes on where it was.
  */
 export interface RoutineGround {

@@ -23,7 +23,7 @@ export interface TaskScope {
   step: number;
 }
 
-/** What a task did: its output, and a directive when it gives one by itself. */
+/** The result of a task: its output, and a directive when it gives one by itself. */
 export interface TaskResult {
   output: JsonValue;
   then?: string | undefined;

@@ -84,7 +84,7 @@ async function listen(
     await passHalt(control);
     const before = control.wakes;
     const { events, position } = await read(state.position);
-    // What an event changes, and the place after it, are one step: none is taken twice when the workflow continues.
+    // The change by an event and the place after it are one step: no event is taken twice when the workflow continues.
     const isDone = await keepBusy(control, async () => {
       for (const event of events) if (await take(event)) return true;
       state.position = position;

@@ -23,7 +23,7 @@ export interface ActionRow {
   can_remember: boolean;
   /** Those who started the root turn, or sent messages to it while it ran. */
   asked_by: Actor[] | null;
-  /** Who decides has to be in one group of each list. */
+  /** A person who decides has to be in one group of each list. */
   approvers: string[][];
   /** Whether who started the root turn may decide. */
   self_approval: boolean;

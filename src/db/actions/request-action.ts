@@ -23,7 +23,7 @@ export interface NewAction {
   toolHash?: string;
   /** Whether an approval may be remembered for later calls. @default false */
   canRemember?: boolean;
-  /** Who may decide. @default everybody with the scope */
+  /** The people who may decide. @default everybody with the scope */
   rules?: ApproverRules;
   question?: string;
   schema?: JsonObject;

@@ -12,7 +12,7 @@ interface BudgetRow extends Omit<Budget, 'periodStartsAt' | 'warnedAt' | 'create
   updated_at: Date;
 }
 
-/** What a budget counts in its present period: what was added up, what was settled since, and what calls hold that run. */
+/** The sums of a budget in its present period: added up, settled since, and reserved by calls that run. */
 const selectBudgets = `
 SELECT b.id, b.scope, b.subject, b.period, b.credits::text AS credits, b.created_at, b.updated_at, p.warned_at,
   ${periodStart('b')} AS starts_at,
@@ -89,7 +89,7 @@ export function createBudgetRepository(trx: Knex) {
   };
 }
 
-/** What is not counted yet is added to all budgets later, the new one included. */
+/** Credits that are not counted yet are added to all budgets later, the new one included. */
 const countPast = `
 INSERT INTO budget_periods (budget_id, starts_at, spent)
 SELECT b.id, ${periodStart('b')}, sum(e.credits)::bigint

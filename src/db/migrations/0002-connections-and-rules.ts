@@ -100,7 +100,7 @@ CREATE TABLE blobs (
 CREATE INDEX ON blobs (workspace_id, id);
 `;
 
-/** What `rate-limiter-flexible` keeps: a key, what was used of it, and until when (epoch milliseconds). */
+/** The rows of `rate-limiter-flexible`: a key, the points used of it, and their expiry (epoch milliseconds). */
 const rateLimits = `
 CREATE TABLE rate_limits (
   key varchar(255) PRIMARY KEY,

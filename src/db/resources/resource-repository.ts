@@ -28,7 +28,7 @@ interface NewVersionRow extends ResourceContent {
   requestId: string | null;
 }
 
-/** What is listed; every field that is given has to fit. */
+/** A search: a resource is listed when it fits every field that is given. */
 export interface ResourceFilter {
   kinds: string[];
   ids?: string[] | undefined;

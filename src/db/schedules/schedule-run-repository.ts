@@ -13,7 +13,7 @@ export interface ScheduledTime {
   scheduledAt: string;
 }
 
-/** What a run has started. */
+/** The work that a run has started. */
 type StartedWork = Partial<Pick<ScheduleRun, 'conversationId' | 'turnId' | 'replayId'>>;
 
 /** The conversation that a run begins. */

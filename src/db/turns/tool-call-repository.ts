@@ -38,7 +38,7 @@ export interface ClaimedToolCall extends ToolCallRow {
   runs: boolean;
   /** The decision about the call, or that it is pending; null when nobody was asked. */
   approval: CallApproval | null;
-  /** What the call has asked since, in the order in which it asked; null when it asked nothing. */
+  /** The requests of the call since, in the order in which it asked; null when it asked nothing. */
   requests: AskedRequest[] | null;
   /** Whether calls of the workspace that change something are asked about where their tools do not say. */
   workspace_approval: ApprovalMode | null;
@@ -56,7 +56,7 @@ export interface ToolCallEnd {
   resultBytes?: number;
   resultTruncated?: boolean;
   error?: ErrorInfo;
-  /** What the call has cost, as decimal text. @default nothing, for a tool without a price */
+  /** The cost of the call, in credits as decimal text. @default nothing, for a tool without a price */
   creditsUsed?: string;
   event: NewEvent;
   audit: { type: string; payload: JsonValue };

@@ -46,7 +46,7 @@ export interface NewAnswer {
   finishReason: FinishReason;
   providerContent: JsonValue | null;
   usage: Usage;
-  /** What the call has cost; null for a model without a price. */
+  /** The cost of the call, in credits; null for a model without a price. */
   credits: bigint | null;
   record: CallRecord;
   toolCalls: NewToolCall[];

@@ -52,7 +52,7 @@ export interface TurnRow extends UsageColumns {
   rule_sources: RuleSource[];
   max_iterations: number | null;
   max_tokens: number | null;
-  /** What the calls of the turn have cost. */
+  /** The cost of the turn's own calls, in credits. */
   credits: number;
   /** Lower numbers go first; 3 for turns of people. */
   priority: number;

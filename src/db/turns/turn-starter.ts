@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { askedBy } from './turn-origin.ts';
 
-/** Who has started a turn, through all turns above it. */
+/** The origin of a turn: the person and the turn at the top of all turns above it. */
 export interface TurnStarter {
   /** The turn at the top of the turns that tool calls have started. */
   rootTurnId: string;

@@ -70,7 +70,7 @@ export interface AskedDelivery {
 /** How many attempts of a delivery are kept: all of the schedule, and some by hand. */
 const keptAttempts = 50;
 
-/** What the webhooks of one workspace were told, and how it was delivered. */
+/** The messages to the webhooks of one workspace, and how they were delivered. */
 export function createDeliveryRepository(trx: Knex) {
   const rows = () => trx<DeliveryRow>('webhook_deliveries');
   return {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { WebhookEvent } from '../../domain/webhook.ts';
 
-/** What a statement tells the webhooks of its workspace. All but `type` is SQL. */
+/** A message of a statement to the webhooks of its workspace. All but `type` is SQL. */
 interface Told {
   type: WebhookEvent;
   /** The part of the statement with the rows that are told of, one message each. */

@@ -72,7 +72,7 @@ const listQuery = pageQuery.extend({
     .string()
     .max(4000)
     .optional()
-    .describe('What the kind can be narrowed by, as JSON, such as `{"tags":["billing"]}`'),
+    .describe('Filters of the kind, as JSON, such as `{"tags":["billing"]}`'),
   madeBy: z
     .string()
     .regex(/^(person|key|agent):.{1,200}$/, 'expected person:<name>, key:<id> or agent:<id>')

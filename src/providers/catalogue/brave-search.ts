@@ -22,7 +22,7 @@ export const braveSearch = defineProvider({
     webSearch: {
       description: 'Search the web and get titles, addresses and snippets.',
       input: z.strictObject({
-        query: z.string().min(1).max(400).describe('What to search for'),
+        query: z.string().min(1).max(400).describe('The search query'),
         count: z.int().min(1).max(20).default(10).describe('The most results to answer with'),
       }),
       request: ({ query, count }) => ({

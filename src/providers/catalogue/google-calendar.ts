@@ -6,7 +6,10 @@ const calendarId = z.string().min(1).default('primary').describe('Id of the cale
 const eventId = z.string().min(1).describe('Id of the event');
 const instant = z.iso.datetime({ offset: true }).describe('RFC 3339, such as 2026-03-01T09:00:00Z');
 const timeZone = z.string().describe('IANA name, such as Europe/Berlin').optional();
-const sendUpdates = z.enum(['all', 'externalOnly', 'none']).describe('Who is sent a mail').optional();
+const sendUpdates = z
+  .enum(['all', 'externalOnly', 'none'])
+  .describe('The attendees who are sent a mail')
+  .optional();
 const eventTime = z
   .strictObject({ dateTime: instant.optional(), date: z.iso.date().optional(), timeZone })
   .describe('dateTime, or date for whole days');

@@ -14,7 +14,7 @@ import {
 const longestSeconds = 3_155_760_000;
 
 const content = {
-  content: nonBlank(8_000).describe('What is remembered, in one or a few sentences'),
+  content: nonBlank(8_000).describe('The fact to remember, in one or a few sentences'),
   tags: commonFields.tags,
   ttlSeconds: z
     .int()

@@ -4,7 +4,7 @@ import { defineKind } from '../resource-kind.ts';
 
 const member = z.strictObject({
   agentId: z.uuid(),
-  role: z.string().max(2_000).default('').describe('What the agent does in the team'),
+  role: z.string().max(2_000).default('').describe('The part of the agent in the team'),
 });
 const members = z.array(member).min(1).max(50);
 

@@ -10,7 +10,7 @@ const tags = z.array(z.string().min(1).max(64)).max(20);
 export const scopeSchema = z.enum(['agent', 'user', 'workspace']);
 
 const input = z.strictObject({
-  content: z.string().min(1).max(8_000).describe('What to remember, in one or a few sentences'),
+  content: z.string().min(1).max(8_000).describe('The fact to remember, in one or a few sentences'),
   scope: scopeSchema
     .default('agent')
     .describe('agent: for yourself. user: about the person you talk to. workspace: for all agents'),

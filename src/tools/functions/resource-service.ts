@@ -27,7 +27,7 @@ export interface MemorySearch {
   limit: number;
 }
 
-/** What agents do with resources. Everything that is wrong with arguments is thrown as `INVALID_INPUT` with its fields. */
+/** The operations of agents on resources. Invalid arguments are thrown as `INVALID_INPUT` with their fields. */
 export interface ResourceService {
   /** Finds, adds, updates or deletes, and returns what the model is told. @throws HoldfastError */
   manage: (toolArguments: JsonObject, call: ServiceCall) => Promise<JsonObject>;

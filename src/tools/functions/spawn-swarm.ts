@@ -20,7 +20,7 @@ const wait = z
   .default(true)
   .describe('false to go on at once; else the call waits for the end while it can');
 
-/** What models are shown: one object, since vendors refuse unions at the top. */
+/** The schema that models are shown: one object, since vendors refuse unions at the top. */
 const shown = z.strictObject({
   kind: z
     .enum(['simple', 'rich'])

@@ -20,7 +20,7 @@ export interface SlackDependencies {
   execute: ExecutionRouter['executeMCPTool'];
 }
 
-/** What came of posting to Slack. `result` is the posted message, for later deliveries. */
+/** The outcome of posting to Slack. `result` is the posted message, for later deliveries. */
 export interface PostedToSlack extends Posted {
   result: JsonObject | null;
 }
