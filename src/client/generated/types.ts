@@ -4608,7 +4608,7 @@ export type ListResourcesData = {
          */
         query?: string | undefined;
         /**
-         * What the kind can be narrowed by, as JSON, such as `{"tags":["billing"]}`
+         * Filters of the kind, as JSON, such as `{"tags":["billing"]}`
          */
         filters?: string | undefined;
         /**
@@ -4699,7 +4699,7 @@ export type CreateResourceData = {
             members: Array<{
                 agentId: string;
                 /**
-                 * What the agent does in the team
+                 * The part of the agent in the team
                  */
                 role?: string | undefined;
             }>;
@@ -4753,7 +4753,7 @@ export type CreateResourceData = {
             scope: 'agent';
             agentId: string;
             /**
-             * What is remembered, in one or a few sentences
+             * The fact to remember, in one or a few sentences
              */
             content: string;
             tags?: Array<string> | undefined;
@@ -4768,7 +4768,7 @@ export type CreateResourceData = {
              */
             person: string;
             /**
-             * What is remembered, in one or a few sentences
+             * The fact to remember, in one or a few sentences
              */
             content: string;
             tags?: Array<string> | undefined;
@@ -4779,7 +4779,7 @@ export type CreateResourceData = {
         } | {
             scope: 'workspace';
             /**
-             * What is remembered, in one or a few sentences
+             * The fact to remember, in one or a few sentences
              */
             content: string;
             tags?: Array<string> | undefined;
