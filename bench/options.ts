@@ -24,6 +24,8 @@ export interface BenchOptions {
   waiting: number | undefined;
   /** Measures replays of so many recorded turns instead; undefined measures turns. */
   replays: number | undefined;
+  /** Measures so many runs of routines of many steps instead; undefined measures turns. */
+  routines: number | undefined;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -44,6 +46,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --waiting      turns that wait for approvals instead: their size, their idle cost, decisions (20 minutes)
   --count N      how many turns wait; 200 for a first look (default ${defaultWaiting})
   --replays      replays of recorded turns instead: their speed and memory, and what they do to live turns (6 minutes)
+  --routines     routines of 100 steps beside bare workflows of as many activities instead (4 minutes)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -67,6 +70,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       waiting: { type: 'boolean', default: false },
       count: { type: 'string' },
       replays: { type: 'boolean', default: false },
+      routines: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
@@ -79,6 +83,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,
     replays: values.replays ? (quick ? 500 : 5_000) : undefined,
+    routines: values.routines ? (quick ? 8 : 32) : undefined,
     engines: choose('--engine', engineNames, values.engine),
   };
 }

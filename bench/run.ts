@@ -8,6 +8,8 @@ import { toReport } from './report.ts';
 import { runBench } from './run-bench.ts';
 import { toReplaysReport } from './replays/report-replays.ts';
 import { runReplays } from './replays/run-replays.ts';
+import { toRoutinesReport } from './routines/report-routines.ts';
+import { runRoutines } from './routines/run-routines.ts';
 import { toScaleReport } from './scale/report-scale.ts';
 import { runScale } from './scale/run-scale.ts';
 import { toToolsReport } from './tools/report-tools.ts';
@@ -37,6 +39,11 @@ async function measure(options: BenchOptions): Promise<Outcome> {
   if (options.replays !== undefined) {
     const figures = await runReplays({ config, count: options.replays, say, signal });
     return { figures, report: toReplaysReport(figures), failed: false };
+  }
+  if (options.routines !== undefined) {
+    const { routines: count, profile } = options;
+    const figures = await runRoutines({ config, count, profile, say, signal });
+    return { figures, report: toRoutinesReport(figures), failed: false };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

@@ -74,6 +74,26 @@ export interface ClientRequests extends SubmitRequests {
   readHistories: (workflowIds: string[]) => Promise<HistorySize[]>;
 }
 
+/** Workflows of many steps that a worker program starts: bare ones of so many activities, or runs of a routine. */
+export interface ProcedureOrder {
+  procedure: { activities: number } | { routineId: string };
+  count: number;
+  inFlight: number;
+}
+
+/** The figures of such workflows. */
+export interface ProcedureResult {
+  latenciesMs: number[];
+  /** From the first start until the last end. */
+  perSecond: number;
+  workflowIds: string[];
+}
+
+/** The request to run such workflows, which a worker program answers. */
+export interface ProcedureRequests {
+  runProcedures: (order: ProcedureOrder) => Promise<ProcedureResult>;
+}
+
 /** The request about the memory of a worker program. */
 export interface MeasuredRequests {
   measureMemory: () => Promise<MemoryUse>;
@@ -86,7 +106,8 @@ export interface FirstStepRequests {
 }
 
 /** The requests that a worker program answers, which also submits turns to itself. */
-export interface WorkerRequests extends SubmitRequests, FirstStepRequests, MeasuredRequests {}
+export interface WorkerRequests
+  extends SubmitRequests, ProcedureRequests, FirstStepRequests, MeasuredRequests {}
 
 /** The requests that the model of the scale measurement answers. */
 export interface ModelRequests extends FirstStepRequests {

@@ -17,3 +17,8 @@ export async function rawTurn({ tag, local }: RawTurnInput): Promise<void> {
   if (local) return runRawSteps({ tag });
   for (let step = 1; step <= turnSteps; step++) await runRawStep({ tag, step });
 }
+
+/** The baseline for a routine: so many activities, one after the other. */
+export async function rawSteps({ tag, count }: { tag: string; count: number }): Promise<void> {
+  for (let step = 1; step <= count; step++) await runRawStep({ tag, step });
+}
