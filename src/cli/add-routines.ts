@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addList, addOneId } from './command.ts';
 import {
   controlRun,
+  deleteRoutine,
   listRoutines,
   listRuns,
   runRoutine,
@@ -10,6 +11,7 @@ import {
   stopRun,
   storeRoutine,
 } from './routine-commands.ts';
+import { watchRun } from './watch-run.ts';
 
 /** Adds the commands for routines and their runs. */
 export function addRoutines(program: Command): void {
@@ -22,16 +24,20 @@ export function addRoutines(program: Command): void {
   addOneId(routines, 'show <routine>', showRoutine)
     .description('Print the document of a routine.')
     .option('--as <form>', 'mermaid or svg for its flowchart');
+  addOneId(routines, 'delete <routine>', deleteRoutine).description(
+    'Delete a routine. Runs that have begun go on.',
+  );
   addOneId(routines, 'run <routine>', runRoutine)
     .description('Start a run.')
     .option('--input <json>', 'the input')
     .option('--wait', 'wait until the run is over')
-    .option('--key <key>', 'the same key starts the same run once');
+    .option('--idempotency-key <key>', 'the same key starts the same run once');
   const runs = program.command('routine-runs').description('Look at runs of routines and control them.');
   addList(runs, listRuns)
     .description('List runs, newest first.')
     .option('--routine <routine>', 'of this routine');
   addOneId(runs, 'show <run>', showRun).description('Show a run with its steps.');
+  addOneId(runs, 'watch <run>', watchRun).description('Print the steps of a run until it has ended.');
   addOneId(runs, 'pause <run>', controlRun('pause')).description('Pause a run after the steps that run.');
   addOneId(runs, 'resume <run>', controlRun('resume')).description('Let a paused run go on.');
   addOneId(runs, 'stop <run>', stopRun)

@@ -25,8 +25,8 @@ export async function run(flags: ApiFlags, action: Action): Promise<void> {
   }
 }
 
-/** The action of a command that takes an id. */
-export type OneIdAction<Options> = (services: ChatServices, id: string, options: Options) => Promise<void>;
+/** The action of a command that takes an id. A number that it answers is the exit code. */
+export type OneIdAction<Options> = (services: ChatServices, id: string, options: Options) => Promise<unknown>;
 
 /** Adds a command whose argument is an id. */
 export function addOneId<Options extends OutputOptions>(

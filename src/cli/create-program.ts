@@ -21,6 +21,7 @@ import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
 import { forgetGrant, listGrants } from './grant-commands.ts';
 import { addReplays } from './replays/add-replays.ts';
+import { addResources } from './resource-commands.ts';
 import { addRoutines } from './add-routines.ts';
 import { addSwarms } from './swarm-commands.ts';
 import { cancelTurn, listAgents, listTurns, showTurn, type OutputOptions } from './turn-commands.ts';
@@ -181,6 +182,7 @@ export function createProgram(): Command {
   addReplays(program);
   addSchedules(program);
   addRoutines(program);
+  addResources(program);
   addCredits(program);
   addSwarms(program);
   addAgents(program);

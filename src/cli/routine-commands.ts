@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastApiError } from '../client/index.ts';
-import type { RoutineRun, RoutineRunDetails } from '../domain/routine.ts';
+import type { RoutineRun, RoutineRunDetails, RoutineStep } from '../domain/routine.ts';
 import type { ChatServices } from './chat-services.ts';
 import { readAll } from './pages.ts';
 import { printJson, type OutputOptions } from './turn-commands.ts';
@@ -52,16 +52,22 @@ export async function showRoutine(
   else printJson(terminal, options.json ? routine : routine.document);
 }
 
+/** Deletes a routine; its runs go on. */
+export async function deleteRoutine({ client, terminal }: CommandServices, id: string): Promise<void> {
+  await client.routines.delete(id);
+  terminal.line(`Routine ${id} is deleted. Runs that have begun go on.`);
+}
+
 /** Starts a run, and with `wait` shows how it ended. */
 export async function runRoutine(
   { client, terminal }: CommandServices,
   id: string,
-  options: OutputOptions & { input?: string; wait?: boolean; key?: string },
+  options: OutputOptions & { input?: string; wait?: boolean; idempotencyKey?: string },
 ): Promise<void> {
   const input = parseInput(options.input ?? '{}');
-  const key = options.key ?? crypto.randomUUID();
+  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const start = () =>
-    client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey: key });
+    client.routines.start(id, { input, ...(options.wait ? { waitMs } : {}) }, { idempotencyKey });
   let run = await start();
   // The same key finds the same run.
   while (options.wait && run.settledAt === null) run = await start();
@@ -107,10 +113,22 @@ function printRun({ terminal }: CommandServices, run: RoutineRunDetails, options
     return;
   }
   terminal.line(toLine(run));
-  for (const { number, name, state, waitsFor, outputPreview } of run.steps)
-    terminal.line(`  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd());
-  if (run.error) terminal.line(`error: ${JSON.stringify(run.error)}`);
-  if (run.settledAt !== null) terminal.line(`output: ${JSON.stringify(run.output)}`);
+  for (const step of run.steps) terminal.line(toStepLine(step));
+  printRunEnd(terminal, run);
+}
+
+/** A step of a run as a line. */
+export function toStepLine({ number, name, state, waitsFor, outputPreview }: RoutineStep): string {
+  return `  ${number}. ${name}  ${state}  ${waitsFor ?? outputPreview ?? ''}`.trimEnd();
+}
+
+/** Prints how a run ended; nothing for one that goes on. */
+export function printRunEnd(
+  terminal: CommandServices['terminal'],
+  { error, output, settledAt }: RoutineRun,
+): void {
+  if (error) terminal.line(`error: ${JSON.stringify(error)}`);
+  if (settledAt !== null) terminal.line(`output: ${JSON.stringify(output)}`);
 }
 
 /** Returns the action of a command that pauses or resumes a run. */
