@@ -30,6 +30,7 @@ import * as swarms from './migrations/0028-swarms.ts';
 import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
 import * as messages from './migrations/0031-messages.ts';
+import * as routineMakers from './migrations/0033-routine-makers.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -70,6 +71,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0029-schedules': schedules,
   '0030-fairness': fairness,
   '0031-messages': messages,
+  '0033-routine-makers': routineMakers,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -6,6 +6,7 @@ import { connectDatabase, type Database } from '../../src/db/connect-database.ts
 import type { Query } from '../../src/db/statement.ts';
 import { createRecordRemovalRepository } from '../../src/db/retention/record-removal-repository.ts';
 import { createTurnRemovalRepository } from '../../src/db/retention/turn-removal-repository.ts';
+import { createRoutineSweepRepository } from '../../src/db/routines/routine-sweep-repository.ts';
 import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { createEventRepository } from '../../src/db/turns/event-repository.ts';
 import { createStreamChunkRepository } from '../../src/db/turns/stream-chunk-repository.ts';
@@ -32,6 +33,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
 import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
+import { stepsOfRoutines } from '../labs/routine-statements.ts';
 import { stepsOfReplays } from '../labs/replay-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../labs/waiting-statements.ts';
 
@@ -76,6 +78,7 @@ function expectIndexScans(scans: TableScan[]): void {
 
 const page = { limit: 20 };
 const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
 const { turnId, conversationId } = runningConversation;
 const [webhookId, deliveryId] = [toRowId('webhook', 5), toRowId('delivery', 50_005)];
 const follow = { conversationId, afterSeq: 36, afterChunkId: 0, mostEvents: 200, mostChunks: 200 };
@@ -204,10 +207,21 @@ describe('no large table is read sequentially by', () => {
       (trx) => createDeliveryRepository(trx).hasLaterArrival(webhookId, deliveryId),
     ],
     ['removing old deliveries', (trx) => createRecordRemovalRepository(trx).removeDeliveries(tomorrow, 50)],
+    [
+      'removing old runs of routines',
+      (trx) => createRecordRemovalRepository(trx).removeRoutineRuns(yesterday, 50),
+    ],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
 
   test.each(stepsOfReplays)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  test.each(stepsOfRoutines)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  test('taking runs of routines of all workspaces that nobody looks at reads no large table sequentially', async () => {
+    const take = (trx: Knex) => createRoutineSweepRepository(trx).takeSilent({ graceMs: 5_000, limit: 100 });
+    expectIndexScans(await scansOf({ trx: take }, { role: 'holdfast_system' }));
+  });
 
   test('taking overdue deliveries of all workspaces reads no large table sequentially', async () => {
     const take = (trx: Knex) =>

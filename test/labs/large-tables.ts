@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { toRoutineColumns } from './large-routines.ts';
 
 /** How many rows each of `largeTables` has. */
 const rowCount = 200_000;
@@ -21,6 +22,9 @@ const kinds = [
   'action',
   'grant',
   'replay',
+  'routine',
+  'run',
+  'event',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -261,6 +265,7 @@ const columns: Record<string, Record<string, string>> = {
     connections_opened: '0',
     credentials_decrypted: '0',
   },
+  ...toRoutineColumns({ sqlId, conversationOf }),
 };
 
 /** A replay whose cases are not selected yet, and one of two thousand cases. */

@@ -96,16 +96,13 @@ async function removeReplays(trx: Knex, before: Date, limit: number): Promise<nu
 }
 
 async function removeRoutineRuns(trx: Knex, before: Date, limit: number): Promise<number> {
-  const old = () => trx('routine_runs').where('settled_at', '<', before).orderBy('settled_at').select('id');
+  const old = () =>
+    trx('routine_runs').where('settled_at', '<', before).orderBy('settled_at').limit(limit).select('id');
   const some = trx('routine_steps').whereIn('run_id', old()).limit(limit).select('run_id', 'number');
   const steps = await trx('routine_steps').whereIn(['run_id', 'number'], some).delete();
   if (steps === limit) return limit;
-  return (
-    steps +
-    (await trx('routine_runs')
-      .whereIn('id', old().limit(limit - steps))
-      .delete())
-  );
+  const runs = old().limit(limit - steps);
+  return steps + (await trx('routine_runs').whereIn('id', runs).delete());
 }
 
 async function removeFiles(trx: Knex, before: Date, limit: number): Promise<number> {

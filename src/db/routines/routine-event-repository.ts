@@ -19,14 +19,17 @@ export function createRoutineEventRepository(query: Query) {
   return {
     /** Stores an event once; answers the ids of the runs that listen. */
     emit: async ({ id, runId, event }: NewRoutineEvent): Promise<string[]> => {
-      const rows = await query(emitEvent, { id, runId, event: toStorableJson(event) });
+      const [, rows] = await Promise.all([
+        query(lockEvents, {}),
+        query(emitEvent, { id, runId, event: toStorableJson(event) }),
+      ]);
       return rows.map((row) => row.id);
     },
 
     /** Notes that a run listens; answers the position of the newest event. */
     beginListening: async (runId: string): Promise<number> => {
-      const [row] = await query(beginListening, { runId });
-      return row?.position ?? 0;
+      const [, rows] = await Promise.all([query(lockEvents, {}), query(beginListening, { runId })]);
+      return rows[0]?.position ?? 0;
     },
 
     /** The next events after a position. */
@@ -37,13 +40,20 @@ export function createRoutineEventRepository(query: Query) {
 
 export type RoutineEventRepository = ReturnType<typeof createRoutineEventRepository>;
 
-/** Events of one workspace are emitted one after the other, so that no reader passes one that is not committed yet. */
+/**
+ * Events of one workspace are emitted one after the other, so that no reader passes one that is not committed yet. A run that
+ * begins to listen waits as well: either it finds the event, or the event finds the run. A statement of its own, since the next
+ * one sees only what was committed before it began.
+ */
+const lockEvents = defineStatement<Record<string, never>, unknown>(
+  'lock_routine_events',
+  `SELECT pg_advisory_xact_lock(hashtextextended('routine events ' || current_workspace()::text, 0))`,
+);
+
 const emitEvent = defineStatement<{ id: string; runId: string | null; event: string }, { id: string }>(
   'emit_routine_event',
-  `WITH locked AS MATERIALIZED (
-  SELECT pg_advisory_xact_lock(hashtextextended('routine events ' || current_workspace()::text, 0))
-), emitted AS (
-  INSERT INTO routine_events (id, run_id, event) SELECT :id::uuid, :runId::uuid, :event::jsonb FROM locked
+  `WITH emitted AS (
+  INSERT INTO routine_events (id, run_id, event) VALUES (:id::uuid, :runId::uuid, :event::jsonb)
   ON CONFLICT (id) DO NOTHING
 )
 SELECT id FROM routine_runs WHERE workspace_id = current_workspace() AND listening AND settled_at IS NULL`,
@@ -54,8 +64,9 @@ const beginListening = defineStatement<{ runId: string }, { position: number }>(
   `WITH noted AS (
   UPDATE routine_runs SET listening = true WHERE id = :runId AND settled_at IS NULL RETURNING id
 )
-SELECT coalesce(max(e.position), 0)::float8 AS position FROM noted LEFT JOIN routine_events e
-  ON e.workspace_id = current_workspace()`,
+SELECT coalesce((
+  SELECT position FROM routine_events WHERE workspace_id = current_workspace() ORDER BY position DESC LIMIT 1
+), 0)::float8 AS position FROM noted`,
 );
 
 const listAfter = defineStatement<{ position: number; limit: number }, PlacedEvent>(

@@ -69,12 +69,13 @@ export function createRoutineRunRepository(query: Query) {
       routineId,
       cursor,
       limit,
-    }: PageRequest & { routineId?: string | undefined }): Promise<Page<RoutineRun>> =>
-      toPage(
-        await query(listRuns, { routineId: routineId ?? null, cursor: cursor ?? null, most: limit + 1 }),
-        limit,
-        toRoutineRun,
-      ),
+    }: PageRequest & { routineId?: string | undefined }): Promise<Page<RoutineRun>> => {
+      const page = { cursor: cursor ?? null, most: limit + 1 };
+      const rows = await (routineId === undefined
+        ? query(listRuns, page)
+        : query(listRunsOfRoutine, { ...page, routineId }));
+      return toPage(rows, limit, toRoutineRun);
+    },
 
     listSteps: async (runId: string): Promise<RoutineStep[]> => {
       const rows = await query(listSteps, { runId });
@@ -168,14 +169,22 @@ const findRun = defineStatement<{ runId: string }, RoutineRunRow & { document: J
    JOIN routine_versions v ON v.routine_id = run.routine_id AND v.version = run.version WHERE run.id = :runId`,
 );
 
-const listRuns = defineStatement<
-  { routineId: string | null; cursor: string | null; most: number },
-  RoutineRunRow
->(
+interface RunPage {
+  cursor: string | null;
+  most: number;
+}
+
+const listRuns = defineStatement<RunPage, RoutineRunRow>(
   'list_routine_runs',
   `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
-   WHERE run.workspace_id = current_workspace() AND (:routineId::uuid IS NULL OR run.routine_id = :routineId::uuid)
-     AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
+   WHERE run.workspace_id = current_workspace() AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
+   ORDER BY run.id DESC LIMIT :most`,
+);
+
+const listRunsOfRoutine = defineStatement<RunPage & { routineId: string }, RoutineRunRow>(
+  'list_runs_of_routine',
+  `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
+   WHERE run.routine_id = :routineId::uuid AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
    ORDER BY run.id DESC LIMIT :most`,
 );
 

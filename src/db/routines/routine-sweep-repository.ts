@@ -9,14 +9,17 @@ export interface SilentRun {
 /** Runs of all workspaces that have not ended, for the sweeper; needs the system database. */
 export function createRoutineSweepRepository(system: Knex) {
   return {
-    /** Takes runs that nobody has looked at for a while: new ones after `graceMs`, others once in five minutes. */
+    /**
+     * Takes runs that nobody has looked at for a while: new ones after `graceMs`, others once in five minutes, those first
+     * that were never looked at.
+     */
     takeSilent: async ({ graceMs, limit }: { graceMs: number; limit: number }): Promise<SilentRun[]> => {
       const { rows } = await system.raw<{ rows: SilentRun[] }>(
         `UPDATE routine_runs SET swept_at = now() WHERE id IN (
            SELECT id FROM routine_runs
            WHERE settled_at IS NULL AND created_at < now() - make_interval(secs => :graceMs / 1000.0)
-             AND (swept_at IS NULL OR swept_at < now() - make_interval(mins => 5))
-           ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+             AND coalesce(swept_at, '-infinity'::timestamptz) < now() - make_interval(mins => 5)
+           ORDER BY coalesce(swept_at, '-infinity'::timestamptz) LIMIT :limit FOR UPDATE SKIP LOCKED)
          RETURNING id AS "runId", workspace_id AS "workspaceId"`,
         { graceMs, limit },
       );

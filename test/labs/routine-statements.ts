@@ -1,0 +1,37 @@
+import { createRoutineCallRepository } from '../../src/db/routines/routine-call-repository.ts';
+import { createRoutineEventRepository } from '../../src/db/routines/routine-event-repository.ts';
+import { createRoutineRunRepository } from '../../src/db/routines/routine-run-repository.ts';
+import type { Query } from '../../src/db/statement.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { runningConversation, toRowId } from './large-tables.ts';
+import { createToolCall } from './turn-rows.ts';
+
+const { turnId } = runningConversation;
+const [openRun, endedRun] = [toRowId('run', 50_000), toRowId('run', 50)];
+const routineId = toRowId('routine', 5_000);
+const runs = createRoutineRunRepository;
+
+/** Statements of runs of routines: of each step, each call, each event, and each look at a run. */
+export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
+  ['the document of a run', (query) => runs(query).findRun(openRun)],
+  ['the steps of a run', (query) => runs(query).listSteps(endedRun)],
+  ['pausing a run', (query) => runs(query).setStatus(openRun, 'paused')],
+  [
+    'storing how a run ended',
+    (query) => runs(query).settleRun({ runId: openRun, status: 'completed', output: {}, error: null }),
+  ],
+  ['the runs below a run', (query) => runs(query).listOpenChildren(openRun)],
+  ['a page of runs', (query) => runs(query).listRuns({ limit: 20, cursor: openRun })],
+  ['a page of the runs of a routine', (query) => runs(query).listRuns({ limit: 20, routineId })],
+  [
+    'emitting an event',
+    (query) => createRoutineEventRepository(query).emit({ id: newId(), runId: openRun, event: {} }),
+  ],
+  ['beginning to listen', (query) => createRoutineEventRepository(query).beginListening(openRun)],
+  ['the next events', (query) => createRoutineEventRepository(query).listAfter(150_000, 50)],
+  [
+    'recording a call',
+    (query) => createRoutineCallRepository(query).recordCall({ turnId, step: 7, call: createToolCall(0) }),
+  ],
+  ['a recorded call', (query) => createRoutineCallRepository(query).findCall(turnId, 1)],
+];
