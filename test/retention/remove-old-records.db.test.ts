@@ -4,7 +4,13 @@ import { createTurnContextRepository } from '../../src/db/turns/turn-context-rep
 import { newId } from '../../src/lib/ids.ts';
 import { openForTests } from '../labs/open-for-tests.ts';
 import { openRemovalRows } from '../labs/removal-rows.ts';
-import { insertGrant, insertReplayRun, insertSwarm, insertWebhook } from '../labs/turn-rows.ts';
+import {
+  insertGrant,
+  insertReplayRun,
+  insertRoutineRun,
+  insertSwarm,
+  insertWebhook,
+} from '../labs/turn-rows.ts';
 
 const rows = openForTests(openRemovalRows);
 
@@ -155,6 +161,23 @@ test('swarms are removed at the same age with their shared state', async () => {
   await rows.remove({ retentionDays: 30 });
   const left = { swarms: 1, swarm_subtasks: 1, swarm_blackboard: 1, swarm_turns: 1, swarm_updates: 1 };
   expect(await rows.count(place, Object.keys(left))).toEqual(left);
+});
+
+test('runs of routines are removed at the same age with their steps; routines and runs that go on stay', async () => {
+  const place = await rows.createConversation();
+  const left = await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertRoutineRun(trx, place, 35);
+    await insertRoutineRun(trx, place, 31);
+    const open = await insertRoutineRun(trx, place, 400);
+    await trx('routine_runs').where({ id: open }).update({ status: 'running', settled_at: null });
+    return [await insertRoutineRun(trx, place, 29), open];
+  });
+  await rows.remove({ retentionDays: 30 });
+  const runs = rows.database.system('routine_runs').where({ workspace_id: place.workspaceId });
+  expect((await runs.pluck('id')).sort()).toEqual(left.sort());
+  expect(await rows.count(place, ['routines', 'routine_versions', 'routine_steps'])).toEqual({
+    ...{ routines: 4, routine_versions: 4, routine_steps: 2 },
+  });
 });
 
 test('replays are removed at the same age with their cases and runs', async () => {
