@@ -58,6 +58,7 @@ export const errorCodes = {
   SELF_APPROVAL_REFUSED: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
+  ROUTINE_DEPTH_EXCEEDED: { retryable: false },
   CONVERSATION_STATE_NOT_FOUND: { retryable: false },
   MESSAGE_LIMIT_EXCEEDED: { retryable: false },
   CONNECTION_ACCESS_DENIED: { retryable: false },

@@ -88,6 +88,9 @@ export const routineRunSchema = z.object({
   /** The problem of a run that is faulted. */
   error: jsonObjectSchema.nullable(),
   startedBy: actorSchema.nullable(),
+  /** The turn whose call of `run_routine` has started the run, and its agent; null for a run that nobody's turn has started. */
+  callerTurnId: z.string().nullable(),
+  callerAgentId: z.string().nullable(),
   createdAt: z.string(),
   settledAt: z.string().nullable(),
 });

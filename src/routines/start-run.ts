@@ -20,6 +20,8 @@ export interface RunRequest {
   input: JsonValue;
   idempotencyKey: string;
   startedBy: Actor | null;
+  /** The turn whose tool call starts the run. */
+  callerTurnId?: string;
 }
 
 type StartDependencies = Pick<RoutineDependencies, 'database' | 'startRoutine' | 'logger'>;
@@ -27,7 +29,7 @@ type StartDependencies = Pick<RoutineDependencies, 'database' | 'startRoutine' |
 /**
  * Stores a run of the newest version of a routine and starts its workflow. A stored run is not lost when its start fails:
  * the sweeper starts it.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `IDEMPOTENCY_KEY_REUSED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `IDEMPOTENCY_KEY_REUSED`, `ROUTINE_DEPTH_EXCEEDED`
  */
 export async function startRun(
   dependencies: StartDependencies,
@@ -39,7 +41,10 @@ export async function startRun(
   const routine = await dependencies.database.inWorkspace(workspaceId, (trx) =>
     createRoutineRepository(trx).getRoutine(routineId),
   );
-  const place = { runId, routineId, requestHash, input, startedBy, parentRunId: null, depth: 0 };
+  const { callerTurnId = null } = request;
+  const depth = await findDepth(dependencies, workspaceId, callerTurnId);
+  const caller = { startedBy, callerTurnId, parentRunId: null, depth };
+  const place = { runId, routineId, requestHash, input, ...caller };
   const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
   if (run.requestHash !== requestHash) {
     const message = 'This Idempotency-Key was used for another run. Use a new key.';
@@ -49,6 +54,21 @@ export async function startRun(
   return { accepted, run };
 }
 
+/** A run that a turn starts is one level below the run in which that turn works. @throws HoldfastError */
+async function findDepth(
+  { database }: Pick<RoutineDependencies, 'database'>,
+  workspaceId: string,
+  callerTurnId: string | null,
+): Promise<number> {
+  if (callerTurnId === null) return 0;
+  const above = await database.pipelined(workspaceId, (query) =>
+    createRoutineRunRepository(query).findDepthAbove(callerTurnId),
+  );
+  if (above === null) return 0;
+  if (above < mostDepth) return above + 1;
+  throw new HoldfastError('ROUTINE_DEPTH_EXCEEDED', `Routines may start each other ${mostDepth} deep only.`);
+}
+
 interface RunToStore {
   runId: string;
   routineId: string;
@@ -56,6 +76,7 @@ interface RunToStore {
   requestHash: string;
   input: JsonValue;
   startedBy: Actor | null;
+  callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
 }
@@ -122,7 +143,7 @@ export async function startChildRun(
   const place = { runId, routineId: routine.id, name: routine.name, requestHash, input };
   const { run } = await storeRun(dependencies, workspaceId, {
     ...place,
-    ...{ startedBy: parent?.startedBy ?? null, parentRunId, depth },
+    ...{ startedBy: parent?.startedBy ?? null, callerTurnId: null, parentRunId, depth },
   });
   if (run.settledAt === null) await startStoredRun(dependencies, run);
   return { runId };

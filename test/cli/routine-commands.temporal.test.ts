@@ -82,7 +82,9 @@ test('the program of Temporal asks a run for its status, and pauses, resumes and
   expect(await temporal('query', '--type', 'routineStatus')).toContain('"name":"sleep"');
   expect(await update('pauseRoutine')).toContain('status:paused');
   expect(await update('resumeRoutine')).toContain('status:running');
-  await expect(update('stopRoutine', '{"mode":"later"}')).rejects.toThrow('unable to update workflow: Send {');
+  await expect(update('stopRoutine', '{"mode":"later"}')).rejects.toThrow(
+    'unable to update workflow: Send {',
+  );
   expect(await update('stopRoutine', '{"mode":"now"}')).toContain('status:stopping');
 
   expect(await scene.end(runId)).toMatchObject({ status: 'cancelled' });

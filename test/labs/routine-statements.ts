@@ -20,6 +20,7 @@ export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
     'storing how a run ended',
     (query) => runs(query).settleRun({ runId: openRun, status: 'completed', output: {}, error: null }),
   ],
+  ['the depth of the run above a turn', (query) => runs(query).findDepthAbove(turnId)],
   ['the runs below a run', (query) => runs(query).listOpenChildren(openRun)],
   ['a page of runs', (query) => runs(query).listRuns({ limit: 20, cursor: openRun })],
   ['a page of the runs of a routine', (query) => runs(query).listRuns({ limit: 20, routineId })],

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { emitEvent } from '../../src/routines/emit-event.ts';
+import { eventually } from '../labs/eventually.ts';
 import { createRoutineScene, toDocument } from '../labs/routine-scene.ts';
+import type { ChatRequestBody } from '../servers/scripted-model.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 let lab: TurnLab;
@@ -16,11 +19,12 @@ const runRoutine = {
   ...{ schema: { type: 'object' }, config: {} },
 };
 
+const call = (given: JsonObject) => ({ toolCalls: [{ name: 'run_routine', arguments: given }] });
+
 test('an agent starts a routine, gets the output of one that ends soon, and stops one that does not', async () => {
   const scene = await createRoutineScene(lab, { tools: [runRoutine] });
   const short = await scene.store(toDocument('short', "  - one: { set: { doubled: '${ .value * 2 }' } }"));
   const long = await scene.store(toDocument('long', '  - sleep: { wait: PT1H }'));
-  const call = (given: JsonObject) => ({ toolCalls: [{ name: 'run_routine', arguments: given }] });
   scene.reply(
     call({ action: 'start', routineId: short.id, input: { value: 4 } }),
     call({ action: 'start', routineId: long.id, wait: false }),
@@ -44,4 +48,74 @@ test('an agent starts a routine, gets the output of one that ends soon, and stop
   const stopping = await scene.say('Stop it.');
   expect(await lab.waitForOutcome(stopping)).toMatchObject({ outcome: 'completed' });
   expect(await scene.end(runId)).toMatchObject({ status: 'cancelled' });
+});
+
+test('a run knows the turn and the agent that started it, and a later turn asks how it ended', async () => {
+  const scene = await createRoutineScene(lab, { tools: [runRoutine] });
+  const tasks = "  - hear: { listen: { to: { one: { with: { type: '${ $workflow.id }' } } } } }";
+  const { id } = await scene.store(toDocument('asked', tasks));
+  scene.reply(call({ action: 'start', routineId: id, wait: false }), { text: 'It runs.' });
+  const turnId = await scene.say('Start it.');
+  await lab.waitForOutcome(turnId);
+  const [started] = await lab.readLedger(turnId);
+  const { runId } = JSON.parse(started?.result ?? '') as { runId: string };
+  const run = await scene.until(runId, ({ steps }) => steps.some(({ state }) => state === 'waiting'));
+  expect(run).toMatchObject({ callerTurnId: turnId, callerAgentId: scene.agent.id });
+  await eventually(
+    async () => {
+      await emitEvent(scene.dependencies, lab, { source: 'https://test', type: runId, data: 7 });
+      return scene.read(runId);
+    },
+    ({ settledAt }) => settledAt !== null,
+  );
+
+  scene.reply(call({ action: 'status', runId }), { text: 'It heard 7.' });
+  const asking = await scene.say('How did it end?');
+  await lab.waitForOutcome(asking);
+
+  const [status] = await lab.readLedger(asking);
+  expect(JSON.parse(status?.result ?? '')).toMatchObject({ runId, status: 'completed', output: [7] });
+});
+
+test('a routine that starts itself through an agent ends with an error that says so', async () => {
+  const scene = await createRoutineScene(lab);
+  const starter = await lab.scene({ tools: [runRoutine], execution: 'fast' });
+  const tasks = `  - again: { call: agent, with: { agentId: ${starter.agent.id}, message: Again. } }`;
+  const { id } = await scene.store(toDocument('recursive', tasks));
+  const depth = 6;
+  // The turns of several levels run at the same time.
+  const endsWith = (role: string) => (body: ChatRequestBody) => body.messages.at(-1)?.role === role;
+  const start = call({ action: 'start', routineId: id, wait: false });
+  starter.reply(
+    ...Array.from({ length: depth }, () => ({ ...start, when: endsWith('user') })),
+    ...Array.from({ length: depth }, () => ({ text: 'It is started.', when: endsWith('tool') })),
+  );
+
+  const first = await scene.end(await scene.start(id));
+
+  expect(first).toMatchObject({ status: 'completed' });
+  const runs = await eventually(
+    () => lab.database.system('routine_runs').where({ routine_id: id }).orderBy('depth'),
+    (rows: { settled_at: Date | null }[]) =>
+      rows.length === depth && rows.every(({ settled_at: at }) => at !== null),
+  );
+  expect(runs.map((run) => (run as unknown as { depth: number }).depth)).toEqual([0, 1, 2, 3, 4, 5]);
+  const refused = await lab.database
+    .system('tool_calls')
+    .where({ workspace_id: lab.workspaceId, name: 'run_routine', status: 'failed' })
+    .pluck('error');
+  expect(refused).toMatchObject([
+    { code: 'ROUTINE_DEPTH_EXCEEDED', message: 'Routines may start each other 5 deep only.' },
+  ]);
+}, 60_000);
+
+test('a routine that runs itself as a workflow ends with an error that says so', async () => {
+  const scene = await createRoutineScene(lab);
+  const tasks = "  - again: { run: { workflow: { namespace: test, name: itself, version: '1.0.0' } } }";
+  const { id } = await scene.store(toDocument('itself', tasks));
+  const run = await scene.end(await scene.start(id));
+  expect(run).toMatchObject({
+    status: 'faulted',
+    error: { status: 400, detail: 'routines may start each other 5 deep' },
+  });
 });

@@ -17,6 +17,8 @@ export interface NewRoutineRun {
   input: JsonValue;
   title: string;
   startedBy: Actor | null;
+  /** The turn whose tool call starts the run. */
+  callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
 }
@@ -62,6 +64,12 @@ export function createRoutineRunRepository(query: Query) {
       const [row] = await query(findRun, { runId });
       if (!row) throw runNotFound(runId);
       return toRoutineRun(row);
+    },
+
+    /** The depth of the nearest run in which a turn works, itself or through the turns above; null for none. */
+    findDepthAbove: async (turnId: string): Promise<number | null> => {
+      const [row] = await query(findDepthAbove, { turnId });
+      return row?.depth ?? null;
     },
 
     /** Newest first. */
@@ -133,9 +141,10 @@ const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string
   WHERE r.id = :routineId::uuid AND r.deleted_at IS NULL
 ), run AS (
   INSERT INTO routine_runs (id, routine_id, version, agent_id, conversation_id, parent_run_id, depth, request_hash, input,
-    started_by)
+    started_by, caller_turn_id, caller_agent_id)
   SELECT :runId::uuid, id, version, agent_id, :conversationId::uuid, :parentRunId::uuid, :depth::int, :requestHash,
-    :input::jsonb, :startedBy::jsonb FROM target
+    :input::jsonb, :startedBy::jsonb, :callerTurnId::uuid,
+    (SELECT caller.agent_id FROM turns caller WHERE caller.id = :callerTurnId::uuid) FROM target
   ON CONFLICT (id) DO NOTHING RETURNING *
 ), conversation AS (
   INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, last_event_seq, characters, tags)
@@ -167,6 +176,17 @@ const findRun = defineStatement<{ runId: string }, RoutineRunRow & { document: J
   'find_routine_run',
   `SELECT ${columns}, v.document FROM routine_runs run JOIN routines r ON r.id = run.routine_id
    JOIN routine_versions v ON v.routine_id = run.routine_id AND v.version = run.version WHERE run.id = :runId`,
+);
+
+/** The turn of a run has the id of the run. */
+const findDepthAbove = defineStatement<{ turnId: string }, { depth: number }>(
+  'find_depth_above',
+  `WITH RECURSIVE above AS (
+  SELECT id, parent_turn_id, 0 AS level FROM turns WHERE id = :turnId::uuid
+  UNION ALL
+  SELECT t.id, t.parent_turn_id, above.level + 1 FROM turns t JOIN above ON t.id = above.parent_turn_id
+)
+SELECT run.depth FROM above JOIN routine_runs run ON run.id = above.id ORDER BY above.level LIMIT 1`,
 );
 
 interface RunPage {

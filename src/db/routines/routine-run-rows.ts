@@ -13,6 +13,8 @@ export interface RoutineRunRow {
   agent_id: string;
   conversation_id: string;
   parent_run_id: string | null;
+  caller_turn_id: string | null;
+  caller_agent_id: string | null;
   depth: number;
   request_hash: string;
   status: RoutineRunStatus;
@@ -39,6 +41,8 @@ export function toRoutineRun(row: RoutineRunRow): RoutineRun {
     output: row.output,
     error: row.error,
     startedBy: row.started_by,
+    callerTurnId: row.caller_turn_id,
+    callerAgentId: row.caller_agent_id,
     createdAt: row.created_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,
   };

@@ -17,6 +17,8 @@ export interface RoutineToolService {
     routineId: string;
     input: JsonValue;
     idempotencyKey: string;
+    /** The turn of the call. */
+    callerTurnId: string;
     waitMs: number;
     signal: AbortSignal;
   }) => Promise<RoutineRunDetails>;
@@ -82,13 +84,14 @@ async function run(asked: z.output<typeof input>, call: FunctionRun): Promise<To
 /** Answers the run, or which argument is missing. */
 function act(
   { action, routineId, runId, input: given, wait, mode }: z.output<typeof input>,
-  { workspaceId, idempotencyKey, timeoutMs, signal, services }: FunctionRun,
+  { workspaceId, turnId: callerTurnId, idempotencyKey, timeoutMs, signal, services }: FunctionRun,
 ): Promise<RoutineRunDetails> | string {
   const routines = getToolService(services, 'routines');
   if (action === 'start') {
     if (routineId === undefined) return 'start needs a routineId.';
     const waitMs = wait ? Math.max(0, timeoutMs - reserveMs) : 0;
-    return routines.start({ workspaceId, routineId, input: given ?? {}, idempotencyKey, waitMs, signal });
+    const called = { workspaceId, idempotencyKey, callerTurnId, waitMs, signal };
+    return routines.start({ ...called, routineId, input: given ?? {} });
   }
   if (runId === undefined) return `${action} needs a runId.`;
   if (action === 'status') return routines.read({ workspaceId, runId });
