@@ -126,7 +126,7 @@ export const house = [
     name: 'resources',
     folder: 'src/resources',
     purpose: 'notes, prompts, standards, teams and other things that people and agents keep, and memory',
-    imports: [...kernel, 'db', 'agents', 'tools'],
+    imports: [...kernel, 'db', 'agents', 'tools', 'routines'],
     packages: ['knex', 'zod'],
   }),
   noun({

@@ -5,6 +5,7 @@ import { memory } from './kinds/memory.ts';
 import { note } from './kinds/note.ts';
 import { project } from './kinds/project.ts';
 import { prompt } from './kinds/prompt.ts';
+import { routine, singleStepRoutine } from './kinds/routine.ts';
 import { standard } from './kinds/standard.ts';
 import { team } from './kinds/team.ts';
 import type { ResourceKind } from './resource-kind.ts';
@@ -17,6 +18,8 @@ export const resourceKinds: readonly ResourceKind[] = [
   project,
   team,
   agent,
+  routine,
+  singleStepRoutine,
   api,
   memory,
 ];

@@ -3,6 +3,7 @@ import { createRoutineRepository } from '../db/routines/routine-repository.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import type { Maker } from '../domain/resource.ts';
 import type { RoutineChange, RoutineDetails, RoutineInput } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
 import { checkRoutineDocument } from './check-document.ts';
@@ -13,6 +14,24 @@ import type { CheckedDocument, RoutineDependencies } from './routine-dependencie
 type StoreDependencies = Pick<RoutineDependencies, 'database'>;
 type Caller = Pick<Principal, 'workspaceId'>;
 
+/** Who makes a routine, and the id that it gets. */
+interface Making {
+  /** @default a new one */
+  id?: string;
+  /** @default nobody is known */
+  owner?: Maker;
+}
+
+/** Who makes a version, and of which one it is a change. */
+interface Remaking {
+  id: string;
+  /** The version that the caller has seen. @default any */
+  expectedVersion?: number | undefined;
+  /** Names the request: a repeated one makes no other version. @default none */
+  requestId?: string | null;
+  madeBy?: Maker;
+}
+
 /**
  * Checks and stores a routine with version 1.
  * @throws HoldfastError `INVALID_INPUT` with the path of each error; `CONFLICT` for a name that is taken; `NOT_FOUND`
@@ -20,13 +39,18 @@ type Caller = Pick<Principal, 'workspaceId'>;
 export async function createRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
-  { agentId, document: source }: RoutineInput,
+  { agentId, document: source, id = newId(), owner }: RoutineInput & Making,
 ): Promise<RoutineDetails> {
   const { document, ...names } = await readDocument(source);
   const diagram = await drawRoutine(document);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
-    const id = newId();
-    const stored = await createRoutineRepository(trx).createRoutine({ id, agentId, document, ...names });
+    const making = { id, madeBy: owner ?? null, requestId: null };
+    const stored = await createRoutineRepository(trx).createRoutine({
+      agentId,
+      document,
+      ...names,
+      ...making,
+    });
     await createAuditLog(trx).record({
       ...{ type: 'routine.created', subjectId: id },
       payload: { ...names, agentId, version: 1 },
@@ -43,15 +67,17 @@ export async function createRoutine(
 export async function updateRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
-  { id, agentId, document: source }: RoutineChange & { id: string },
+  { id, agentId, document: source, expectedVersion, requestId = null, madeBy }: RoutineChange & Remaking,
 ): Promise<RoutineDetails> {
   const { document, ...names } = await readDocument(source);
   const diagram = await drawRoutine(document);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
     const routines = createRoutineRepository(trx);
     const before = await routines.getRoutine(id);
+    if (requestId !== null && (await routines.hasVersionOf(requestId))) return before;
     const agent = agentId ?? before.agentId;
-    const stored = await routines.updateRoutine({ id, agentId: agent, document, ...names });
+    const making = { id, madeBy: madeBy ?? null, requestId, expectedVersion };
+    const stored = await routines.updateRoutine({ agentId: agent, document, ...names, ...making });
     await createAuditLog(trx).record({
       ...{ type: 'routine.updated', subjectId: id },
       payload: { ...names, agentId: agent, version: stored.version },
@@ -85,6 +111,22 @@ export async function deleteRoutine(
   await database.inWorkspace(workspaceId, async (trx) => {
     await createRoutineRepository(trx).deleteRoutine(id);
     await createAuditLog(trx).record({ type: 'routine.deleted', subjectId: id, payload: {} });
+  });
+}
+
+/**
+ * Takes back that a routine was deleted.
+ * @throws HoldfastError `CONFLICT` when another routine has its name by now; `NOT_FOUND`
+ */
+export async function restoreRoutine(
+  { database }: StoreDependencies,
+  { workspaceId }: Caller,
+  id: string,
+): Promise<void> {
+  await database.inWorkspace(workspaceId, async (trx) => {
+    const { namespace, name, version } = await createRoutineRepository(trx).restoreRoutine(id);
+    const payload = { namespace, name, version, restored: true };
+    await createAuditLog(trx).record({ type: 'routine.updated', subjectId: id, payload });
   });
 }
 

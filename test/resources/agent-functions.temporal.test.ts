@@ -44,6 +44,28 @@ function find(id: string): Promise<Resource | null> {
 const note = { name: 'Refunds', content: 'Refunds take 14 days.' };
 
 describe('resource_manage', () => {
+  test('lets an agent make routines that act as itself, and change no others', async () => {
+    const [scene, other] = [await openScene(), await openScene()];
+    const task = { set: { done: true } };
+    const routine = (agentId: string, name: string) => ({
+      ...{ op: 'add', resource_type: 'single_step_routine', attributes: { agentId, name, task } },
+    });
+    const { id } = await manage(scene, routine(scene.agent.id, 'own'));
+    const call = (one: LabScene, input: JsonObject) => callOnce(one, ['resource_manage', input]);
+    const forbidden = { status: 'failed', error: { code: 'FORBIDDEN' } };
+    expect(await call(scene, routine(other.agent.id, 'lent'))).toMatchObject(forbidden);
+    const change = {
+      op: 'update',
+      resource_type: 'single_step_routine',
+      id,
+      attributes: { description: 'Mine.' },
+    };
+    expect(await call(other, change)).toMatchObject(forbidden);
+    const lend = { ...change, attributes: { agentId: other.agent.id } };
+    expect(await call(scene, lend)).toMatchObject(forbidden);
+    expect(await manage(scene, change)).toMatchObject({ version: 2, attributes: { description: 'Mine.' } });
+  });
+
   test('adds, finds and updates a resource in the name of its agent', async () => {
     const scene = await openScene();
     const added = await manage(scene, { op: 'add', resource_type: 'note', attributes: note });

@@ -50,6 +50,71 @@ describe('resources of the kind agent', () => {
   });
 });
 
+describe('resources of the kinds routine and single_step_routine', () => {
+  const header = { dsl: '1.0.0', namespace: 'test', name: 'refund-check', version: '1.0.0' };
+  const tasks = [{ sum: { call: 'calculate', with: { expression: '1 + 1' } } }, { keep: { set: { a: 1 } } }];
+
+  async function createAgent(): Promise<string> {
+    return (await api.call('POST', '/api/agents', { body: plainAgent })).data.agent.id;
+  }
+
+  test('are the routines of the workspace, with several tasks or with one', async () => {
+    const agentId = await createAgent();
+    const document = { document: header, do: tasks };
+    const { id, owner } = await create('routine', { agentId, document });
+    expect(owner).toMatchObject({ type: 'key' });
+    expect((await api.call('GET', `/api/routines/${id}`)).data).toMatchObject({
+      routine: { name: 'refund-check', version: 1, document },
+    });
+    expect(await listNames('kind=routine&query=refund')).toEqual(['refund-check']);
+    const change = { attributes: { document: { ...document, do: [...tasks, { end: { set: { b: 2 } } }] } } };
+    const changed = await call('PATCH', `/${id}`, { body: { ...change, version: 1 } });
+    expect(changed.data.resource).toMatchObject({ version: 2, attributes: { agentId } });
+    expectRefused(await call('PATCH', `/${id}`, { body: { ...change, version: 1 } }), 'CONFLICT', 409);
+    const { versions } = (await call('GET', `/${id}/versions`)).data;
+    expect(versions).toMatchObject([
+      { version: 2, madeBy: { type: 'key' } },
+      { version: 1, attributes: { document } },
+    ]);
+    expect((await call('DELETE', `/${id}`)).status).toBe(200);
+    expect((await api.call('GET', `/api/routines/${id}`)).status).toBe(404);
+    expect((await call('POST', `/${id}/restore`)).status).toBe(200);
+    const single = { agentId, document: { document: { ...header, name: 'one' }, do: tasks.slice(0, 1) } };
+    expectRefused(
+      await call('POST', '', { body: { kind: 'routine', attributes: single } }),
+      'INVALID_INPUT',
+      400,
+    );
+  });
+
+  test('have one task without the document around it', async () => {
+    const agentId = await createAgent();
+    const task = { call: 'calculate', with: { expression: '20 + 22' } };
+    const { id, attributes } = await create('single_step_routine', { agentId, name: 'answer', task });
+    expect(attributes).toEqual({ agentId, namespace: 'default', name: 'answer', description: '', task });
+    const body = { attributes: { description: 'The answer.', task: { set: { answer: 42 } } } };
+    expect((await call('PATCH', `/${id}`, { body })).data.resource).toMatchObject({
+      ...{
+        kind: 'single_step_routine',
+        version: 2,
+        attributes: { name: 'answer', description: 'The answer.' },
+      },
+    });
+    expect((await api.call('GET', `/api/routines/${id}`)).data).toMatchObject({
+      routine: { summary: 'The answer.', document: { do: [{ answer: { set: { answer: 42 } } }] } },
+    });
+    const filters = encodeURIComponent(JSON.stringify({ agentId }));
+    expect(await listNames(`kind=single_step_routine&filters=${filters}`)).toEqual(['answer']);
+    expect(await listNames(`kind=routine&filters=${filters}`)).toEqual([]);
+    const wrong = { attributes: { agentId, name: 'wrong', task: { nothing: {} } } };
+    expectRefused(
+      await call('POST', '', { body: { kind: 'single_step_routine', ...wrong } }),
+      'INVALID_INPUT',
+      400,
+    );
+  });
+});
+
 describe('what a schema cannot say', () => {
   test('a team names agents that exist', async () => {
     const { data } = await api.call('POST', '/api/agents', { body: plainAgent });

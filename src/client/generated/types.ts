@@ -4602,7 +4602,7 @@ export type ListResourcesData = {
         /**
          * Only resources of this kind
          */
-        kind?: ('note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'api' | 'memory') | undefined;
+        kind?: ('note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'routine' | 'single_step_routine' | 'api' | 'memory') | undefined;
         /**
          * Words, phrases in quotes, `or`, and `-word`. The best results come first, on one page
          */
@@ -4730,6 +4730,29 @@ export type CreateResourceData = {
              * Names of tools of the agent that makes it; the new agent gets copies of them
              */
             tools?: Array<string> | undefined;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'routine';
+        attributes: {
+            /**
+             * The agent that the routine acts as
+             */
+            agentId: string;
+            document: JsonObject;
+        };
+        actingFor?: string | undefined;
+    } | {
+        kind: 'single_step_routine';
+        attributes: {
+            /**
+             * The agent that the routine acts as
+             */
+            agentId: string;
+            namespace?: string | undefined;
+            name: string;
+            description?: string | undefined;
+            task: JsonObject;
         };
         actingFor?: string | undefined;
     } | {
@@ -4891,7 +4914,7 @@ export type GetResourceSchemaData = {
     body?: never;
     path?: never;
     query: {
-        kind: 'note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'api' | 'memory';
+        kind: 'note' | 'prompt' | 'standard' | 'project' | 'team' | 'agent' | 'routine' | 'single_step_routine' | 'api' | 'memory';
         op: 'find' | 'add' | 'update' | 'delete';
     };
     url: '/api/resource-schemas';

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { Maker } from '../../domain/resource.ts';
 import type { Routine } from '../../domain/routine.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
@@ -24,6 +25,10 @@ export interface StoredDocument {
   namespace: string;
   name: string;
   document: JsonObject;
+  madeBy: Maker | null;
+  requestId: string | null;
+  /** The version that is to be changed. @default the newest */
+  expectedVersion?: number | undefined;
 }
 
 /** A routine with the document of one of its versions. */
@@ -53,14 +58,18 @@ export function createRoutineRepository(trx: Knex) {
     /** Stores a new version. @throws as `createRoutine`; HoldfastError `NOT_FOUND` */
     updateRoutine: async (stored: StoredDocument): Promise<RoutineWithDocument> => {
       await checkAgent(trx, stored.agentId);
-      const { id, agentId: agent_id, namespace, name } = stored;
+      const { id, agentId: agent_id, namespace, name, expectedVersion } = stored;
       const [row] = await refuseTakenName(stored, () =>
         trx('routines')
-          .where({ id, deleted_at: null })
+          .where({
+            id,
+            deleted_at: null,
+            ...(expectedVersion === undefined ? {} : { version: expectedVersion }),
+          })
           .update({ agent_id, namespace, name, version: trx.raw('version + 1'), updated_at: trx.fn.now() })
           .returning<{ version: number }[]>('version'),
       );
-      if (!row) throw routineNotFound(id);
+      if (!row) throw toMissing(await getRoutine(newest(), id), expectedVersion);
       await insertVersion(trx, stored, row.version);
       return getRoutine(newest(), id);
     },
@@ -74,6 +83,16 @@ export function createRoutineRepository(trx: Knex) {
         .where({ 'r.namespace': namespace, 'r.name': name })
         .first<RoutineRow | undefined>();
       return row ? toRoutine(row) : null;
+    },
+
+    /** Whether a request has made a version. */
+    hasVersionOf: async (requestId: string): Promise<boolean> =>
+      (await trx('routine_versions').where({ request_id: requestId }).pluck('version')).length > 0,
+
+    /** @throws HoldfastError `CONFLICT` when another routine has the name; `NOT_FOUND` */
+    restoreRoutine: async (id: string): Promise<RoutineWithDocument> => {
+      await restoreRow(trx, id);
+      return getRoutine(newest(), id);
     },
 
     /** Newest first. */
@@ -100,6 +119,11 @@ function routineNotFound(id: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `There is no routine ${id}.`);
 }
 
+function toMissing({ id, version }: RoutineWithDocument, expected: number | undefined): HoldfastError {
+  const message = `The routine ${id} has version ${version}, not ${expected}. Read it again and repeat the change.`;
+  return new HoldfastError('CONFLICT', message, { details: { version } });
+}
+
 async function getRoutine(query: Knex.QueryBuilder, id: string): Promise<RoutineWithDocument> {
   const row = await query.where({ 'r.id': id }).first<RoutineRow | undefined>();
   if (!row) throw routineNotFound(id);
@@ -111,13 +135,20 @@ async function checkAgent(trx: Knex, id: string): Promise<void> {
   if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
 }
 
+async function restoreRow(trx: Knex, id: string): Promise<void> {
+  const row = await trx('routines').where({ id }).first<RoutineRow | undefined>('namespace', 'name');
+  if (!row) throw routineNotFound(id);
+  await refuseTakenName(row, () => trx('routines').where({ id }).update({ deleted_at: null }));
+}
+
 async function insertRoutine(trx: Knex, stored: StoredDocument): Promise<void> {
-  const { id, agentId: agent_id, namespace, name } = stored;
-  await refuseTakenName(stored, () => trx('routines').insert({ id, agent_id, namespace, name }));
+  const { id, agentId: agent_id, namespace, name, madeBy } = stored;
+  const owner = madeBy && toStorableJson(madeBy);
+  await refuseTakenName(stored, () => trx('routines').insert({ id, agent_id, namespace, name, owner }));
 }
 
 async function refuseTakenName<Result>(
-  { namespace, name }: StoredDocument,
+  { namespace, name }: Pick<StoredDocument, 'namespace' | 'name'>,
   run: () => Promise<Result> | Knex.QueryBuilder,
 ): Promise<Result> {
   try {
@@ -137,6 +168,8 @@ async function insertVersion(trx: Knex, stored: StoredDocument, version: number)
     version,
     agent_id: stored.agentId,
     document: toStorableJson(stored.document),
+    made_by: stored.madeBy && toStorableJson(stored.madeBy),
+    request_id: stored.requestId,
   });
 }
 

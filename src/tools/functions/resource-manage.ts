@@ -16,7 +16,8 @@ const schema: JsonObject = {
     op: { type: 'string', enum: [...resourceOperations] },
     resource_type: {
       type: 'string',
-      description: 'Such as note, prompt, standard, project, team, agent or api',
+      description:
+        'Such as note, prompt, standard, project, team, agent, routine, single_step_routine or api',
     },
     id: {
       type: 'string',
@@ -38,7 +39,7 @@ export const resourceManage = defineCoreFunction({
   name,
   description:
     'Finds, adds, updates and deletes what the workspace keeps: notes, prompts, standards (JSON Schemas), projects, ' +
-    'teams, agents and API descriptions. Call define_tool first for the exact arguments of an operation on one type.',
+    'teams, agents, routines and API descriptions. Call define_tool first for the exact arguments of an operation on one type.',
   input,
   schema,
   effect: (toolArguments) => (toolArguments?.op === 'find' ? 'read_only' : 'keyed'),
