@@ -7,6 +7,7 @@ export type ScalePart = (typeof scaleParts)[number];
 
 const defaultWaiting = 10_000;
 const leastWaiting = 20;
+const subtasksOfSwarm = 100;
 
 /** The options on the command line of `npm run bench`. */
 export interface BenchOptions {
@@ -26,6 +27,8 @@ export interface BenchOptions {
   replays: number | undefined;
   /** Measures so many runs of routines of many steps instead; undefined measures turns. */
   routines: number | undefined;
+  /** Measures a swarm of so many subtasks instead; undefined measures turns. */
+  swarms: number | undefined;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -47,6 +50,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --count N      how many turns wait; 200 for a first look (default ${defaultWaiting})
   --replays      replays of recorded turns instead: their speed and memory, and what they do to live turns (6 minutes)
   --routines     routines of 100 steps beside bare workflows of as many activities instead (4 minutes)
+  --swarms       a swarm of 100 subtasks instead, beside the raw engine and turns without a swarm (1 minute)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -71,6 +75,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       count: { type: 'string' },
       replays: { type: 'boolean', default: false },
       routines: { type: 'boolean', default: false },
+      swarms: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
@@ -84,6 +89,7 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
     waiting: values.waiting ? parseCount(values.count) : undefined,
     replays: values.replays ? (quick ? 500 : 5_000) : undefined,
     routines: values.routines ? (quick ? 8 : 32) : undefined,
+    swarms: values.swarms ? subtasksOfSwarm : undefined,
     engines: choose('--engine', engineNames, values.engine),
   };
 }

@@ -12,6 +12,8 @@ import { toRoutinesReport } from './routines/report-routines.ts';
 import { runRoutines } from './routines/run-routines.ts';
 import { toScaleReport } from './scale/report-scale.ts';
 import { runScale } from './scale/run-scale.ts';
+import { toSwarmsReport } from './swarms/report-swarms.ts';
+import { runSwarms } from './swarms/run-swarms.ts';
 import { toToolsReport } from './tools/report-tools.ts';
 import { runToolsBench } from './tools/run-tools-bench.ts';
 import { toWaitingReport } from './waiting/report-waiting.ts';
@@ -44,6 +46,11 @@ async function measure(options: BenchOptions): Promise<Outcome> {
     const { routines: count, profile } = options;
     const figures = await runRoutines({ config, count, profile, say, signal });
     return { figures, report: toRoutinesReport(figures), failed: false };
+  }
+  if (options.swarms !== undefined) {
+    const { swarms: count, quick, profile } = options;
+    const figures = await runSwarms({ config, count, rounds: quick ? 3 : 10, profile, say, signal });
+    return { figures, report: toSwarmsReport(figures), failed: false };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

@@ -11,13 +11,13 @@ const usage = {
   reasoningTokens: 0,
 };
 
-/** A model that answers at once: some rounds of one tool call, then only text. */
+/** A model that answers at once: some rounds of one tool call, then only text. An agent without tools gets the text alone. */
 export function createNoOpModel(onFirstCall: (tag: string) => void): CallLanguageModel {
   return (call) => {
     const { tag, round } = findRound(call);
     if (round === 0) onFirstCall(tag);
     call.onTextDelta(text);
-    return Promise.resolve(toAnswer(round));
+    return Promise.resolve(toAnswer(call.tools.length > 0 ? round : toolRounds));
   };
 }
 

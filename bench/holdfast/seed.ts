@@ -10,10 +10,10 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Seed } from '../programs/contract.ts';
 import { noOpTool } from './no-op-tool.ts';
 
-/** The model and the tool of the agents. */
+/** The model of the agents, and their tool where they have one. */
 export interface SeededAgent {
   model: string;
-  tool: ToolInput;
+  tool?: ToolInput;
 }
 
 const noOpAgent: SeededAgent = { model: 'demo', tool: noOpTool };
@@ -55,7 +55,7 @@ interface AgentOrder extends SeededAgent {
 async function createAgent({ database, workspaceId, execution, model, tool }: AgentOrder): Promise<string> {
   const agent = await database.inWorkspace(workspaceId, (trx) =>
     createAgentRepository(trx).createAgent({
-      ...{ name: execution, model, tools: [tool], execution, limits: {} },
+      ...{ name: execution, model, tools: tool ? [tool] : [], execution, limits: {} },
       instructions: 'Call the tool three times, then answer.',
     }),
   );

@@ -1,3 +1,4 @@
+import type { RawSwarmInput } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
 
 /** The task queue of the raw floor. */
@@ -103,6 +104,12 @@ export interface MeasuredRequests {
 export interface FirstStepRequests {
   /** Returns when the first step of each turn since the last call began, by the tag of the turn. */
   takeFirstSteps: () => Promise<Record<string, number>>;
+}
+
+/** The requests of the worker of the baselines. */
+export interface RawWorkerRequests extends WorkerRequests {
+  /** Runs a baseline of a swarm and returns its milliseconds. */
+  runSwarm: (input: RawSwarmInput) => Promise<number>;
 }
 
 /** The requests that a worker program answers, which also submits turns to itself. */

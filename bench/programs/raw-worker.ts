@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 import { connectDatabase } from '../../src/db/connect-database.ts';
@@ -6,9 +7,11 @@ import { createLogger } from '../../src/main/logger.ts';
 import { connectTemporalWorker } from '../../src/temporal/connect-temporal-worker.ts';
 import { installTemporalLogger } from '../../src/temporal/temporal-logger.ts';
 import { turnWorkerOptions } from '../../src/temporal/worker-options.ts';
+import { monotonicMs } from '../clock.ts';
 import { createRawActivities } from '../raw/activities.ts';
 import { openJournal } from '../raw/journal.ts';
-import { rawTaskQueue, type WorkerRequests } from './contract.ts';
+import type { RawSwarmInput } from '../raw/workflows.ts';
+import { rawTaskQueue, type RawWorkerRequests } from './contract.ts';
 import { createWorkerRequests } from './first-steps.ts';
 import { serve } from './serve.ts';
 import { createSubmitRequests } from './submit-requests.ts';
@@ -37,7 +40,13 @@ const running = worker.run();
 serve({
   ...requests,
   ...createSubmitRequests({ client, database, taskQueue: rawTaskQueue, startsEagerly: true }),
-} satisfies WorkerRequests);
+  runSwarm: async (input) => {
+    const startedAt = monotonicMs();
+    const options = { taskQueue: rawTaskQueue, workflowId: randomUUID(), args: [input] as [RawSwarmInput] };
+    await client.workflow.execute('rawSwarm', options);
+    return monotonicMs() - startedAt;
+  },
+} satisfies RawWorkerRequests);
 await running;
 await journal.close();
 await connection.close();

@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { executeChild, proxyActivities, proxyLocalActivities, uuid4 } from '@temporalio/workflow';
 import { turnSteps } from '../programs/contract.ts';
 import type { RawActivities } from './activities.ts';
 
@@ -21,4 +21,31 @@ export async function rawTurn({ tag, local }: RawTurnInput): Promise<void> {
 /** The baseline for a routine: so many activities, one after the other. */
 export async function rawSteps({ tag, count }: { tag: string; count: number }): Promise<void> {
   for (let step = 1; step <= count; step++) await runRawStep({ tag, step });
+}
+
+/** The input of `rawSwarm`: so many parts, so many of them at the same time, each as a step or as a child workflow. */
+export interface RawSwarmInput {
+  count: number;
+  inFlight: number;
+  parts: 'steps' | 'children' | 'children with local steps';
+}
+
+/** The baseline for a swarm: its parts, and nothing that keeps them. */
+export async function rawSwarm({ count, inFlight, parts }: RawSwarmInput): Promise<void> {
+  let left = count;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const tag = uuid4();
+      if (parts === 'steps') await runRawStep({ tag, step: 1 });
+      else await executeChild(rawPart, { args: [{ tag, local: parts !== 'children' }] });
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+/** The baseline for a turn of one step: an activity, or a local one that stores it. */
+export async function rawPart({ tag, local }: RawTurnInput): Promise<void> {
+  if (local) await runRawSteps({ tag, steps: 1 });
+  else await runRawStep({ tag, step: 1 });
 }
