@@ -73,7 +73,7 @@ async function waitForEnd(client: HoldfastClient, swarm: SwarmDetails): Promise<
 }
 
 function printSwarm(terminal: Terminal, swarm: SwarmDetails): void {
-  const { id, status, reason, goal, result, state } = swarm;
+  const { id, status, reason, goal, result, state, pendingActions } = swarm;
   terminal.line(`Swarm ${id} is ${status}${reason === null ? '' : `: ${reason}`}`);
   terminal.line(`Goal: ${toOneLine(goal, 200)}`);
   for (const subtask of state.subTasks) {
@@ -83,6 +83,10 @@ function printSwarm(terminal: Terminal, swarm: SwarmDetails): void {
   }
   for (const item of state.blackboard)
     terminal.line(`  ${item.id} = ${toOneLine(JSON.stringify(item.value), 100)}`);
+  for (const { topic, from, text } of state.messages)
+    terminal.line(`  ${from.agentName} to ${topic}: ${toOneLine(text, 100)}`);
+  for (const { id, tool, subtaskId } of pendingActions)
+    terminal.line(`  ${tool} of ${subtaskId ?? 'the leader'} waits for a decision: ${id}`);
   if (result !== null) terminal.line(`Result: ${toOneLine(result, 1_000)}`);
 }
 

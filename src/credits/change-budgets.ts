@@ -1,6 +1,6 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createBudgetRepository } from '../db/credits/budget-repository.ts';
-import type { Budget, BudgetChange, BudgetInput } from '../domain/budget.ts';
+import { mostBudgets, type Budget, type BudgetChange, type BudgetInput } from '../domain/budget.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { CreditDependencies } from './credit-dependencies.ts';
@@ -8,9 +8,6 @@ import type { CreditDependencies } from './credit-dependencies.ts';
 interface Place {
   workspaceId: string;
 }
-
-/** Every call of the workspace is compared with its budgets. */
-const mostBudgets = 1_000;
 
 /**
  * Stores a new budget, which counts what was spent before in its present period.
@@ -34,7 +31,7 @@ export function createBudget(
   });
 }
 
-/** Changes the size of a budget. @throws HoldfastError `NOT_FOUND` */
+/** Changes the size of a budget. @throws HoldfastError `NOT_FOUND`; `CONFLICT` for the limit of a swarm */
 export function updateBudget(
   { database }: CreditDependencies,
   { workspaceId }: Place,
@@ -47,7 +44,7 @@ export function updateBudget(
   });
 }
 
-/** @throws HoldfastError `NOT_FOUND` */
+/** @throws HoldfastError `NOT_FOUND`; `CONFLICT` for the limit of a swarm */
 export function deleteBudget(
   { database }: CreditDependencies,
   { workspaceId }: Place,

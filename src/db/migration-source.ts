@@ -31,6 +31,7 @@ import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
 import * as messages from './migrations/0031-messages.ts';
 import * as routineMakers from './migrations/0033-routine-makers.ts';
+import * as limitsAndMessagesOfSwarms from './migrations/0034-limits-and-messages-of-swarms.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -72,6 +73,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0030-fairness': fairness,
   '0031-messages': messages,
   '0033-routine-makers': routineMakers,
+  '0034-limits-and-messages-of-swarms': limitsAndMessagesOfSwarms,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -12,6 +12,9 @@ export type BudgetPeriod = (typeof budgetPeriods)[number];
 /** The share of a budget from which its workspace is warned, in percent. */
 export const warningPercent = 80;
 
+/** The most budgets of a workspace: every call is compared with all of them. */
+export const mostBudgets = 1_000;
+
 /** A new budget. `subject` is the id of the agent, conversation or swarm, or the name of the user. */
 export const budgetInputSchema = z
   .strictObject({

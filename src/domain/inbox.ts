@@ -23,15 +23,15 @@ export const inboxMessageSchema = z.object({
 });
 export type InboxMessage = z.infer<typeof inboxMessageSchema>;
 
-/** A message to the members of a swarm who read a topic. */
-export interface TopicMessage {
-  id: string;
-  swarmId: string;
-  topic: string;
-  text: string;
-  from: MessageSender;
-  createdAt: string;
-}
+/** A message to the members of a swarm. All of them get the messages of all topics. */
+export const topicMessageSchema = z.object({
+  id: z.string(),
+  topic: z.string(),
+  text: z.string(),
+  from: messageSenderSchema,
+  createdAt: z.string(),
+});
+export type TopicMessage = z.infer<typeof topicMessageSchema>;
 
 /** The most messages in a chain, in which each message starts the turn that sends the next one. */
 export const mostMessageDepth = 8;

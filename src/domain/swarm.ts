@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { actionKinds } from './action.ts';
 import { actorSchema } from './actor.ts';
+import { creditInputSchema, creditTextSchema } from './credits.ts';
+import { topicMessageSchema } from './inbox.ts';
 import { jsonValueSchema } from './json-value.ts';
 import { errorInfoSchema } from './turn.ts';
 
@@ -121,12 +124,17 @@ export const swarmLimitsSchema = z.strictObject({
     .default(7 * dayMs),
   /** The most tokens of all turns; null for no limit. */
   tokens: z.int().min(1).nullable().default(null),
+  /** The most credits of all calls of models and tools; null for no limit. A call that would break it is not made. */
+  credits: creditInputSchema.transform(String).nullable().default(null),
   /** How deep swarms may be started inside of it. */
   depth: z.int().min(0).max(5).default(1),
   /** How often a subtask that failed is tried again before the leader decides. */
   retries: z.int().min(0).max(5).default(1),
 });
 export type SwarmLimits = z.infer<typeof swarmLimitsSchema>;
+
+/** The limits as the API answers with them. */
+const shownLimitsSchema = swarmLimitsSchema.extend({ credits: creditTextSchema.nullable() });
 
 const goal = z.string().trim().min(1).max(16_000);
 const limits = swarmLimitsSchema.prefault({});
@@ -199,9 +207,10 @@ export const swarmSchema = z.object({
   /** The conversation in which the leader is told of results. */
   conversationId: z.string().nullable(),
   status: z.enum(swarmStatuses),
-  limits: swarmLimitsSchema,
+  limits: shownLimitsSchema,
   turnsUsed: z.int(),
   tokensUsed: z.int(),
+  creditsUsed: creditTextSchema,
   /** The swarm in which it was started, and the turn that did. */
   parentSwarmId: z.string().nullable(),
   parentTurnId: z.string().nullable(),
@@ -221,13 +230,33 @@ export type Swarm = z.infer<typeof swarmSchema>;
 const swarmStateSchema = z.object({
   subTasks: z.array(subtaskSchema),
   blackboard: z.array(itemSchema),
+  /** The newest messages that its agents have sent to its topics, oldest first. */
+  messages: z.array(topicMessageSchema),
   /** The agent of each subtask by its id. */
   subtaskLeaders: z.record(z.string(), z.string()),
   teamConfig: teamConfigSchema,
 });
 
+/** An action that a turn of a swarm, or of one inside of it, waits for. */
+const waitingActionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(actionKinds),
+  tool: z.string(),
+  swarmId: z.string(),
+  /** Null for a turn of the leader. */
+  subtaskId: z.string().nullable(),
+  turnId: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type WaitingAction = z.infer<typeof waitingActionSchema>;
+
 /** A swarm with its shared state; of one that has ended it is the final state. */
-export const swarmDetailsSchema = swarmSchema.extend({ state: swarmStateSchema });
+export const swarmDetailsSchema = swarmSchema.extend({
+  state: swarmStateSchema,
+  /** The actions that its turns wait for, oldest first. */
+  pendingActions: z.array(waitingActionSchema),
+});
 export type SwarmDetails = z.infer<typeof swarmDetailsSchema>;
 
 const over: readonly SubtaskStatus[] = ['done', 'failed', 'canceled'];

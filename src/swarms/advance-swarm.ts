@@ -1,13 +1,15 @@
+import { createSwarmLimitRepository } from '../db/credits/swarm-limit-repository.ts';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
+import type { ErrorInfo } from '../domain/errors.ts';
 import { hasEnded } from '../domain/swarm.ts';
 import type { AdvanceSwarmInput, AdvanceSwarmResult } from '../../workflows/contract/swarm-steps.ts';
 import { endSwarm } from './end-swarm.ts';
 import { noteEndedTurns } from './note-ended-turns.ts';
-import { planSwarm, type SwarmPlan } from './plan-swarm.ts';
+import { describeRest, planSwarm, type SwarmPlan } from './plan-swarm.ts';
 import { storeSwarmTurns } from './store-swarm-turns.ts';
 import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
 import { lockWithAbove, toBudget } from './swarm-budget.ts';
@@ -76,31 +78,49 @@ async function noteEnds(query: Query, rows: [SwarmRow, ...SwarmRow[]]): Promise<
   const state = createSwarmStateRepository(query);
   const [open, before] = await Promise.all([turns.listOpen(row.id), state.listSubtasks(row.id)]);
   const noted = { retries: row.limits.retries, now: new Date().toISOString() };
-  const { subtasks, changed, endedTurnIds, tokens, leader } = noteEndedTurns(before, open, noted);
+  const ended = noteEndedTurns(before, open, noted);
+  const { subtasks, changed, endedTurnIds, tokens, credits, leader } = ended;
   const swarmIds = rows.map(({ id }) => id);
   const result = leader?.answer ?? null;
   const fails = leader === null ? row.leader_fails : result === null ? row.leader_fails + 1 : 0;
   await Promise.all([
     state.storeSubtasks(row.id, changed),
     turns.markEnded(endedTurnIds),
-    ...(tokens > 0 ? [swarms.countUse(swarmIds, { turns: 0, tokens })] : []),
+    ...(tokens + credits > 0 ? [swarms.countUse(swarmIds, { tokens, credits })] : []),
     ...(leader ? [swarms.noteLeader({ swarmId: row.id, conversationId: null, result, fails })] : []),
   ]);
-  const known = { ...row, leader_fails: fails, result: result ?? row.result };
-  const counted = rows.map((each) => ({ ...each, tokens_used: each.tokens_used + tokens }));
+  const [counted, ...above] = rows.map((each) => ({
+    ...each,
+    tokens_used: each.tokens_used + tokens,
+    credits_used: each.credits_used + credits,
+  })) as [SwarmRow, ...SwarmRow[]];
   return {
-    row: { ...known, tokens_used: row.tokens_used + tokens },
-    ...{ swarmIds, budget: toBudget(counted), subtasks },
+    row: { ...counted, leader_fails: fails, result: result ?? row.result },
+    ...{ swarmIds, budget: toBudget([counted, ...above]), subtasks },
+    overBudget: ended.overBudget && toBudgetReason(ended.overBudget, swarmIds),
     open: open.filter(({ turnId }) => !endedTurnIds.includes(turnId)),
   };
 }
 
-function toFacts({ row, budget, subtasks, open }: SwarmStepState): Parameters<typeof planSwarm>[0] {
+function toBudgetReason({ message, details }: ErrorInfo, [own, ...above]: string[]): string {
+  const { subject = '', credits } = (details ?? {}) as { subject?: string; credits?: string };
+  const limit = `The limit of ${credits} credits`;
+  const whose = subject === own ? limit : above.includes(subject) ? `${limit} of a swarm above` : 'A budget';
+  return `${whose} was reached: ${message}`;
+}
+
+function toFacts({
+  row,
+  budget,
+  overBudget,
+  subtasks,
+  open,
+}: SwarmStepState): Parameters<typeof planSwarm>[0] {
   const ofLeader = open.filter(({ subtaskId }) => subtaskId === null).length;
   return {
     ...{ status: row.status, limits: row.limits, leader: row.leader_agent_id, leaderFails: row.leader_fails },
     wasLeaderAsked: row.conversation_id !== null,
-    ...{ turnsLeft: budget.turns, tokensLeft: budget.tokens },
+    ...{ budget, overBudget },
     isOutOfTime: Date.now() >= budget.deadlineAt,
     subtasks,
     open: { leader: ofLeader > 0, subtasks: open.length - ofLeader },
@@ -123,7 +143,10 @@ async function beginEnd(
         state.open.map(({ turnId }) => turnId),
       )
     : [];
-  const ended = { ...state, row: { ...row, status: ending?.status ?? row.status, reason: end.reason } };
+  const ended = {
+    ...state,
+    row: { ...row, ...(ending && { status: ending.status, reason: ending.reason, ends_as: ending.ends_as }) },
+  };
   return { ...(await settleOrWait(query, ended)), stopping };
 }
 
@@ -131,11 +154,13 @@ async function settleOrWait(query: Query, state: SwarmStepState): Promise<Advanc
   if (state.open.length > 0) return toResult(state);
   const swarms = createSwarmRepository(query);
   const inside = await swarms.listInside(state.row.id);
-  const settled = await swarms.settleSwarm(state.row.id);
+  const rest = state.row.ends_as === 'stopped' ? describeRest(state.subtasks) : '';
+  const settled = await swarms.settleSwarm(state.row.id, rest);
+  if (state.row.limits.credits != null) await createSwarmLimitRepository(query).closeLimit(state.row.id);
   return { ...toResult({ ...state, row: settled ?? state.row }), inside };
 }
 
-function toResult(state: Omit<SwarmStepState, 'swarmIds'>): Advanced {
+function toResult(state: Omit<SwarmStepState, 'swarmIds' | 'overBudget'>): Advanced {
   const { row, budget, open } = state;
   return {
     ...{ starts: [], stopping: [], inside: [] },

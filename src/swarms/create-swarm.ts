@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createSwarmLimitRepository } from '../db/credits/swarm-limit-repository.ts';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
@@ -60,6 +61,8 @@ async function storeSwarm(
       'CONFLICT',
       'The swarm is being started by another request. Send this one again.',
     );
+  const { credits } = parent.limits;
+  if (credits !== null) await createSwarmLimitRepository(query).openLimit(swarmId, credits);
   await createSwarmStateRepository(query).storeSubtasks(swarmId, subtasks);
   await swarms.recordAudit('swarm.started', swarmId, { kind: input.kind, leader, subtasks: subtasks.length });
   return { accepted: true, swarm: await readDetails(query, row) };

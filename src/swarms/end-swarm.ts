@@ -1,8 +1,10 @@
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
+import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { hasEnded, type SwarmDetails, type SwarmEnd, type SwarmOutcome } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { createTooLate } from './conversation-state.ts';
 import { readDetails } from './read-swarm.ts';
 import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
@@ -12,14 +14,14 @@ import { wakeSwarm } from './wake-swarm.ts';
 export interface SwarmEnding extends SwarmEnd {
   /** The status that the swarm gets. @default ended */
   endsAs?: SwarmOutcome;
-  /** The turn that ends the swarm, which goes on to its answer. */
-  byTurnId?: string;
+  /** The call of a turn that ends the swarm; the turn goes on to its answer. A call that comes too late is refused. */
+  call?: { turnId: string; key: string };
 }
 
 /**
  * Ends a swarm and the swarms in it: nothing more begins, and with `force` all that runs is stopped. The swarm has its last
  * status as soon as no turn of it runs. A swarm that has ended stays as it is.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`; `CONVERSATION_STATE_NOT_FOUND` for a call when the swarm has ended before
  */
 export async function endSwarm(
   dependencies: SwarmDependencies,
@@ -45,16 +47,20 @@ export async function endSwarm(
 async function beginEnd(
   query: Query,
   swarmId: string,
-  { mode, reason, endsAs = 'ended', byTurnId }: SwarmEnding,
+  { mode, reason, endsAs = 'ended', call }: SwarmEnding,
 ) {
   const swarms = createSwarmRepository(query);
   const before = await swarms.lockSwarm(swarmId);
-  if (hasEnded(before.status)) return { swarm: await readDetails(query, before), stopping: [], inside: [] };
+  const isNew = call !== undefined && (await createSwarmStateRepository(query).noteUpdate(swarmId, call.key));
+  if (hasEnded(before.status)) {
+    if (isNew) throw createTooLate(before.status);
+    return { swarm: await readDetails(query, before), stopping: [], inside: [] };
+  }
   const from = ['running', 'paused', 'ending'] as const;
   const row = await swarms.setStatus({ swarmId, from: [...from], to: 'ending', endsAs, reason });
   await swarms.recordAudit('swarm.ended', swarmId, { mode, reason });
   const open = mode === 'force' ? await createSwarmTurnRepository(query).listOpen(swarmId) : [];
-  const turnIds = open.map(({ turnId }) => turnId).filter((id) => id !== byTurnId);
+  const turnIds = open.map(({ turnId }) => turnId).filter((id) => id !== call?.turnId);
   return {
     swarm: await readDetails(query, row ?? before),
     stopping: await requestStops(query, turnIds),

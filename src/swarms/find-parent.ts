@@ -1,3 +1,4 @@
+import { createSwarmLimitRepository } from '../db/credits/swarm-limit-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
@@ -47,11 +48,13 @@ export async function findParent(
     );
   const left = toBudget([parent, ...above]);
   const timeMs = Math.max(1_000, Math.min(limits.timeMs, left.deadlineAt - Date.now()));
+  const creditsLeft = await createSwarmLimitRepository(query).findLeft(lineage);
   return {
     swarmId,
     lineage,
     limits: {
       ...cutTokens(limits, left.tokens),
+      credits: cutCredits(limits.credits, creditsLeft),
       timeMs: Math.floor(timeMs),
       turns: Math.max(1, Math.min(limits.turns, left.turns)),
       depth: Math.min(limits.depth, deepest - lineage.length),
@@ -62,4 +65,9 @@ export async function findParent(
 function cutTokens(limits: SwarmLimits, left: number): SwarmLimits {
   const tokens = Math.min(limits.tokens ?? Infinity, left);
   return { ...limits, tokens: tokens === Infinity ? null : Math.max(1, tokens) };
+}
+
+function cutCredits(wanted: string | null, left: bigint | null): string | null {
+  if (left === null) return wanted;
+  return String(wanted === null || BigInt(wanted) > left ? left : BigInt(wanted));
 }

@@ -1,5 +1,6 @@
 import type { StoredSubtask } from '../db/swarms/subtask-rows.ts';
 import type { OpenSwarmTurn } from '../db/swarms/swarm-turn-repository.ts';
+import type { BudgetScope } from '../domain/budget.ts';
 import type { ErrorInfo } from '../domain/errors.ts';
 import { isSettled } from '../domain/turn-status.ts';
 
@@ -9,14 +10,18 @@ export interface EndedTurns {
   subtasks: StoredSubtask[];
   changed: StoredSubtask[];
   endedTurnIds: string[];
+  /** What these turns have used. */
   tokens: number;
+  credits: number;
+  /** The error of one of them that a budget of the whole swarm has stopped. */
+  overBudget: ErrorInfo | null;
   /** Set when a turn of the leader is over: its answer, or null when it failed. */
   leader: { answer: string | null } | null;
 }
 
 /**
  * Applies the outcomes of turns that are over to their subtasks. A subtask that failed is tried again `retries` times; one
- * whose turn was cancelled is not.
+ * whose turn was cancelled, or stopped by a budget, is not.
  */
 export function noteEndedTurns(
   subtasks: readonly StoredSubtask[],
@@ -39,6 +44,8 @@ export function noteEndedTurns(
     changed: [...changed.values()],
     endedTurnIds: ended.map(({ turnId }) => turnId),
     tokens: ended.reduce((sum, { tokens }) => sum + tokens, 0),
+    credits: ended.reduce((sum, { credits }) => sum + credits, 0),
+    overBudget: ended.find(({ error }) => isOfSwarm(error))?.error ?? null,
     leader: ofLeader ? { answer: ofLeader.status === 'completed' ? (ofLeader.answer ?? '') : null } : null,
   };
 }
@@ -51,9 +58,21 @@ function toEnded(
   if (turn.status === 'completed')
     return { ...subtask, status: 'done', result: turn.answer, error: null, isTold: false, ended_at: now };
   const error = turn.error ?? toError(turn);
-  const isAgain = turn.status !== 'cancelled' && subtask.tries <= retries;
+  const isAgain = turn.status !== 'cancelled' && !isFinal(error) && subtask.tries <= retries;
   if (isAgain) return { ...subtask, status: 'todo', error };
   return { ...subtask, status: 'failed', error, isTold: false, ended_at: now };
+}
+
+/** Errors that come back however often a turn is tried again. */
+function isFinal({ code }: ErrorInfo): boolean {
+  return code === 'BUDGET_EXCEEDED' || code === 'PRICE_UNKNOWN';
+}
+
+/** A budget of one agent stops only this one; the others stop all members of a swarm. */
+function isOfSwarm(error: ErrorInfo | null): boolean {
+  if (error?.code !== 'BUDGET_EXCEEDED') return false;
+  const { scope } = (error.details ?? {}) as { scope?: BudgetScope };
+  return scope !== 'agent';
 }
 
 function toError({ status, answer }: OpenSwarmTurn): ErrorInfo {

@@ -1,4 +1,5 @@
 import type { StoredSubtask } from '../db/swarms/subtask-rows.ts';
+import type { SwarmBudget } from './swarm-budget.ts';
 import { isOver, type SwarmLimits, type SwarmOutcome, type SwarmStatus } from '../domain/swarm.ts';
 
 /** The facts of a swarm that decide what follows. */
@@ -11,10 +12,11 @@ export interface SwarmFacts {
   wasLeaderAsked: boolean;
   /** How many turns of the leader failed one after the other. */
   leaderFails: number;
-  /** The turns and tokens that are left of it and of the swarms above. */
-  turnsLeft: number;
-  tokensLeft: number;
+  /** What is left of its limits and of those of the swarms above. */
+  budget: Omit<SwarmBudget, 'deadlineAt'>;
   isOutOfTime: boolean;
+  /** The reason why a budget lets nothing more run; null while none does. */
+  overBudget: string | null;
   subtasks: readonly StoredSubtask[];
   /** The turns that are not over. */
   open: { leader: boolean; subtasks: number };
@@ -36,20 +38,24 @@ const nothing: SwarmPlan = { start: [], asksLeader: false, end: null, stops: fal
 
 /** Decides what follows in a swarm. */
 export function planSwarm(facts: SwarmFacts): SwarmPlan {
-  const { status, limits } = facts;
+  const { status, budget } = facts;
   if (facts.isOutOfTime) {
-    const reason = `The time limit of ${limits.timeMs / 1000} seconds was reached.`;
+    const reason = toReason(budget.limits.time);
     return { ...nothing, end: status === 'ending' ? null : { status: 'stopped', reason }, stops: true };
   }
   if (status === 'ending') return nothing;
-  if (facts.tokensLeft <= 0) {
-    return toLimit(`The limit of ${limits.tokens ?? 'the swarm above'} tokens was reached.`);
-  }
+  if (budget.tokens <= 0) return toLimit(toReason(budget.limits.tokens));
+  if (budget.credits <= 0) return toLimit(toReason(budget.limits.credits));
+  if (facts.overBudget !== null) return toLimit(facts.overBudget);
   if (status !== 'running') return nothing;
-  const isLost = facts.leaderFails > limits.retries;
+  const isLost = facts.leaderFails > facts.limits.retries;
   if (isLost)
     return { ...nothing, end: { status: 'failed', reason: 'The turns of the leader have failed.' } };
   return planRunning(facts);
+}
+
+function toReason(limit: string): string {
+  return `The ${limit} was reached.`;
 }
 
 function toLimit(reason: string): SwarmPlan {
@@ -57,7 +63,8 @@ function toLimit(reason: string): SwarmPlan {
 }
 
 function planRunning(facts: SwarmFacts): SwarmPlan {
-  const { limits, subtasks, open, turnsLeft } = facts;
+  const { limits, subtasks, open } = facts;
+  const { turns: turnsLeft } = facts.budget;
   const ready = listReady(subtasks);
   const slots = Math.max(0, limits.concurrency - open.subtasks);
   const isIdle = ready.length === 0 && open.subtasks === 0;
@@ -67,7 +74,7 @@ function planRunning(facts: SwarmFacts): SwarmPlan {
     const isDone =
       subtasks.length > 0 && subtasks.every(({ status }) => isOver(status) && status !== 'failed');
     if (isDone) return { ...nothing, end: toEnd(subtasks) };
-    return toLimit(`The limit of ${limits.turns} turns was reached.`);
+    return toLimit(toReason(facts.budget.limits.turns));
   }
   const start = ready.slice(0, Math.min(slots, turnsLeft - leaderTurns));
   if (start.length > 0 || asksLeader || !isIdle || open.leader) return { ...nothing, start, asksLeader };
@@ -94,8 +101,28 @@ function needsLeader({ subtasks, wasLeaderAsked, leaderFails }: SwarmFacts, isId
 
 /** Nothing runs and nobody has to decide: the swarm has reached its goal, unless subtasks are left. */
 function toEnd(subtasks: readonly StoredSubtask[]): NonNullable<SwarmPlan['end']> {
-  const left = subtasks.filter(({ status }) => status === 'failed' || !isOver(status));
+  const left = listLeft(subtasks);
   if (left.length === 0) return { status: 'completed', reason: 'All subtasks are done.' };
-  const ids = left.slice(0, 10).map(({ id }) => id);
-  return { status: 'failed', reason: `${left.length} subtasks were left: ${ids.join(', ')}.` };
+  return { status: 'failed', reason: `${left.length} subtasks were left: ${nameSome(left)}.` };
+}
+
+function listLeft(subtasks: readonly StoredSubtask[]): StoredSubtask[] {
+  return subtasks.filter(({ status }) => status === 'failed' || !isOver(status));
+}
+
+/** The most subtasks that are named. */
+const mostNamed = 10;
+
+function nameSome(subtasks: readonly StoredSubtask[]): string {
+  const names = subtasks.slice(0, mostNamed).map(({ id }) => id);
+  return [...names, ...(subtasks.length > mostNamed ? ['and others'] : [])].join(', ');
+}
+
+/** The part of the reason of a swarm that has stopped at a limit which says how far it came; empty without subtasks. */
+export function describeRest(subtasks: readonly StoredSubtask[]): string {
+  if (subtasks.length === 0) return '';
+  const left = listLeft(subtasks);
+  const done = subtasks.filter(({ status }) => status === 'done').length;
+  const rest = left.length === 0 ? 'nothing is left' : `left: ${nameSome(left)}`;
+  return ` Done: ${done} of ${subtasks.length} subtasks; ${rest}.`;
 }

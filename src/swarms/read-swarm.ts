@@ -1,7 +1,9 @@
 import { toSubtask } from '../db/swarms/subtask-rows.ts';
+import { createSwarmMessageRepository } from '../db/swarms/swarm-message-repository.ts';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { toSwarm, type SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
+import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
 import type { SwarmDetails } from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
@@ -23,14 +25,27 @@ export function readSwarm(
 /** Reads the shared state of a swarm whose row is known. */
 export async function readDetails(query: Query, row: SwarmRow): Promise<SwarmDetails> {
   const state = createSwarmStateRepository(query);
-  const [subtasks, blackboard] = await Promise.all([state.listSubtasks(row.id), state.listItems(row.id)]);
+  const [subtasks, blackboard, messages, pendingActions] = await Promise.all([
+    state.listSubtasks(row.id),
+    state.listItems(row.id),
+    createSwarmMessageRepository(query).listMessages(row.id),
+    createSwarmTurnRepository(query).listWaiting(row.id),
+  ]);
   return {
     ...toSwarm(row),
     state: {
       subTasks: subtasks.map(toSubtask),
       blackboard,
+      messages: messages.map(({ id, topic, text, from, createdAt }) => ({
+        id,
+        topic,
+        text,
+        from,
+        createdAt,
+      })),
       subtaskLeaders: Object.fromEntries(subtasks.map(({ id, assignee }) => [id, assignee])),
       teamConfig: row.team_config,
     },
+    pendingActions,
   };
 }

@@ -1,4 +1,5 @@
 import type { StoredSubtask } from '../db/swarms/subtask-rows.ts';
+import { createSwarmMessageRepository, type SwarmMessage } from '../db/swarms/swarm-message-repository.ts';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import {
@@ -26,22 +27,26 @@ interface StartedTurns extends SwarmStepState {
 
 /** Stores the turns that begin, and counts them in the swarm and in those above. */
 export async function storeSwarmTurns(query: Query, starting: StartingTurns): Promise<StartedTurns> {
-  const { start, asksLeader, row, swarmIds, budget, subtasks, open } = starting;
-  const state = { row, swarmIds, budget, subtasks, open };
+  const { start, asksLeader, row, swarmIds, budget, overBudget, subtasks, open } = starting;
+  const state = { row, swarmIds, budget, overBudget, subtasks, open };
   if (start.length === 0 && !asksLeader) return { ...state, lost: false, again: false };
-  const blackboard = await createSwarmStateRepository(query).listItems(state.row.id);
+  const [blackboard, messages] = await Promise.all([
+    createSwarmStateRepository(query).listItems(state.row.id),
+    createSwarmMessageRepository(query).listMessages(state.row.id),
+  ]);
+  const board = { blackboard, messages };
   const begun = await Promise.all(
-    start.map((subtask) => startSubtask(query, { ...starting, subtask, blackboard })),
+    start.map((subtask) => startSubtask(query, { ...starting, subtask, board })),
   );
   const opened = begun.flatMap(({ id, status, turn_id: turnId }) =>
     status === 'in_progress' && turnId !== null ? [toOpen(turnId, id)] : [],
   );
-  const leaderTurnId = asksLeader ? await askLeader(query, { ...starting, blackboard }) : null;
+  const leaderTurnId = asksLeader ? await askLeader(query, { ...starting, board }) : null;
   if (leaderTurnId) opened.push(toOpen(leaderTurnId, null));
   const told = leaderTurnId ? state.subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
   const changed = [...begun, ...told.map((each) => ({ ...each, isTold: true }))];
   await createSwarmStateRepository(query).storeSubtasks(state.row.id, changed);
-  await createSwarmRepository(query).countUse(state.swarmIds, { turns: opened.length, tokens: 0 });
+  await createSwarmRepository(query).countUse(state.swarmIds, { turns: opened.length });
   const byId = new Map(changed.map((each) => [each.id, each]));
   return {
     ...state,
@@ -55,23 +60,29 @@ export async function storeSwarmTurns(query: Query, starting: StartingTurns): Pr
 }
 
 function toOpen(turnId: string, subtaskId: string | null): OpenSwarmTurn {
-  return { turnId, subtaskId, status: 'running', answer: null, error: null, tokens: 0 };
+  return { turnId, subtaskId, status: 'running', answer: null, error: null, tokens: 0, credits: 0 };
 }
 
 interface StartingSubtask extends StartingTurns {
   subtask: StoredSubtask;
+  board: Board;
+}
+
+/** What the agents of a swarm tell each other. */
+interface Board {
   blackboard: BlackboardItem[];
+  messages: SwarmMessage[];
 }
 
 async function startSubtask(query: Query, starting: StartingSubtask): Promise<StoredSubtask> {
-  const { row, subtask, subtasks, blackboard } = starting;
+  const { row, subtask, subtasks, board } = starting;
   const before = subtasks.filter(({ id }) => subtask.depends_on.includes(id));
   const turnId = newId();
   const stored = await createSwarmTurnRepository(query).insertTurn({
     ...toTurnParts(starting, turnId),
     ...{ conversationId: newId(), subtaskId: subtask.id },
     conversation: { agentId: subtask.assignee, title: toOneLine(`Subtask ${subtask.id}`) },
-    message: toSubtaskMessage({ goal: row.goal, subtask, before, blackboard }),
+    message: toSubtaskMessage({ goal: row.goal, subtask, before, ...board }),
   });
   const now = new Date().toISOString();
   if (stored === null) {
@@ -91,11 +102,9 @@ function toTurnParts(
 }
 
 /** Stores a turn of the leader, whose conversation begins with the first one. Returns null when the leader was deleted. */
-async function askLeader(
-  query: Query,
-  starting: StartingTurns & { blackboard: BlackboardItem[] },
-): Promise<string | null> {
-  const { row, subtasks, blackboard, budget } = starting;
+async function askLeader(query: Query, starting: StartingTurns & { board: Board }): Promise<string | null> {
+  const { row, subtasks, board, budget } = starting;
+  const messages = board.messages.filter(({ leaderTold }) => !leaderTold);
   const turnId = newId();
   const isFirst = row.conversation_id === null;
   const conversationId = row.conversation_id ?? newId();
@@ -105,12 +114,16 @@ async function askLeader(
     ...{ conversationId, subtaskId: null },
     conversation: isFirst ? { agentId: row.leader_agent_id ?? '', title } : null,
     message: toLeaderMessage({
-      ...{ goal: row.goal, teamConfig: row.team_config, subtasks, blackboard, isFirst },
+      ...{ goal: row.goal, teamConfig: row.team_config, subtasks, isFirst },
+      ...{ blackboard: board.blackboard, messages },
       turnsLeft: budget.turns - 1 - starting.start.length,
     }),
   });
   if (stored === null) return null;
   const note = { swarmId: row.id, conversationId, result: null, fails: row.leader_fails };
-  await createSwarmRepository(query).noteLeader(note);
+  await Promise.all([
+    createSwarmRepository(query).noteLeader(note),
+    createSwarmMessageRepository(query).markTold(messages.map(({ id }) => id)),
+  ]);
   return turnId;
 }

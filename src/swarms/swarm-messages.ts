@@ -1,9 +1,10 @@
 import type { StoredSubtask } from '../db/swarms/subtask-rows.ts';
 import { isOver, type BlackboardItem, type TeamConfig } from '../domain/swarm.ts';
+import type { TopicMessage } from '../domain/inbox.ts';
 import { toOneLine, toPreview } from '../domain/text.ts';
 
-/** The most characters of one result, of all results and of the blackboard in a message. */
-const most = { result: 4_000, results: 40_000, blackboard: 8_000 };
+/** The most characters of one result, of all results, of the blackboard, and of one message and all of them. */
+const most = { result: 4_000, results: 40_000, blackboard: 8_000, message: 4_000, messages: 20_000 };
 
 /** The most subtasks that a message lists by name. */
 const mostListed = 200;
@@ -14,17 +15,21 @@ interface SubtaskMessage {
   /** The subtasks that it depends on, with their results. */
   before: StoredSubtask[];
   blackboard: BlackboardItem[];
+  /** All messages of agents to each other. */
+  messages: TopicMessage[];
 }
 
 /** The message with which an agent gets a subtask. */
-export function toSubtaskMessage({ goal, subtask, before, blackboard }: SubtaskMessage): string {
+export function toSubtaskMessage(message: SubtaskMessage): string {
+  const { goal, subtask, before } = message;
   const results = before.map(({ id, result }) => `## ${id}\n${toPreview(result ?? '', most.result)}`);
   return toText([
     `You work in a swarm of agents on this goal:\n${goal}`,
     `Your subtask is "${subtask.id}":\n${subtask.description}`,
     results.length > 0 &&
       toPreview(`Results of the subtasks before it:\n${results.join('\n')}`, most.results),
-    describeBlackboard(blackboard),
+    describeBlackboard(message.blackboard),
+    describeMessages(message.messages),
     'Answer with the result of your subtask: the agents after you get it.',
   ]);
 }
@@ -34,6 +39,8 @@ interface LeaderMessage {
   teamConfig: TeamConfig;
   subtasks: readonly StoredSubtask[];
   blackboard: BlackboardItem[];
+  /** The messages that it was not told before. */
+  messages: TopicMessage[];
   turnsLeft: number;
   /** Whether the leader was asked before. */
   isFirst: boolean;
@@ -50,6 +57,7 @@ export function toLeaderMessage(message: LeaderMessage): string {
       toPreview(`Subtasks that have ended:\n${news.map(describeEnd).join('\n')}`, most.results),
     subtasks.length > 0 && `All subtasks:\n${subtasks.slice(0, mostListed).map(describeState).join('\n')}`,
     describeBlackboard(message.blackboard),
+    describeMessages(message.messages),
     `At most ${message.turnsLeft} more turns may be used.`,
     subtasks.length === 0 ? planning : deciding,
   ]);
@@ -92,4 +100,23 @@ function describeBlackboard(items: BlackboardItem[]): string | null {
   if (items.length === 0) return null;
   const board = JSON.stringify(Object.fromEntries(items.map(({ id, value }) => [id, value])));
   return `The blackboard:\n${toPreview(board, most.blackboard)}`;
+}
+
+/** The newest messages that fit, oldest first. */
+function describeMessages(messages: readonly TopicMessage[]): string | null {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const { topic, from, text } of messages.toReversed()) {
+    const line = `## ${toOneLine(topic)}, from ${toOneLine(from.agentName)}\n${toPreview(text, most.message)}`;
+    characters += line.length;
+    if (characters > most.messages) break;
+    shown.unshift(line);
+  }
+  if (shown.length === 0) return null;
+  const left = messages.length - shown.length;
+  return [
+    'Messages of the agents of the swarm to each other, by topic:',
+    ...(left > 0 ? [`(${left} older ones are left out)`] : []),
+    ...shown,
+  ].join('\n');
 }

@@ -1,12 +1,12 @@
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
-import { HoldfastError } from '../domain/errors.ts';
 import { hasEnded, type SwarmDetails } from '../domain/swarm.ts';
 import { isSettled } from '../domain/turn-status.ts';
 import { toSwarmId } from '../lib/ids.ts';
 import { pollUntil } from '../lib/poll-until.ts';
 import type { SwarmCaller, SwarmService } from '../tools/functions/swarm-service.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
+import { createStateNotFound, createTooLate } from './conversation-state.ts';
 import { createSwarm } from './create-swarm.ts';
 import { endSwarm } from './end-swarm.ts';
 import { readSwarm } from './read-swarm.ts';
@@ -30,12 +30,12 @@ export function createSwarmService(dependencies: SwarmDependencies): SwarmServic
     },
     find: (caller, swarmId) => findSwarm(dependencies, caller, swarmId),
     update: ({ workspaceId, idempotencyKey: key }, swarmId, change) =>
-      updateSwarmState(dependencies, { workspaceId, swarmId }, { change, key }),
-    end: async ({ workspaceId, turnId }, swarmId, { mode, reason, ...wait }) => {
+      updateSwarmState(dependencies, { workspaceId, swarmId }, { change, key, createTooLate }),
+    end: async ({ workspaceId, turnId, idempotencyKey: key }, swarmId, { mode, reason, ...wait }) => {
       const place = { workspaceId, swarmId };
       const isLeader = (await findCallerSubtask(dependencies, place, turnId)) === null;
       const endsAs = isLeader && mode === 'graceful' ? ('completed' as const) : ('ended' as const);
-      await endSwarm(dependencies, place, { mode, reason, endsAs, byTurnId: turnId });
+      await endSwarm(dependencies, place, { mode, reason, endsAs, call: { turnId, key } });
       const areOthersOver = () => hasNoOtherTurns(dependencies, place, turnId);
       return waitUntil(dependencies, { place, ...wait }, areOthersOver);
     },
@@ -57,11 +57,10 @@ async function findSwarm(
   if (isOwn) return own;
   const isInside = own !== null && named?.lineage.includes(own);
   if (named && (named.parent_conversation_id === conversationId || isInside)) return named.id;
-  throw new HoldfastError(
-    'CONVERSATION_STATE_NOT_FOUND',
+  throw createStateNotFound(
     swarmId === undefined
-      ? 'Conversation state not found: this conversation is not part of a swarm.'
-      : `Conversation state not found: this conversation has nothing to do with a swarm ${swarmId}.`,
+      ? 'this conversation is not part of a swarm.'
+      : `this conversation has nothing to do with a swarm ${swarmId}.`,
   );
 }
 

@@ -9,6 +9,8 @@ export interface SwarmStepState {
   /** The ids of the swarm and of those above. */
   swarmIds: string[];
   budget: SwarmBudget;
+  /** The reason why a budget lets nothing more run; null while none does. */
+  overBudget: string | null;
   subtasks: StoredSubtask[];
   /** The turns that are not over. */
   open: OpenSwarmTurn[];

@@ -3,7 +3,13 @@ import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
 import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
-import { hasEnded, swarmBounds, type SwarmChange, type SwarmDetails } from '../domain/swarm.ts';
+import {
+  hasEnded,
+  swarmBounds,
+  type SwarmChange,
+  type SwarmDetails,
+  type SwarmOutcome,
+} from '../domain/swarm.ts';
 import type { SwarmPlace } from '../../workflows/contract/swarm-steps.ts';
 import { changeSubtasks } from './change-subtasks.ts';
 import { readDetails } from './read-swarm.ts';
@@ -16,6 +22,8 @@ import { wakeSwarm } from './wake-swarm.ts';
 export interface SwarmUpdate {
   change: SwarmChange;
   key: string;
+  /** The error when the swarm has ended. @default a `CONFLICT` */
+  createTooLate?: (status: SwarmOutcome) => HoldfastError;
 }
 
 interface Applied {
@@ -42,18 +50,15 @@ export async function updateSwarmState(
   return swarm;
 }
 
-async function apply(query: Query, swarmId: string, { change, key }: SwarmUpdate): Promise<Applied> {
+async function apply(query: Query, swarmId: string, update: SwarmUpdate): Promise<Applied> {
+  const { change, key, createTooLate = createConflict } = update;
   const swarms = createSwarmRepository(query);
   const row = await swarms.lockSwarm(swarmId);
   if (isEmpty(change)) return { swarm: await readDetails(query, row), stopping: [], wakes: false };
   const state = createSwarmStateRepository(query);
   if (!(await state.noteUpdate(swarmId, key)))
     return { swarm: await readDetails(query, row), stopping: [], wakes: change.subTasks !== undefined };
-  if (hasEnded(row.status))
-    throw new HoldfastError(
-      'CONFLICT',
-      `The swarm has ended as ${row.status}; its state does not change any more.`,
-    );
+  if (hasEnded(row.status)) throw createTooLate(row.status);
   const after = { ...row, team_config: { ...row.team_config, ...change.teamConfig } };
   if (change.teamConfig) await swarms.setTeamConfig(swarmId, after.team_config);
   if (change.blackboard) await changeBlackboard(query, swarmId, change.blackboard);
@@ -64,6 +69,13 @@ async function apply(query: Query, swarmId: string, { change, key }: SwarmUpdate
       { field: 'blackboard.set', message: `expected at most ${swarmBounds.items} items in all` },
     ]);
   return { swarm, stopping: await requestStops(query, stopping), wakes: change.subTasks !== undefined };
+}
+
+function createConflict(status: SwarmOutcome): HoldfastError {
+  return new HoldfastError(
+    'CONFLICT',
+    `The swarm has ended as ${status}; its state does not change any more.`,
+  );
 }
 
 function isEmpty({ subTasks, blackboard, teamConfig }: SwarmChange): boolean {

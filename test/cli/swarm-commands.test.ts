@@ -17,8 +17,10 @@ const subtask = {
   ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, ended_at: null },
 };
 const after = { ...subtask, id: 'write', depends_on: ['read'], status: 'todo', result: null };
+const pendingActions = [{ id: 'action-1', tool: 'pay', subtaskId: 'write' }];
 const state = {
   ...{ subTasks: [subtask, after], blackboard: [{ id: 'style', value: 'dry', updatedAt: '' }] },
+  messages: [{ topic: 'tides', from: { agentName: 'Writer' }, text: 'It is high.' }],
   ...{ subtaskLeaders: {}, teamConfig: {} },
 };
 
@@ -26,8 +28,8 @@ describe('holdfast swarms', () => {
   it('starts a swarm with a leader, and waits for its end', async () => {
     const ended = { ...swarm, status: 'completed', reason: 'Done.', result: 'A text.', settledAt: 'now' };
     const api = await startScriptedApi({
-      'POST /api/swarms': answerWith({ swarm: { ...swarm, state } }, 201),
-      'GET /api/swarms/swarm-1': answerWith({ swarm: { ...ended, state } }),
+      'POST /api/swarms': answerWith({ swarm: { ...swarm, state, pendingActions } }, 201),
+      'GET /api/swarms/swarm-1': answerWith({ swarm: { ...ended, state, pendingActions } }),
     });
     const words = ['swarms', 'start', 'Write', 'it.', '--leader', 'agent-1', '--wait'];
     const { stdout, stderr } = await runCli(words, { environment: toEnvironment(api) });
@@ -35,7 +37,7 @@ describe('holdfast swarms', () => {
     expect(stderr).toBe('');
     expect(stdout).toBe(
       'Swarm swarm-1 is completed: Done.\nGoal: Write.\n  read  done  It is read.\n  write  todo  after read\n' +
-        '  style = "dry"\nResult: A text.\n',
+        '  style = "dry"\n  Writer to tides: It is high.\n  pay of write waits for a decision: action-1\nResult: A text.\n',
     );
     expect(api.to('POST /api/swarms').map(({ body }) => body)).toEqual([
       { kind: 'simple', goal: 'Write it.', leader: 'agent-1' },
@@ -45,7 +47,7 @@ describe('holdfast swarms', () => {
   it('lists swarms, changes one, and ends it', async () => {
     const api = await startScriptedApi({
       'GET /api/swarms': answerWith({ swarms: [swarm], nextCursor: null }),
-      'PATCH /api/swarms/swarm-1': answerWith({ swarm: { ...swarm, state } }),
+      'PATCH /api/swarms/swarm-1': answerWith({ swarm: { ...swarm, state, pendingActions } }),
       'POST /api/swarms/swarm-1/pause': answerWith({ swarm: { ...swarm, status: 'paused' } }),
       'POST /api/swarms/swarm-1/end': answerWith({ swarm: { ...swarm, status: 'ending', state } }),
     });

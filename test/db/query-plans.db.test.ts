@@ -21,8 +21,8 @@ import { createApiKeyRepository } from '../../src/db/workspaces/api-key-reposito
 import { createDeliveryRepository } from '../../src/db/webhooks/delivery-repository.ts';
 import { createDeliverySweepRepository } from '../../src/db/webhooks/delivery-sweep-repository.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { fillLargeTables } from '../labs/fill-large-tables.ts';
 import {
-  fillLargeTables,
   idleConversation,
   openActionCount,
   toRowId,
@@ -35,6 +35,7 @@ import { explainStatement, recordStatements, type TableScan } from '../labs/quer
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../labs/routine-statements.ts';
 import { stepsOfReplays } from '../labs/replay-statements.ts';
+import { stepsOfSwarms, takeSilentSwarms } from '../labs/swarm-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../labs/waiting-statements.ts';
 
 /**
@@ -160,6 +161,8 @@ describe('no large table is read sequentially by', () => {
 
   test.each(waitsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
+  test.each(stepsOfSwarms)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
   // They run for each request of a client, and for each wake-up of each reader of a stream.
   test.each<[string, (query: Query) => Promise<unknown>]>([
     ['submitting a turn', (query) => insertTurn(query, submission)],
@@ -236,6 +239,10 @@ describe('no large table is read sequentially by', () => {
     const large = scans.filter(({ table }) => largeTables.includes(table));
     expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
     expect(large.filter(({ discarded }) => discarded > openActionCount)).toEqual([]);
+  });
+
+  test('taking swarms of all workspaces in which nothing happens reads no large table sequentially', async () => {
+    expectIndexScans(await scansOf({ trx: takeSilentSwarms }, { role: 'holdfast_system' }));
   });
 
   test('finding an API key before its workspace is known reads no large table sequentially', async () => {

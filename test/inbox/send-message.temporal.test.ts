@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInboxRepository } from '../../src/db/inbox/inbox-repository.ts';
-import { createTopicMessageRepository } from '../../src/db/inbox/topic-message-repository.ts';
-import { mostMessageDepth } from '../../src/domain/inbox.ts';
+import { createSwarmMessageRepository } from '../../src/db/swarms/swarm-message-repository.ts';
+import { mostMessageDepth, mostMessagesOfOrigin } from '../../src/domain/inbox.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createMessageService } from '../../src/inbox/create-message-service.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -137,6 +137,29 @@ test('agents that answer each other stop after a number of messages', async () =
   expect(await rows.clone().pluck('id')).toHaveLength(mostMessageDepth);
 });
 
+test('a turn and those that it has led to send no more than a number of messages, also at the same time', async () => {
+  const sender = await openScene();
+  const { turnId } = await sender.submit('Tell everybody.');
+  const service = createMessageService({ ...lab.turns, database: lab.database });
+  const call = {
+    ...{ workspaceId: lab.workspaceId, agentId: sender.agent.id, turnId },
+    conversationId: sender.conversationId,
+  };
+  const to = { type: 'person' as const, person: 'emil' };
+  const keys = Array.from({ length: mostMessagesOfOrigin + 5 }, () => newId());
+  const send = (key: string) => service.send({ to, message: 'Hello.' }, { ...call, idempotencyKey: key });
+  const sent = await Promise.allSettled(keys.map(send));
+
+  const refused = sent.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  expect(refused).toHaveLength(5);
+  expect(refused).toMatchObject(Array(5).fill({ code: 'MESSAGE_LIMIT_EXCEEDED' }));
+  const rows = lab.database.system('sent_messages').where({ origin_turn_id: turnId });
+  expect(await rows.clone().pluck('id')).toHaveLength(mostMessagesOfOrigin);
+  // The attempt of a message that was sent is not counted again.
+  const earlier = keys[sent.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+  expect(await send(earlier)).toMatchObject({ sent: true });
+});
+
 describe('a message to a conversation', () => {
   test('starts the next turn there', async () => {
     const [sender, receiver] = [await openScene(), await openScene()];
@@ -194,8 +217,10 @@ test('a message to a topic is for the swarm of its turn alone', async () => {
     ...{ conversationId: sender.conversationId, idempotencyKey: newId() },
   };
   await service.send({ to: { type: 'topic', topic: 'plan' }, message: 'Step one is done.' }, call);
-  const listed = await lab.database.inWorkspace(lab.workspaceId, (trx) =>
-    createTopicMessageRepository(trx).listTopicMessages({ swarmId, topic: 'plan', limit: 10 }),
+  const listed = await lab.database.pipelined(lab.workspaceId, (query) =>
+    createSwarmMessageRepository(query).listMessages(swarmId),
   );
-  expect(listed).toMatchObject([{ swarmId, topic: 'plan', text: 'Step one is done.' }]);
+  expect(listed).toMatchObject([
+    { topic: 'plan', text: 'Step one is done.', from: { agentId: sender.agent.id }, leaderTold: false },
+  ]);
 });

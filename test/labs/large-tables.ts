@@ -1,8 +1,7 @@
-import pg from 'pg';
 import { toRoutineColumns } from './large-routines.ts';
 
 /** How many rows each of `largeTables` has. */
-const rowCount = 200_000;
+export const rowCount = 200_000;
 
 const kinds = [
   'workspace',
@@ -25,6 +24,7 @@ const kinds = [
   'routine',
   'run',
   'event',
+  'swarm',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -76,8 +76,10 @@ const isWaiting = (turnNumber: string) => `(${turnNumber}) % 1000 = 500`;
 const conversationOf = (turnNumber: string) => sqlId('conversation', `((${turnNumber}) - 1) / 10 + 1`);
 const ordinalOf = (turnNumber: string) => `((${turnNumber}) - 1) % 10 + 1`;
 
+const swarmOf = sqlId('swarm', '(n - 1) / 10 + 1');
+
 /** The columns of row number `n` of each table, without the workspace. */
-const columns: Record<string, Record<string, string>> = {
+export const largeColumns: Record<string, Record<string, string>> = {
   agents: { id: sqlId('agent', 'n') },
   agent_versions: {
     id: sqlId('version', 'n'),
@@ -266,46 +268,31 @@ const columns: Record<string, Record<string, string>> = {
     credentials_decrypted: '0',
   },
   ...toRoutineColumns({ sqlId, conversationOf }),
+  // Ten subtasks, turns and messages of each swarm. One in a thousand swarms runs.
+  swarms: {
+    ...{ id: sqlId('swarm', 'n'), kind: `'rich'`, goal: `'Write.'`, limits: `'{}'`, request_hash: `'hash'` },
+    deadline_at: `now() + interval '1 day'`,
+    updated_at: `now() - interval '1 hour'`,
+    parent_swarm_id: `CASE WHEN n % 10 = 0 THEN ${sqlId('swarm', 'n - 1')} END`,
+    settled_at: 'CASE WHEN n % 1000 <> 0 THEN now() END',
+  },
+  swarm_subtasks: {
+    swarm_id: swarmOf,
+    ...{ id: `'part ' || n`, position: 'n', description: `'Work.'`, assignee: sqlId('agent', 'n') },
+    ...{ depends_on: `'{}'`, priority: `'medium'`, status: `'done'`, created_at: 'now()' },
+  },
+  swarm_turns: {
+    ...{ turn_id: sqlId('turn', 'n'), swarm_id: swarmOf, conversation_id: conversationOf('n') },
+    ...{ subtask_id: `'part ' || n`, step: `'run:1'` },
+    ended_at: `CASE WHEN NOT ${isRunning('n')} THEN now() END`,
+  },
+  topic_messages: {
+    ...{ id: sqlId('message', 'n'), swarm_id: swarmOf, topic: `'plan'`, text: `'Words.'`, sender: `'{}'` },
+  },
 };
 
 /** A replay whose cases are not selected yet, and one of two thousand cases. */
 export const largeReplays = { planned: toRowId('replay', 1), running: toRowId('replay', 50) };
 
 /** The tables that `fillLargeTables` fills. */
-export const largeTables = Object.keys(columns);
-
-/**
- * Fills a test database with `rowCount` rows in each table, all in one workspace. Foreign keys are dropped meanwhile and
- * come back unchecked, since checking each row would take longer than all the rest.
- */
-export async function fillLargeTables(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const references = await dropReferences(client);
-    await client.query('SET ROLE holdfast_system');
-    await client.query(`INSERT INTO workspaces (id, name) VALUES ('${largeWorkspace}', 'Large')`);
-    for (const table of largeTables) await client.query(toInsert(table));
-    await client.query('RESET ROLE');
-    for (const { table, definition } of references)
-      await client.query(`ALTER TABLE ${table} ADD ${definition} NOT VALID`);
-    await client.query(`ANALYZE ${largeTables.join(', ')}`);
-  } finally {
-    await client.end();
-  }
-}
-
-async function dropReferences(client: pg.Client) {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE contype = 'f'`,
-  );
-  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  return rows;
-}
-
-function toInsert(table: string): string {
-  const values = { workspace_id: `'${largeWorkspace}'::uuid`, ...columns[table] };
-  return `INSERT INTO ${table} (${Object.keys(values).join(', ')})
-    SELECT ${Object.values(values).join(', ')} FROM generate_series(1, ${rowCount}) AS n`;
-}
+export const largeTables = Object.keys(largeColumns);

@@ -8,10 +8,12 @@ import {
 import { hasEnded } from '../../src/domain/swarm.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { createConversationRepository } from '../../src/db/turns/conversation-repository.ts';
 import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
 import { createSwarm } from '../../src/swarms/create-swarm.ts';
 import { readSwarm } from '../../src/swarms/read-swarm.ts';
 import type { SwarmDependencies } from '../../src/swarms/swarm-dependencies.ts';
+import { submitTurn } from '../../src/turns/submit-turn.ts';
 import { createFunctionRegistry } from '../../src/tools/functions/function-registry.ts';
 import { createSwarmEngine } from '../../src/temporal/swarm-engine.ts';
 import {
@@ -30,6 +32,8 @@ export interface SwarmLab {
   model: PlannedModel;
   dependencies: SwarmDependencies;
   createAgent: (options?: AgentOptions) => Promise<Agent>;
+  /** Submits a message; returns the turn. */
+  say: (message: NewMessage) => Promise<string>;
   /** Starts a swarm, the way the API does. */
   start: (input: unknown, more?: Pick<SwarmWorkflowInput, 'turnsPerRun'>) => Promise<SwarmDetails>;
   read: (swarmId: string) => Promise<SwarmDetails>;
@@ -37,6 +41,13 @@ export interface SwarmLab {
   waitForEnd: (swarmId: string) => Promise<SwarmDetails>;
   waitFor: (swarmId: string, accept: (swarm: SwarmDetails) => boolean) => Promise<SwarmDetails>;
   close: () => Promise<void>;
+}
+
+/** A message to an agent, in a new conversation unless it names one. */
+interface NewMessage {
+  agentId: string;
+  conversationId?: string;
+  message: string;
 }
 
 interface AgentOptions {
@@ -69,6 +80,21 @@ export function listToolAnswers({ messages }: ChatRequestBody): string[] {
   return messages.slice(start).flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
 }
 
+/** A line of a message, or of the description of a subtask, that has the model call a function. */
+export function toCallLine(name: string, input: object): string {
+  return `Call ${name} ${JSON.stringify(input)}`;
+}
+
+/** The next call that the last message of the user asks for, one line after the other. */
+function findNextCall({ messages }: ChatRequestBody): ScriptEntry | undefined {
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const lines = [...(messages[start]?.content ?? '').matchAll(/^Call (\S+) (.*)$/gm)];
+  const [, name, input] =
+    lines[messages.slice(start).filter(({ role }) => role === 'assistant').length] ?? [];
+  if (name === undefined || input === undefined) return undefined;
+  return { toolCalls: [{ name, arguments: input }] };
+}
+
 /** Starts a lab whose model answers subtasks with `Result of <id>.` and leaders with `The swarm is done.` */
 export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<SwarmLab> {
   const { worker = true, delayMs = 0, answer = () => undefined } = options;
@@ -76,7 +102,9 @@ export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<Swar
     const id = findSubtaskId(body);
     return { text: id === undefined ? 'The swarm is done.' : `Result of ${id}.`, delayMs };
   };
-  const model = await startPlannedModel({ intercept: (body) => answer(body) ?? toAnswer(body) });
+  const model = await startPlannedModel({
+    intercept: (body) => answer(body) ?? findNextCall(body) ?? toAnswer(body),
+  });
   const lab = await startTurnLab({ worker, environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl } });
   const { workspaceId, turns, notifier } = lab;
   const { startSwarm } = createSwarmEngine(lab);
@@ -87,6 +115,7 @@ export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<Swar
   return {
     ...{ lab, model, dependencies, read, waitFor },
     createAgent: (agent) => createAgent(lab, agent),
+    say: (message) => say(lab, message),
     start: async (input, more) => {
       const order = { swarmId: newId(), input: toInput(input), startedBy: null };
       const startAs = (place: SwarmPlace) => startWith(lab, { ...place, ...more });
@@ -132,6 +161,22 @@ function createAgent(
       instructions: 'Do your part.',
     }),
   );
+}
+
+async function say(
+  { database, turns, workspaceId }: TurnLab,
+  { agentId, conversationId, message }: NewMessage,
+): Promise<string> {
+  const turnId = newId();
+  const { id } =
+    conversationId === undefined
+      ? await database.inWorkspace(workspaceId, (trx) =>
+          createConversationRepository(trx).createConversation({ agentId }),
+        )
+      : { id: conversationId };
+  const input = { message, onBusy: 'reject' as const };
+  await submitTurn(turns, { workspaceId }, { conversationId: id, turnId, input });
+  return turnId;
 }
 
 /** The ids of subtasks in the order in which they have begun, and whether each began after those it depends on. */

@@ -73,7 +73,7 @@ describe.concurrent('a swarm', () => {
 
     expect(await scene.waitForEnd(swarm.id)).toMatchObject({
       status: 'stopped',
-      reason: 'The time limit of 3 seconds was reached.',
+      reason: 'The time limit of 3 seconds was reached. Done: 0 of 1 subtasks; left: slow.',
       state: { subTasks: [{ status: 'failed' }] },
     });
   });
@@ -85,10 +85,13 @@ describe.concurrent('a swarm', () => {
     ]);
 
     const byTurns = await scene.waitForEnd(turns.swarm.id);
-    expect(byTurns).toMatchObject({ status: 'stopped', reason: 'The limit of 2 turns was reached.' });
+    expect(byTurns).toMatchObject({
+      status: 'stopped',
+      reason: 'The limit of 2 turns was reached. Done: 2 of 3 subtasks; left: c.',
+    });
     expect(byTurns.state.subTasks.map(({ status }) => status)).toEqual(['done', 'done', 'todo']);
     const byTokens = await scene.waitForEnd(tokens.swarm.id);
-    expect(byTokens).toMatchObject({ status: 'stopped', reason: 'The limit of 20 tokens was reached.' });
+    expect(byTokens.reason).toMatch(/^The limit of 20 tokens was reached\. Done: [12] of 3 subtasks; left: /);
     expect(byTokens.tokensUsed).toBeGreaterThanOrEqual(20);
   });
 

@@ -5,6 +5,7 @@ import {
   findSubtaskId,
   listToolAnswers,
   startSwarmLab,
+  toCallLine,
   type SwarmLab,
 } from '../labs/swarm-scene.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
@@ -67,6 +68,18 @@ const plans: Record<string, (asked: Asked) => ScriptEntry | undefined> = {
     const change = { delete: ['broken'], set: [{ id: 'after', depends_on: ['shaky'] }] };
     return call('update_swarm_shared_state', { subTasks: change });
   },
+  /** A member tells the others something, and the leader decides twice after that. */
+  Tell: ({ told, last, first }) => {
+    if (told.length > 0) return { text: 'At work.' };
+    const message = { to: { type: 'topic', topic: 'tides' }, message: 'The tide is high.' };
+    if (first)
+      return setSubtasks(
+        { id: 'say', description: toCallLine('send_message', message) },
+        { id: 'hear', description: 'Hear.', depends_on: ['say'] },
+      );
+    if (last.includes('## hear: done')) return setSubtasks({ id: 'more', description: 'More.' });
+    return { text: 'All is said.' };
+  },
   /** Changes that do not fit are refused. */
   Refuse: ({ told }) => {
     if (told.length === 0) return setSubtasks({ id: 'a', description: 'A.', depends_on: ['b'] });
@@ -110,6 +123,28 @@ describe.concurrent('a leader', () => {
       { id: 'shaky', status: 'done', attempts: 2 },
       { id: 'after', status: 'done', attempts: 1 },
     ]);
+  });
+
+  test('is told once what members say to a topic, and other members are told too', async () => {
+    const functions = [...leaderFunctions, 'send_message'];
+    const leader = await scene.createAgent({ name: 'Leader', functions });
+
+    const swarm = await scene.start({ kind: 'simple', leader: leader.id, goal: 'Tell them.' });
+    const ended = await scene.waitForEnd(swarm.id);
+
+    expect(ended).toMatchObject({
+      ...{ status: 'completed', result: 'All is said.' },
+      state: { messages: [{ topic: 'tides', text: 'The tide is high.', from: { agentName: 'Leader' } }] },
+    });
+    const asked = scene.model.requests
+      .map(({ messages }) => messages.findLast(({ role }) => role === 'user')?.content ?? '')
+      .filter((text) => text.includes('Tell them.') || text.includes('Subtasks that have ended'));
+    const heard = asked.filter((text) => text.includes('## tides, from Leader\nThe tide is high.'));
+    expect(heard.filter((text) => text.includes('Your subtask is "hear"'))).toHaveLength(1);
+    expect(heard.filter((text) => text.includes('Your subtask is "more"'))).toHaveLength(1);
+    // A turn of the leader with a call makes two requests.
+    expect(heard.filter((text) => text.includes('## hear: done'))).toHaveLength(2);
+    expect(heard).toHaveLength(4);
   });
 
   test('is told why a change is refused', async () => {

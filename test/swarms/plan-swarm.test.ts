@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredSubtask } from '../../src/db/swarms/subtask-rows.ts';
 import { swarmLimitsSchema } from '../../src/domain/swarm.ts';
-import { planSwarm, type SwarmFacts } from '../../src/swarms/plan-swarm.ts';
+import { describeRest, planSwarm, type SwarmFacts } from '../../src/swarms/plan-swarm.ts';
 
 function subtask(id: string, fields: Partial<StoredSubtask> = {}): StoredSubtask {
   return {
@@ -12,10 +12,19 @@ function subtask(id: string, fields: Partial<StoredSubtask> = {}): StoredSubtask
   };
 }
 
-function plan({ limits, ...facts }: Partial<Omit<SwarmFacts, 'limits'>> & { limits?: object } = {}) {
+interface Given extends Partial<Omit<SwarmFacts, 'limits' | 'budget'>> {
+  limits?: object;
+  budget?: Partial<SwarmFacts['budget']>;
+}
+
+/** The limits in words, as a plan names them. */
+const named = { turns: '[turns]', tokens: '[tokens]', credits: '[credits]', time: '[time]' };
+
+function plan({ limits, budget, ...facts }: Given = {}) {
   return planSwarm({
     ...{ status: 'running', limits: swarmLimitsSchema.parse({ ...limits }), leader: 'leader' },
-    ...{ wasLeaderAsked: true, leaderFails: 0, turnsLeft: 100, tokensLeft: Infinity, isOutOfTime: false },
+    ...{ wasLeaderAsked: true, leaderFails: 0, isOutOfTime: false, overBudget: null },
+    budget: { turns: 100, tokens: Infinity, credits: Infinity, limits: named, ...budget },
     ...{ subtasks: [], open: { leader: false, subtasks: 0 } },
     ...facts,
   });
@@ -69,18 +78,31 @@ describe('the plan of a swarm', () => {
 
   test('stops at its limits, and says which one', () => {
     const subtasks = [subtask('a')];
-    expect(plan({ subtasks, isOutOfTime: true, limits: { timeMs: 5_000 } })).toMatchObject({
-      end: { status: 'stopped', reason: 'The time limit of 5 seconds was reached.' },
+    expect(plan({ subtasks, isOutOfTime: true })).toMatchObject({
+      end: { status: 'stopped', reason: 'The [time] was reached.' },
       stops: true,
     });
-    expect(plan({ subtasks, turnsLeft: 0, limits: { turns: 7 } })).toMatchObject({
-      end: { status: 'stopped', reason: 'The limit of 7 turns was reached.' },
-      stops: false,
-    });
-    expect(plan({ subtasks, tokensLeft: 0, limits: { tokens: 9 } })).toMatchObject({
-      end: { status: 'stopped', reason: 'The limit of 9 tokens was reached.' },
-    });
-    expect(idsOf(plan({ subtasks: [subtask('a'), subtask('b')], turnsLeft: 1 }))).toEqual(['a']);
+    const stopped = { start: [], asksLeader: false, stops: false };
+    for (const kind of ['turns', 'tokens', 'credits'] as const) {
+      const end = { status: 'stopped', reason: `The [${kind}] was reached.` };
+      expect(plan({ subtasks, budget: { [kind]: 0 } })).toEqual({ ...stopped, end });
+    }
+    const end = { status: 'stopped', reason: 'A budget was reached.' };
+    expect(plan({ subtasks, overBudget: end.reason })).toEqual({ ...stopped, end });
+    expect(idsOf(plan({ subtasks: [subtask('a'), subtask('b')], budget: { turns: 1 } }))).toEqual(['a']);
+  });
+
+  test('says how much is done and what is left', () => {
+    const done = subtask('a', { status: 'done' });
+    expect(describeRest([])).toBe('');
+    expect(describeRest([done])).toBe(' Done: 1 of 1 subtasks; nothing is left.');
+    expect(describeRest([done, subtask('b', { status: 'failed' }), subtask('c')])).toBe(
+      ' Done: 1 of 3 subtasks; left: b, c.',
+    );
+    const many = Array.from({ length: 11 }, (_, index) => subtask(`${index}`));
+    expect(describeRest(many)).toBe(
+      ' Done: 0 of 11 subtasks; left: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and others.',
+    );
   });
 
   test('starts nothing while it is paused or ends', () => {

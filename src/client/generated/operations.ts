@@ -397,13 +397,13 @@ export interface OperationFunctions {
   /**
    * Update a budget
    *
-   * The new size holds for calls that begin afterwards. Needs the scope `budgets:write`.
+   * The new size holds for calls that begin afterwards. The limit of a swarm cannot be changed. Needs the scope `budgets:write`.
    */
   updateBudget(budgetId: Types.UpdateBudgetData['path']['id'], body: Types.UpdateBudgetData['body'], options?: CallOptions): Promise<Types.UpdateBudgetResponse>;
   /**
    * Delete a budget
    *
-   * Needs the scope `budgets:write`.
+   * The limit of a swarm cannot be deleted; it goes when the swarm ends. Needs the scope `budgets:write`.
    */
   deleteBudget(budgetId: Types.DeleteBudgetData['path']['id'], options?: CallOptions): Promise<Types.DeleteBudgetResponse>;
   /**

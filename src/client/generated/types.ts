@@ -1520,11 +1520,13 @@ export type Swarm = {
         turns: number;
         timeMs: number;
         tokens: number | null;
+        credits: string | null;
         depth: number;
         retries: number;
     };
     turnsUsed: number;
     tokensUsed: number;
+    creditsUsed: string;
     parentSwarmId: string | null;
     parentTurnId: string | null;
     depth: number;
@@ -1550,11 +1552,13 @@ export type SwarmDetails = {
         turns: number;
         timeMs: number;
         tokens: number | null;
+        credits: string | null;
         depth: number;
         retries: number;
     };
     turnsUsed: number;
     tokensUsed: number;
+    creditsUsed: string;
     parentSwarmId: string | null;
     parentTurnId: string | null;
     depth: number;
@@ -1574,6 +1578,18 @@ export type SwarmDetails = {
             value: JsonValue;
             updatedAt: string;
         }>;
+        messages: Array<{
+            id: string;
+            topic: string;
+            text: string;
+            from: {
+                agentId: string;
+                agentName: string;
+                turnId: string;
+                conversationId: string;
+            };
+            createdAt: string;
+        }>;
         subtaskLeaders: {
             [key: string]: string;
         };
@@ -1588,6 +1604,16 @@ export type SwarmDetails = {
             [key: string]: unknown;
         };
     };
+    pendingActions: Array<{
+        id: string;
+        kind: 'approval' | 'question' | 'client_tool';
+        tool: string;
+        swarmId: string;
+        subtaskId: string | null;
+        turnId: string;
+        createdAt: string;
+        expiresAt: string;
+    }>;
 };
 export type ReportCase = {
     position: number;
@@ -5984,6 +6010,7 @@ export type CreateSwarmData = {
             turns?: number | undefined;
             timeMs?: number | undefined;
             tokens?: (number | null) | undefined;
+            credits?: (string | number | null) | undefined;
             depth?: number | undefined;
             retries?: number | undefined;
         } | undefined;
@@ -6037,6 +6064,7 @@ export type CreateSwarmData = {
             turns?: number | undefined;
             timeMs?: number | undefined;
             tokens?: (number | null) | undefined;
+            credits?: (string | number | null) | undefined;
             depth?: number | undefined;
             retries?: number | undefined;
         } | undefined;

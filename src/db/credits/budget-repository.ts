@@ -63,6 +63,7 @@ export function createBudgetRepository(trx: Knex) {
     /** Changes the size of a budget. It warns again when less than the share is spent. */
     updateBudget: async (id: string, credits: bigint): Promise<Budget> => {
       await lock();
+      await refuseLimit(trx, id);
       const change = { credits: String(credits), updated_at: trx.fn.now() };
       if ((await trx('budgets').where({ id }).update(change)) === 0) throw budgetNotFound(id);
       await trx.raw(
@@ -75,6 +76,7 @@ export function createBudgetRepository(trx: Knex) {
 
     deleteBudget: async (id: string): Promise<void> => {
       await lock();
+      await refuseLimit(trx, id);
       if ((await trx('budgets').where({ id }).delete()) === 0) throw budgetNotFound(id);
     },
 
@@ -87,6 +89,16 @@ export function createBudgetRepository(trx: Knex) {
       return toPage(rows, limit, toBudget);
     },
   };
+}
+
+/** @throws HoldfastError `CONFLICT` for the limit of a swarm */
+async function refuseLimit(trx: Knex, id: string): Promise<void> {
+  const row = await trx('budgets')
+    .where({ id, is_limit: true })
+    .first<{ subject: string } | undefined>('subject');
+  if (!row) return;
+  const message = `This budget is the limit of the swarm ${row.subject}, and goes when that one ends. It cannot be changed.`;
+  throw new HoldfastError('CONFLICT', message);
 }
 
 /** Credits that are not counted yet are added to all budgets later, the new one included. */

@@ -7,12 +7,17 @@ export const isBudgeted = 'EXISTS (SELECT FROM budgets b WHERE b.workspace_id = 
 export const workspacePrices =
   '(SELECT p.prices FROM workspace_prices p WHERE p.workspace_id = current_workspace())';
 
-/** An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. */
+/**
+ * An expression: whether a budget counts a call, which has the columns of `credit_entries` that name who makes it. A budget
+ * of a swarm counts the calls of the swarms inside of it too.
+ */
 export function covers(budget: string, call: string): string {
   return `(CASE ${budget}.scope WHEN 'workspace' THEN true
     WHEN 'agent' THEN ${budget}.subject = ${call}.agent_id::text
     WHEN 'conversation' THEN ${budget}.subject = ${call}.conversation_id::text
-    WHEN 'swarm' THEN ${budget}.subject = ${call}.swarm_id::text
+    WHEN 'swarm' THEN ${call}.swarm_id IS NOT NULL AND (${budget}.subject = ${call}.swarm_id::text OR EXISTS (
+      SELECT FROM swarms inner_swarm
+      WHERE inner_swarm.id = ${call}.swarm_id AND ${budget}.subject = ANY (inner_swarm.lineage::text[])))
     ELSE ${budget}.subject = ${call}.asked_by END)`;
 }
 

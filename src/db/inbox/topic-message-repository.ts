@@ -1,15 +1,6 @@
 import type { Knex } from 'knex';
-import type { MessageSender, TopicMessage } from '../../domain/inbox.ts';
+import type { MessageSender } from '../../domain/inbox.ts';
 import { toStorableJson, toStorableText } from '../../domain/storable.ts';
-
-interface TopicRow {
-  id: string;
-  swarm_id: string;
-  topic: string;
-  text: string;
-  sender: MessageSender;
-  created_at: Date;
-}
 
 interface NewTopicMessage {
   id: string;
@@ -34,32 +25,5 @@ export function createTopicMessageRepository(trx: Knex) {
         .first<{ swarm_id: string | null } | undefined>('swarm_id');
       return row?.swarm_id ?? null;
     },
-
-    /** The messages of a swarm, of one topic or of all, oldest first. */
-    listTopicMessages: async (page: {
-      swarmId: string;
-      topic?: string | undefined;
-      after?: string | undefined;
-      limit: number;
-    }): Promise<TopicMessage[]> => {
-      const query = trx<TopicRow>('topic_messages')
-        .where({ swarm_id: page.swarmId })
-        .orderBy('id')
-        .limit(page.limit);
-      if (page.topic !== undefined) void query.where({ topic: page.topic });
-      if (page.after !== undefined) void query.where('id', '>', page.after);
-      return (await query).map(toTopicMessage);
-    },
-  };
-}
-
-function toTopicMessage(row: TopicRow): TopicMessage {
-  return {
-    id: row.id,
-    swarmId: row.swarm_id,
-    topic: row.topic,
-    text: row.text,
-    from: row.sender,
-    createdAt: row.created_at.toISOString(),
   };
 }

@@ -88,9 +88,9 @@ export function createSwarmRepository(query: Query) {
       await query(setTeamConfig, { swarmId, teamConfig: toStorableJson(teamConfig) });
     },
 
-    /** Counts turns and tokens in a swarm and in those above it. */
-    countUse: async (swarmIds: string[], use: { turns: number; tokens: number }): Promise<void> => {
-      await query(countUse, { swarmIds: JSON.stringify(swarmIds), ...use });
+    /** Counts what was used in a swarm and in those above it. */
+    countUse: async (swarmIds: string[], use: Partial<SwarmUse>): Promise<void> => {
+      await query(countUse, { swarmIds: JSON.stringify(swarmIds), turns: 0, tokens: 0, credits: 0, ...use });
     },
 
     /** Stores what came of the turns of the leader. */
@@ -98,9 +98,9 @@ export function createSwarmRepository(query: Query) {
       await query(noteLeader, leader);
     },
 
-    /** Gives a swarm that ends its last status. */
-    settleSwarm: async (swarmId: string): Promise<SwarmRow | null> => {
-      const [row] = await query(settleSwarm, { swarmId });
+    /** Gives a swarm that ends its last status, and adds to the reason. */
+    settleSwarm: async (swarmId: string, rest: string): Promise<SwarmRow | null> => {
+      const [row] = await query(settleSwarm, { swarmId, rest });
       return row ?? null;
     },
 
@@ -113,6 +113,13 @@ export function createSwarmRepository(query: Query) {
     listInside: async (swarmId: string): Promise<string[]> =>
       (await query(listInside, { swarmId })).map(({ id }) => id),
   };
+}
+
+/** The turns that have begun, and what those have used that are over. */
+export interface SwarmUse {
+  turns: number;
+  tokens: number;
+  credits: number;
 }
 
 interface LeaderNote {
@@ -189,9 +196,10 @@ const setTeamConfig = defineStatement<{ swarmId: string; teamConfig: string }, u
   'UPDATE swarms SET team_config = :teamConfig::jsonb, updated_at = now() WHERE id = :swarmId',
 );
 
-const countUse = defineStatement<{ swarmIds: string; turns: number; tokens: number }, unknown>(
+const countUse = defineStatement<SwarmUse & { swarmIds: string }, unknown>(
   'count_swarm_use',
-  `UPDATE swarms SET turns_used = turns_used + :turns::int, tokens_used = tokens_used + :tokens::bigint, updated_at = now()
+  `UPDATE swarms SET turns_used = turns_used + :turns::int, tokens_used = tokens_used + :tokens::bigint,
+     credits_used = credits_used + :credits::bigint, updated_at = now()
    WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(:swarmIds::jsonb)::uuid))`,
 );
 
@@ -202,9 +210,9 @@ const noteLeader = defineStatement<LeaderNote, unknown>(
    WHERE id = :swarmId`,
 );
 
-const settleSwarm = defineStatement<{ swarmId: string }, SwarmRow>(
+const settleSwarm = defineStatement<{ swarmId: string; rest: string }, SwarmRow>(
   'settle_swarm',
-  `UPDATE swarms SET status = coalesce(ends_as, 'ended'), settled_at = now(), updated_at = now()
+  `UPDATE swarms SET status = coalesce(ends_as, 'ended'), reason = reason || :rest, settled_at = now(), updated_at = now()
    WHERE id = :swarmId AND status = 'ending' RETURNING *`,
 );
 

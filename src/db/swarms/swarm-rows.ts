@@ -26,6 +26,7 @@ export interface SwarmRow {
   leader_fails: number;
   turns_used: number;
   tokens_used: number;
+  credits_used: number;
   created_at: Date;
   deadline_at: Date;
   settled_at: Date | null;
@@ -40,9 +41,11 @@ export function toSwarm(row: SwarmRow): Swarm {
     leader: row.leader_agent_id,
     conversationId: row.conversation_id,
     status: row.status,
-    limits: row.limits,
+    // Swarms that older programs have stored have no limit of credits.
+    limits: { ...row.limits, credits: row.limits.credits ?? null },
     turnsUsed: row.turns_used,
     tokensUsed: row.tokens_used,
+    creditsUsed: String(row.credits_used),
     parentSwarmId: row.parent_swarm_id,
     parentTurnId: row.parent_turn_id,
     depth: row.lineage.length,

@@ -1,12 +1,14 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { ErrorInfo } from '../../domain/errors.ts';
+import type { WaitingAction } from '../../domain/swarm.ts';
 import type { TurnStatus } from '../../domain/turn-status.ts';
 import type { AgentTurnInput } from '../../../workflows/contract/turn-steps.ts';
+import { isoTime } from '../iso-time.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import { insertTurn, type StoredTurn } from '../turns/store-turn.ts';
 import { toTurnStart, type TurnStartRow } from '../turns/turn-start.ts';
 import { askedBy, rootConversation } from '../turns/turn-origin.ts';
-import { tokensUsed } from '../turns/turn-tokens.ts';
+import { creditsUsed, tokensUsed } from '../turns/turn-tokens.ts';
 
 /** A turn of a swarm that was not seen to be over. */
 export interface OpenSwarmTurn {
@@ -17,7 +19,9 @@ export interface OpenSwarmTurn {
   /** The start of its answer. */
   answer: string | null;
   error: ErrorInfo | null;
+  /** What it has used once it is over. */
   tokens: number;
+  credits: number;
 }
 
 /** A turn that a swarm starts. */
@@ -47,6 +51,9 @@ export function createSwarmTurnRepository(query: Query) {
     markEnded: async (turnIds: readonly string[]): Promise<void> => {
       if (turnIds.length > 0) await query(markEnded, { turnIds: JSON.stringify(turnIds) });
     },
+
+    /** The actions that turns of a swarm and of those inside of it wait for, oldest first. */
+    listWaiting: (swarmId: string): Promise<WaitingAction[]> => query(listWaiting, { swarmId }),
 
     /** The workflow inputs of the open turns that a step has stored, in this attempt or in an earlier one. */
     listStarts: async (swarmId: string, step: string): Promise<AgentTurnInput[]> =>
@@ -83,7 +90,8 @@ export function createSwarmTurnRepository(query: Query) {
 const listOpen = defineStatement<{ swarmId: string }, OpenSwarmTurn>(
   'list_open_swarm_turns',
   `SELECT t.id AS "turnId", s.subtask_id AS "subtaskId", t.status, left(t.answer, ${answerCharacters}) AS answer, t.error,
-     CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${tokensUsed} END AS tokens
+     CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${tokensUsed} END AS tokens,
+     CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${creditsUsed} END AS credits
    FROM swarm_turns s JOIN turns t ON t.id = s.turn_id
    WHERE s.swarm_id = :swarmId AND s.ended_at IS NULL`,
 );
@@ -101,6 +109,18 @@ const listStarts = defineStatement<{ swarmId: string; step: string }, TurnStartR
    JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
      AND m.steered_ordinal = 0
    WHERE s.swarm_id = :swarmId AND s.ended_at IS NULL AND s.step = :step AND t.status = 'running'`,
+);
+
+const listWaiting = defineStatement<{ swarmId: string }, WaitingAction>(
+  'list_actions_of_swarm',
+  `WITH RECURSIVE inside AS (
+     SELECT :swarmId::uuid AS id UNION ALL SELECT s.id FROM swarms s JOIN inside ON s.parent_swarm_id = inside.id
+   )
+   SELECT a.id, a.kind, a.tool, s.swarm_id AS "swarmId", s.subtask_id AS "subtaskId", a.turn_id AS "turnId",
+     ${isoTime('a.created_at')} AS "createdAt", ${isoTime('a.expires_at')} AS "expiresAt"
+   FROM inside JOIN swarm_turns s ON s.swarm_id = inside.id AND s.ended_at IS NULL
+   JOIN pending_actions a ON a.root_turn_id = s.turn_id AND a.status = 'pending'
+   ORDER BY a.id`,
 );
 
 const insertConversation = defineStatement<

@@ -62,12 +62,13 @@ const updateBudgetRoute = route({
   path: '/api/budgets/:id',
   operationId: 'updateBudget',
   summary: 'Update a budget',
-  description: 'The new size holds for calls that begin afterwards.',
+  description: 'The new size holds for calls that begin afterwards. The limit of a swarm cannot be changed.',
   tag,
   scope: 'budgets:write',
   params: idParams,
   body: budgetChangeSchema,
   answers: { 200: answer },
+  errors: ['CONFLICT'],
   handler: async ({ params, body, principal, dependencies }) => {
     const budget = await updateBudget(dependencies, principal, { id: params.id, change: body });
     return { status: 200, data: { budget } };
@@ -79,9 +80,11 @@ const deleteBudgetRoute = route({
   path: '/api/budgets/:id',
   operationId: 'deleteBudget',
   summary: 'Delete a budget',
+  description: 'The limit of a swarm cannot be deleted; it goes when the swarm ends.',
   tag,
   scope: 'budgets:write',
   params: idParams,
+  errors: ['CONFLICT'],
   answers: { 200: z.object({ deleted: z.literal(true) }) },
   handler: async ({ params, principal, dependencies }) => {
     await deleteBudget(dependencies, principal, params.id);

@@ -58,7 +58,7 @@ export const sendMessage = defineCoreFunction({
   name,
   description:
     'Sends a message, without waiting for an answer: to another conversation or to an agent, where it starts a turn; to ' +
-    'a topic of your swarm; or to the inbox of a person.',
+    'a topic of your swarm, whose members get it with their next turns; or to the inbox of a person.',
   input,
   effect: 'keyed',
   run: (message, call) =>

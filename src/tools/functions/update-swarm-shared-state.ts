@@ -32,6 +32,7 @@ function toAnswer({ status, reason, result, state }: SwarmDetails) {
     updatedSubTasks: state.subTasks,
     updatedSharedScratchpad: Object.fromEntries(state.blackboard.map(({ id, value }) => [id, value])),
     updatedTeamConfig: state.teamConfig,
+    messages: state.messages,
     subtaskLeaders: state.subtaskLeaders,
   };
 }

@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { largeColumns, largeTables, largeWorkspace, rowCount } from './large-tables.ts';
+
+/**
+ * Fills a test database with `rowCount` rows in each table, all in one workspace. Foreign keys are dropped meanwhile and
+ * come back unchecked, since checking each row would take longer than all the rest.
+ */
+export async function fillLargeTables(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const references = await dropReferences(client);
+    await client.query('SET ROLE holdfast_system');
+    await client.query(`INSERT INTO workspaces (id, name) VALUES ('${largeWorkspace}', 'Large')`);
+    for (const table of largeTables) await client.query(toInsert(table));
+    await client.query('RESET ROLE');
+    for (const { table, definition } of references)
+      await client.query(`ALTER TABLE ${table} ADD ${definition} NOT VALID`);
+    await client.query(`ANALYZE ${largeTables.join(', ')}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function dropReferences(client: pg.Client) {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f'`,
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows;
+}
+
+function toInsert(table: string): string {
+  const values = { workspace_id: `'${largeWorkspace}'::uuid`, ...largeColumns[table] };
+  return `INSERT INTO ${table} (${Object.keys(values).join(', ')})
+    SELECT ${Object.values(values).join(', ')} FROM generate_series(1, ${rowCount}) AS n`;
+}

@@ -1,0 +1,41 @@
+import type { Knex } from 'knex';
+import { createSwarmLimitRepository } from '../../src/db/credits/swarm-limit-repository.ts';
+import type { Query } from '../../src/db/statement.ts';
+import { createSwarmMessageRepository } from '../../src/db/swarms/swarm-message-repository.ts';
+import { createSwarmRepository } from '../../src/db/swarms/swarm-repository.ts';
+import { createSwarmStateRepository } from '../../src/db/swarms/swarm-state-repository.ts';
+import { createSwarmSweepRepository } from '../../src/db/swarms/swarm-sweep-repository.ts';
+import { createSwarmTurnRepository } from '../../src/db/swarms/swarm-turn-repository.ts';
+import { runningConversation, toRowId } from './large-tables.ts';
+
+const { turnId, conversationId } = runningConversation;
+
+/** The swarm of the running turn. */
+const swarmId = toRowId('swarm', 5_000);
+
+/** Statements of swarms that run in their steps, and in the calls of their agents. */
+export const stepsOfSwarms: [string, (query: Query) => Promise<unknown>][] = [
+  ['the lock of a swarm', (query) => createSwarmRepository(query).lockSwarm(swarmId)],
+  ['the open turns of a swarm', (query) => createSwarmTurnRepository(query).listOpen(swarmId)],
+  [
+    'the turns that a step has stored',
+    (query) => createSwarmTurnRepository(query).listStarts(swarmId, 'run:1'),
+  ],
+  ['the end of turns of a swarm', (query) => createSwarmTurnRepository(query).markEnded([turnId])],
+  ['what turns of a swarm wait for', (query) => createSwarmTurnRepository(query).listWaiting(swarmId)],
+  ['the subtasks of a swarm', (query) => createSwarmStateRepository(query).listSubtasks(swarmId)],
+  ['the messages of a swarm', (query) => createSwarmMessageRepository(query).listMessages(swarmId)],
+  ['what a swarm has used', (query) => createSwarmRepository(query).countUse([swarmId], { turns: 1 })],
+  ['the swarms in a swarm', (query) => createSwarmRepository(query).listInside(swarmId)],
+  ['a page of swarms', (query) => createSwarmRepository(query).listSwarms({ limit: 20 })],
+  [
+    'the swarm of a conversation',
+    (query) => createSwarmTurnRepository(query).findSwarmId({ turnId, conversationId }),
+  ],
+  ['what limits of credits have left', (query) => createSwarmLimitRepository(query).findLeft([swarmId])],
+];
+
+/** The look for swarms in which nothing happens. */
+export function takeSilentSwarms(system: Knex) {
+  return createSwarmSweepRepository(system).takeSilent({ graceMs: 60_000, limit: 100 });
+}
