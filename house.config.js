@@ -145,7 +145,7 @@ export const house = [
   noun({
     name: 'schedules',
     folder: 'src/schedules',
-    purpose: 'start turns and replays at set times',
+    purpose: 'start turns, routines and replays at set times',
     packages: ['knex', 'pino'],
   }),
   {

@@ -29,6 +29,8 @@ export interface BenchOptions {
   routines: number | undefined;
   /** Measures a swarm of so many subtasks instead; undefined measures turns. */
   swarms: number | undefined;
+  /** Measures turns of one workspace beside another one with many turns that wait instead. */
+  fairness: boolean;
   /** The file for the figures as JSON. */
   json: string | undefined;
   /** The folder for a CPU profile of each worker. */
@@ -51,6 +53,7 @@ Measures turns of Holdfast beside the raw engine, on an embedded Postgres and Te
   --replays      replays of recorded turns instead: their speed and memory, and what they do to live turns (6 minutes)
   --routines     routines of 100 steps beside bare workflows of as many activities instead (4 minutes)
   --swarms       a swarm of 100 subtasks instead, beside the raw engine and turns without a swarm (1 minute)
+  --fairness     turns of one workspace beside 1,000 of another one that wait instead (4 minutes)
   --json FILE    write the figures to FILE too
   --engine NAME  only one engine: "${engineNames.join('" or "')}"
   --profile DIR  leave a CPU profile of each worker in DIR (costs some speed)
@@ -76,14 +79,15 @@ export function parseBenchOptions(commandArguments: string[]): BenchOptions {
       replays: { type: 'boolean', default: false },
       routines: { type: 'boolean', default: false },
       swarms: { type: 'boolean', default: false },
+      fairness: { type: 'boolean', default: false },
       json: { type: 'string' },
       profile: { type: 'string' },
       engine: { type: 'string' },
     },
   });
-  const { help, quick, tools, peers, json, profile } = values;
+  const { help, quick, tools, peers, fairness, json, profile } = values;
   return {
-    ...{ help, quick, tools, peers, json, profile },
+    ...{ help, quick, tools, peers, fairness, json, profile },
     only: values.only?.split(',') ?? [],
     scale: values.scale ? choose('--part', scaleParts, values.part) : undefined,
     waiting: values.waiting ? parseCount(values.count) : undefined,

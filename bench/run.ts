@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../src/main/config.ts';
 import { listenForStop } from '../src/main/dev/stop-requests.ts';
 import { benchHelp, parseBenchOptions, type BenchOptions } from './options.ts';
+import { toFairnessReport } from './fairness/report-fairness.ts';
+import { runFairness } from './fairness/run-fairness.ts';
 import { toPeersReport } from './peers/report-peers.ts';
 import { runPeers } from './peers/run-peers.ts';
 import { toReport } from './report.ts';
@@ -51,6 +53,11 @@ async function measure(options: BenchOptions): Promise<Outcome> {
     const { swarms: count, quick, profile } = options;
     const figures = await runSwarms({ config, count, rounds: quick ? 3 : 10, profile, say, signal });
     return { figures, report: toSwarmsReport(figures), failed: false };
+  }
+  if (options.fairness) {
+    const durationMs = options.quick ? 5_000 : 15_000;
+    const figures = await runFairness({ config, waiting: 1_000, durationMs, say, signal });
+    return { figures, report: toFairnessReport(figures), failed: false };
   }
   if (options.tools) {
     const figures = await runToolsBench({ config, count: options.quick ? 10 : 50, say, signal });

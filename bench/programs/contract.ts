@@ -68,6 +68,8 @@ export interface SubmitRequests {
   open: (order: OpenOrder) => Promise<void>;
   createConversation: (execution: BenchRow['execution']) => Promise<string>;
   runBatch: (order: BatchOrder) => Promise<BatchResult>;
+  /** Stores and starts so many turns of Holdfast, and waits for none of them. */
+  submitTurns: (order: Pick<BatchOrder, 'row'> & { turns: number }) => Promise<void>;
 }
 
 /** The requests that a client program answers. */
@@ -115,6 +117,12 @@ export interface RawWorkerRequests extends WorkerRequests {
 /** The requests that a worker program answers, which also submits turns to itself. */
 export interface WorkerRequests
   extends SubmitRequests, ProcedureRequests, FirstStepRequests, MeasuredRequests {}
+
+/** The requests that a worker of Holdfast answers, whose model is a part of it. */
+export interface HoldfastWorkerRequests extends WorkerRequests {
+  /** Sets how long each model call takes, in milliseconds. */
+  setModelTime: (ms: number) => Promise<void>;
+}
 
 /** The requests that the model of the scale measurement answers. */
 export interface ModelRequests extends FirstStepRequests {

@@ -7,7 +7,7 @@ import { createWorker } from '../../src/main/create-worker.ts';
 import { createNoOpModel } from '../holdfast/no-op-model.ts';
 import { createNoOpToolRunner } from '../holdfast/no-op-tool.ts';
 import { createWorkerRequests } from './first-steps.ts';
-import type { WorkerRequests } from './contract.ts';
+import type { HoldfastWorkerRequests } from './contract.ts';
 import { serve } from './serve.ts';
 import { createSubmitRequests } from './submit-requests.ts';
 
@@ -17,11 +17,12 @@ const logger = createLogger(config, 'worker');
 installTemporalLogger(logger);
 if (config.workerRole === 'replays') os.setPriority(os.constants.priority.PRIORITY_LOW);
 const { requests, note } = createWorkerRequests();
+const modelTime = { ms: 0 };
 const worker = await createWorker({
   config,
   databaseUrl,
   logger,
-  overrides: { callLanguageModel: createNoOpModel(note), tools: createNoOpToolRunner() },
+  overrides: { callLanguageModel: createNoOpModel(note, modelTime), tools: createNoOpToolRunner() },
 });
 process.once('SIGTERM', worker.shutdown);
 const running = worker.run();
@@ -31,6 +32,10 @@ const { client, taskQueue } = worker;
 serve({
   ...requests,
   ...createSubmitRequests({ client, database, taskQueue, startsEagerly: true }),
-} satisfies WorkerRequests);
+  setModelTime: (ms) => {
+    modelTime.ms = ms;
+    return Promise.resolve();
+  },
+} satisfies HoldfastWorkerRequests);
 await running;
 process.exit();

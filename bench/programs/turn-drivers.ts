@@ -4,10 +4,10 @@ import { toTurnWorkflowId } from '../../workflows/contract/submission.ts';
 import type { AgentTurnResult } from '../../workflows/contract/turn-steps.ts';
 import { toTurnId } from '../../src/lib/ids.ts';
 import { createTurnEngine } from '../../src/temporal/turn-engine.ts';
-import { storeTurn } from '../../src/turns/submit-turn.ts';
+import { storeTurn, submitTurn } from '../../src/turns/submit-turn.ts';
 import type { rawTurn } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
-import { messageCharacters, rawTaskQueue, type OpenOrder } from './contract.ts';
+import { messageCharacters, rawTaskQueue, type OpenOrder, type Seed } from './contract.ts';
 
 /** One turn to run: its tag is unique, and the start of its message. */
 export interface TurnOrder {
@@ -55,20 +55,36 @@ function createRawDriver({ client, startsEagerly }: DriverOptions): TurnDriver {
   };
 }
 
-/** Submits a turn as an API handler does: stores it, starts its workflow, and then waits for its result. */
-function createEngineDriver(options: DriverOptions): TurnDriver {
-  const { client, database, seed } = options;
-  const engine = createTurnEngine(options);
+/** Submits a turn of Holdfast without waiting for it. It may wait for a place among those that run. */
+export function createTurnStarter(options: DriverOptions): (order: Omit<TurnOrder, 'row'>) => Promise<void> {
+  const dependencies = toTurnDependencies(options);
+  return async (order) => {
+    await submitTurn(dependencies, options.seed, toSubmission(options.seed, order));
+  };
+}
+
+function toTurnDependencies(options: DriverOptions) {
   // These turns have no readers to wake up.
   const notifier = { events: () => undefined, stop: () => undefined };
   const silent = { warn: () => undefined, debug: () => undefined };
-  return async ({ tag, conversationId }) => {
-    const turnId = toTurnId(seed.workspaceId, tag);
-    const input = { message: toMessage(tag), onBusy: 'reject' as const };
-    const dependencies = { database, notifier, logger: silent, ...engine };
-    const { start } = await storeTurn(dependencies, seed, { turnId, conversationId, input });
+  return { database: options.database, notifier, logger: silent, ...createTurnEngine(options) };
+}
+
+function toSubmission({ workspaceId }: Seed, { tag, conversationId }: Omit<TurnOrder, 'row'>) {
+  const input = { message: toMessage(tag), onBusy: 'reject' as const };
+  return { turnId: toTurnId(workspaceId, tag), conversationId, input };
+}
+
+/** Submits a turn as an API handler does: stores it, starts its workflow, and then waits for its result. */
+function createEngineDriver(options: DriverOptions): TurnDriver {
+  const { client, seed } = options;
+  const dependencies = toTurnDependencies(options);
+  return async (order) => {
+    const submission = toSubmission(seed, order);
+    const { turnId } = submission;
+    const { start } = await storeTurn(dependencies, seed, submission);
     if (!start) throw new Error(`turn ${turnId} was not to be started`);
-    await engine.startTurn(start);
+    await dependencies.startTurn(start);
     const workflowId = toTurnWorkflowId(turnId);
     const result = (await client.workflow.getHandle(workflowId).result()) as AgentTurnResult;
     checkOutcome(turnId, result.outcome);

@@ -12,16 +12,21 @@ import type { OutputOptions } from './turn-commands.ts';
 
 /** Adds the commands for schedules. */
 export function addSchedules(program: Command): void {
-  const schedules = program.command('schedules').description('Start turns at set times.');
+  const schedules = program
+    .command('schedules')
+    .description('Start turns, routines and replays at set times.');
   addList(schedules, listSchedules).description('List the schedules of the workspace.');
   addOneId(schedules, 'show <schedule>', showSchedule).description(
     'Show the next and the last runs of a schedule.',
   );
   addOneId<ScheduleOptions>(schedules, 'create <name>', createSchedule)
-    .description('Send a message to an agent at set times.')
-    .requiredOption('--message <text>', 'the message')
+    .description('Send a message to an agent, run a routine or replay turns at set times.')
+    .option('--message <text>', 'a message to an agent')
     .option('--agent <id>', 'begin a conversation with this agent each time')
     .option('--conversation <id>', 'send it in this conversation')
+    .option('--routine <id>', 'run this routine')
+    .option('--input <json>', 'the input of its runs')
+    .option('--replay <json>', 'replay turns: the body of a replay')
     .option('--cron <expression>', 'such as "0 9 * * 1-5"')
     .option('--every <seconds>', 'in place of a cron expression')
     .option('--time-zone <name>', 'the time zone of the cron expression', 'UTC')

@@ -44,8 +44,8 @@ export async function showSchedule(
   );
   if (schedule.paused) terminal.line('It is paused.');
   for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${time}`);
-  for (const { scheduledAt, status, outcome, turnId, replayId, error } of runs) {
-    const what = turnId ?? replayId ?? '';
+  for (const { scheduledAt, status, outcome, turnId, replayId, routineRunId, error } of runs) {
+    const what = turnId ?? replayId ?? routineRunId ?? '';
     terminal.line(`  ran   ${scheduledAt}  ${outcome ?? status}  ${what}  ${error?.message ?? ''}`.trimEnd());
   }
 }
@@ -54,19 +54,23 @@ export async function showSchedule(
 export interface ScheduleOptions extends OutputOptions {
   agent?: string;
   conversation?: string;
-  message: string;
+  message?: string;
+  routine?: string;
+  input?: string;
+  replay?: string;
   cron?: string;
   every?: string;
   timeZone: string;
   overlap: string;
 }
 
-/** Creates a schedule of turns. */
+/** Creates a schedule of turns, of runs of a routine, or of replays. */
 export async function createSchedule(
   { client, terminal }: CommandServices,
   name: string,
-  { agent, conversation, message, cron, every, timeZone, overlap, json }: ScheduleOptions,
+  options: ScheduleOptions,
 ) {
+  const { cron, every, timeZone, overlap, json } = options;
   const schedule = await client.schedules.create({
     ...{ name, timeZone },
     // The API refuses values that it does not know.
@@ -75,14 +79,39 @@ export async function createSchedule(
       ...(cron === undefined ? {} : { cron }),
       ...(every === undefined ? {} : { interval: { everyMs: Number(every) * 1000 } }),
     },
-    action: {
-      ...{ kind: 'turn', message },
-      ...(agent === undefined ? {} : { agentId: agent }),
-      ...(conversation === undefined ? {} : { conversationId: conversation }),
-    },
+    action: toAction(options),
   });
   if (json) printJson(terminal, schedule);
   else terminal.line(`Schedule ${schedule.id} is created.`);
+}
+
+/** @throws Error when the options do not say what to start */
+function toAction(options: ScheduleOptions): NewSchedule['action'] {
+  const { agent, conversation, message, routine, input, replay } = options;
+  if (routine !== undefined) {
+    const given = input === undefined ? {} : { input: parseOption('--input', input) as JsonValue };
+    return { kind: 'routine', routineId: routine, ...given };
+  }
+  if (replay !== undefined)
+    return { kind: 'replay', replay: parseOption('--replay', replay) as ReplayAction['replay'] };
+  if (message === undefined) throw new Error('Say what to start: --message, --routine or --replay.');
+  return {
+    ...{ kind: 'turn', message },
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(conversation === undefined ? {} : { conversationId: conversation }),
+  };
+}
+
+type JsonValue = Extract<NewSchedule['action'], { kind: 'routine' }>['input'];
+type ReplayAction = Extract<NewSchedule['action'], { kind: 'replay' }>;
+
+/** The API refuses values of another form. */
+function parseOption(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${option} is no JSON.`, { cause: error });
+  }
 }
 
 /** Pauses, resumes, runs or deletes a schedule. */

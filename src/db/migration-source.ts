@@ -32,6 +32,7 @@ import * as fairness from './migrations/0030-fairness.ts';
 import * as messages from './migrations/0031-messages.ts';
 import * as routineMakers from './migrations/0033-routine-makers.ts';
 import * as limitsAndMessagesOfSwarms from './migrations/0034-limits-and-messages-of-swarms.ts';
+import * as scheduledRoutines from './migrations/0035-scheduled-routines.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -74,6 +75,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0031-messages': messages,
   '0033-routine-makers': routineMakers,
   '0034-limits-and-messages-of-swarms': limitsAndMessagesOfSwarms,
+  '0035-scheduled-routines': scheduledRoutines,
 };
 
 /** The names of all migrations in the order in which they run. */

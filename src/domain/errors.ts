@@ -56,6 +56,7 @@ export const errorCodes = {
   ACTION_DECIDED: { retryable: false },
   NOT_AN_APPROVER: { retryable: false },
   SELF_APPROVAL_REFUSED: { retryable: false },
+  ROUTINE_FAULTED: { retryable: false },
   AGENT_CYCLE: { retryable: false },
   AGENT_DEPTH_EXCEEDED: { retryable: false },
   ROUTINE_DEPTH_EXCEEDED: { retryable: false },

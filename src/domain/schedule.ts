@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actingForSchema, actorSchema } from './actor.ts';
 import { maxMessageCharacters } from './conversation.ts';
+import { jsonValueSchema } from './json-value.ts';
 import { replayInputSchema } from './replay.ts';
 import { errorInfoSchema } from './turn.ts';
 
@@ -80,16 +81,24 @@ const turnActionSchema = z.strictObject({
   actingFor: actingForSchema.optional(),
 });
 
-/** The work that a schedule starts: a turn in one conversation or in a new one each time, or a replay. */
+/** The work that a schedule starts: a turn in one conversation or in a new one each time, a run of a routine, or a replay. */
 export const scheduleActionSchema = z.discriminatedUnion('kind', [
   turnActionSchema.refine(
     ({ agentId, conversationId }) => (agentId === undefined) !== (conversationId === undefined),
     'expected either agentId or conversationId',
   ),
+  z.strictObject({
+    kind: z.literal('routine'),
+    routineId: z.uuid(),
+    input: jsonValueSchema.optional().describe('The input of each run; an empty object by default'),
+  }),
   z.strictObject({ kind: z.literal('replay'), replay: replayInputSchema }),
 ]);
 export type ScheduleAction = z.infer<typeof scheduleActionSchema>;
 export type TurnAction = Extract<ScheduleAction, { kind: 'turn' }>;
+
+/** The kinds of work that a schedule starts. */
+export type ScheduledKind = ScheduleAction['kind'];
 
 const timeZoneSchema = z
   .string()
@@ -178,7 +187,8 @@ export const scheduleRunSchema = z.object({
   conversationId: z.string().nullable(),
   turnId: z.string().nullable(),
   replayId: z.string().nullable(),
-  /** The outcome of its turn, or the status of its replay; null while it runs. */
+  routineRunId: z.string().nullable(),
+  /** The outcome of its turn, or the status of its replay or of the run of its routine; null while it runs. */
   outcome: z.string().nullable(),
   error: errorInfoSchema.nullable(),
   startedAt: z.string(),

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts';
 const failureMark = Symbol.for('holdfast.tool-failure');
 const unknownMark = Symbol.for('holdfast.outcome-unknown');
 
-/** Thrown by a function to fail on purpose: the model is told the message and the details. */
+/**
+ * Thrown by a function to say no: the call fails with `TOOL_FAILED`, and the model is told the message and the details. Any
+ * other error that a function throws is a defect of it: `TOOL_RUNNER_EXCEPTION`.
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly details: JsonValue | undefined;

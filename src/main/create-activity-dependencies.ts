@@ -84,11 +84,12 @@ export function createActivityDependencies({
   const units = createUnitsOfWork(outlastOutages(database, { until: findStepEnd, state: databaseState }));
   const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
   const { startReplay } = createReplayEngine({ client, taskQueue });
+  const routines = createRoutineServices({ services, client, logger });
   const tools = createStepTools({ config, services, client, turnDependencies, logger });
   return {
     ...units,
     schedules: createScheduleServices({
-      ...{ services, client, turns: turnDependencies },
+      ...{ services, client, routines, turns: turnDependencies },
       replays: {
         ...{ database, startReplay, logger },
         checkModelName: (name, options) => checkModelName(config.models, name, options),
@@ -102,7 +103,7 @@ export function createActivityDependencies({
       sweep: createReplaySweepRepository(database.system),
       startReplay,
     },
-    routines: createRoutineServices({ services, client, logger }),
+    routines,
     swarms: createSwarmServices({ services, client, turnDependencies, logger }),
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),

@@ -1,15 +1,21 @@
 import type { Client } from '@temporalio/client';
 import type { ScheduleServices } from '../../activities/activity-dependencies.ts';
 import { createReplayRepository } from '../db/replays/replay-repository.ts';
+import { createRoutineRunRepository } from '../db/routines/routine-run-repository.ts';
 import { createScheduleSweepRepository } from '../db/schedules/schedule-sweep-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { Replay } from '../domain/replay.ts';
+import { RoutineError, toProblem } from '../domain/routine-error.ts';
 import { controlReplay } from '../replays/control-replay.ts';
 import { createReplay } from '../replays/create-replay.ts';
 import type { ReplayDependencies } from '../replays/replay-dependencies.ts';
 import { startStoredReplay } from '../replays/start-stored-replay.ts';
+import { controlRun } from '../routines/control-run.ts';
+import type { RoutineDependencies } from '../routines/routine-dependencies.ts';
+import { startRun } from '../routines/start-run.ts';
 import { copySchedule } from '../schedules/change-schedule.ts';
-import type { ScheduledWork } from '../schedules/scheduled-run.ts';
+import type { ScheduledWork, StartedWork, WorkEnd } from '../schedules/scheduled-run.ts';
 import { createScheduleEngine } from '../temporal/schedule-engine.ts';
 import { cancelTurn } from '../turns/cancel-turn.ts';
 import { readTurn } from '../turns/read-turn.ts';
@@ -25,47 +31,66 @@ interface ScheduleParts {
   client: Client;
   turns: TurnDependencies;
   replays: ReplayDependencies;
+  routines: RoutineDependencies;
 }
 
 /** Builds what runs schedules and looks after their copies in Temporal. */
-export function createScheduleServices({
-  services,
-  client,
-  turns,
-  replays,
-}: ScheduleParts): ScheduleServices {
+export function createScheduleServices({ services, client, ...rooms }: ScheduleParts): ScheduleServices {
   const { database, taskQueue } = services;
   const schedules = createScheduleEngine({ client, taskQueue });
   return {
-    runs: { database, schedules, work: createScheduledWork(turns, replays) },
+    runs: { database, schedules, work: createScheduledWork(rooms) },
     sweep: createScheduleSweepRepository(database.system),
     copySchedule: (workspaceId, id) => copySchedule({ database, schedules }, { workspaceId }, id),
   };
 }
 
+type Rooms = Pick<ScheduleParts, 'turns' | 'replays' | 'routines'>;
+
 /** Starts the work of schedules, by the same use cases as the API. */
-function createScheduledWork(turns: TurnDependencies, replays: ReplayDependencies): ScheduledWork {
+function createScheduledWork({ turns, replays, routines }: Rooms): ScheduledWork {
+  const works = {
+    turn: createTurnWork(turns),
+    replay: createReplayWork(replays),
+    routine: createRoutineWork(routines),
+  };
   return {
     storeTurn: async ({ workspaceId, startedBy, ...submission }) => {
       const starter = { workspaceId, ...toStarter(startedBy) };
       return (await storeTurn(turns, starter, { ...submission, priority: scheduledPriority })).start;
     },
-    cancelTurn: async ({ workspaceId, turnId }) => {
-      await cancelTurn(turns, { workspaceId }, turnId);
-    },
-    findTurnEnd: async ({ workspaceId, turnId }) => {
-      const { outcome, error } = await readTurn(turns, { workspaceId }, turnId);
-      return outcome === null ? null : { outcome, error };
-    },
     startReplay: async ({ workspaceId, startedBy, replayId, input }) => {
-      const stored = await findReplay(replays, { workspaceId, replayId });
+      const stored = await findReplay(replays, { workspaceId, id: replayId });
       if (stored) await startStoredReplay(replays, { workspaceId, replayId });
       else await createReplay(replays, { workspaceId, ...toStarter(startedBy) }, { ...input, replayId });
     },
-    cancelReplay: async ({ workspaceId, replayId }) => {
+    startRoutine: async (routine) =>
+      (await startRun(routines, { ...routine, priority: scheduledPriority })).run.id,
+    cancel: (started) => works[started.kind].cancel(started),
+    findEnd: (started) => works[started.kind].findEnd(started),
+  };
+}
+
+type Place = Pick<StartedWork, 'workspaceId' | 'id'>;
+
+function createTurnWork(turns: TurnDependencies) {
+  return {
+    cancel: async ({ workspaceId, id }: Place): Promise<void> => {
+      await cancelTurn(turns, { workspaceId }, id);
+    },
+    findEnd: async ({ workspaceId, id }: Place): Promise<WorkEnd | null> => {
+      const { outcome, error } = await readTurn(turns, { workspaceId }, id);
+      return outcome === null ? null : { outcome, error };
+    },
+  };
+}
+
+function createReplayWork(replays: ReplayDependencies) {
+  return {
+    cancel: async ({ workspaceId, id: replayId }: Place): Promise<void> => {
       await controlReplay(replays, { workspaceId }, { replayId, command: 'cancel' });
     },
-    findReplayEnd: async (place) => {
+    findEnd: async (place: Place): Promise<WorkEnd | null> => {
       const replay = await findReplay(replays, place);
       // A removed replay is over.
       if (!replay) return { outcome: null, error: null };
@@ -75,18 +100,46 @@ function createScheduledWork(turns: TurnDependencies, replays: ReplayDependencie
   };
 }
 
+function createRoutineWork(routines: RoutineDependencies) {
+  const find = ({ workspaceId, id }: Place) =>
+    routines.database.pipelined(workspaceId, (query) => createRoutineRunRepository(query).findRun(id));
+  return {
+    cancel: async ({ workspaceId, id: runId }: Place): Promise<void> => {
+      const command = { name: 'stop', mode: 'now' } as const;
+      await controlRun(routines, { workspaceId }, { runId, command }).catch(unlessOver);
+    },
+    findEnd: async (place: Place): Promise<WorkEnd | null> => {
+      const run = await find(place);
+      // A removed run is over.
+      if (!run) return { outcome: null, error: null };
+      const { status, error, settledAt } = run;
+      return settledAt === null ? null : { outcome: status, error: error && toRoutineFault(error) };
+    },
+  };
+}
+
+/** A run that has ended, or was removed, cannot be stopped. */
+function unlessOver(error: unknown): void {
+  const isOver = error instanceof HoldfastError && ['CONFLICT', 'NOT_FOUND'].includes(error.code);
+  if (!isOver) throw error;
+}
+
+/** The problem of a run, in the form of an error. */
+function toRoutineFault(problem: JsonObject): WorkEnd['error'] {
+  const { message } = new RoutineError(toProblem(problem));
+  return { code: 'ROUTINE_FAULTED', message, details: problem };
+}
+
 function toStarter({ apiKeyId, actingFor }: { apiKeyId: string | null; actingFor: string | null }) {
   return { ...(apiKeyId === null ? {} : { apiKeyId }), actsFor: actingFor };
 }
 
 async function findReplay(
   { database }: ReplayDependencies,
-  { workspaceId, replayId }: { workspaceId: string; replayId: string },
+  { workspaceId, id }: Place,
 ): Promise<Replay | null> {
   try {
-    return await database.pipelined(workspaceId, (query) =>
-      createReplayRepository(query).getReplay(replayId),
-    );
+    return await database.pipelined(workspaceId, (query) => createReplayRepository(query).getReplay(id));
   } catch (error) {
     if (error instanceof HoldfastError && error.code === 'NOT_FOUND') return null;
     throw error;

@@ -6,7 +6,7 @@ import type { RoutinePlace, RoutineStatusAnswer, StopMode } from '../../workflow
 /** The calls that routines make to Temporal. */
 export interface RoutineEngine {
   /** Starts the workflow of a run; does nothing when it was started before. */
-  startRoutine: (run: RoutinePlace, summary: string) => Promise<void>;
+  startRoutine: (run: RoutinePlace, shown: { summary: string; priority: number }) => Promise<void>;
   /** Tells runs that an event was emitted, or that a run which they wait for has ended. */
   wakeRoutine: (runId: string, changed?: string) => Promise<void>;
   /** Asks the workflow of a run for its steps; null when it has ended or cannot be asked. */

@@ -10,6 +10,9 @@ import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import type { RoutineDependencies } from './routine-dependencies.ts';
 import { toRunId, toStepId } from './run-ids.ts';
 
+/** The priority of runs that people and agents start, which is the default of Temporal. */
+const ordinaryPriority = 3;
+
 /** The most runs that start each other. */
 const mostDepth = 5;
 
@@ -22,6 +25,8 @@ export interface RunRequest {
   startedBy: Actor | null;
   /** The turn whose tool call starts the run. */
   callerTurnId?: string;
+  /** Lower numbers go first. @default 3 */
+  priority?: number;
 }
 
 type StartDependencies = Pick<RoutineDependencies, 'database' | 'startRoutine' | 'logger'>;
@@ -35,7 +40,7 @@ export async function startRun(
   dependencies: StartDependencies,
   request: RunRequest,
 ): Promise<{ accepted: boolean; run: RoutineRun }> {
-  const { workspaceId, routineId, input, startedBy } = request;
+  const { workspaceId, routineId, input, startedBy, priority = ordinaryPriority } = request;
   const runId = toRunId(workspaceId, request.idempotencyKey);
   const requestHash = toHash(routineId, input);
   const routine = await dependencies.database.inWorkspace(workspaceId, (trx) =>
@@ -43,7 +48,7 @@ export async function startRun(
   );
   const { callerTurnId = null } = request;
   const depth = await findDepth(dependencies, workspaceId, callerTurnId);
-  const caller = { startedBy, callerTurnId, parentRunId: null, depth };
+  const caller = { startedBy, callerTurnId, parentRunId: null, depth, priority };
   const place = { runId, routineId, requestHash, input, ...caller };
   const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
   if (run.requestHash !== requestHash) {
@@ -79,6 +84,7 @@ interface RunToStore {
   callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
+  priority: number;
 }
 
 async function storeRun(
@@ -100,11 +106,12 @@ async function storeRun(
 /** Starts the workflow of a stored run. When that fails the sweeper does it later. */
 export async function startStoredRun(
   { startRoutine, logger }: Pick<RoutineDependencies, 'startRoutine' | 'logger'>,
-  { id: runId, workspaceId, agentId, conversationId, routineName, version }: RunnableRoutine,
+  run: RunnableRoutine,
 ): Promise<void> {
+  const { id: runId, workspaceId, agentId, conversationId, routineName, version, priority } = run;
   try {
     const summary = `${routineName} (version ${version})`;
-    await startRoutine({ workspaceId, runId, agentId, conversationId }, summary);
+    await startRoutine({ workspaceId, runId, agentId, conversationId }, { summary, priority });
   } catch (error) {
     logger[isTemporalOutage(error) ? 'debug' : 'warn'](
       { err: error, runId },
@@ -144,6 +151,7 @@ export async function startChildRun(
   const { run } = await storeRun(dependencies, workspaceId, {
     ...place,
     ...{ startedBy: parent?.startedBy ?? null, callerTurnId: null, parentRunId, depth },
+    priority: parent?.priority ?? ordinaryPriority,
   });
   if (run.settledAt === null) await startStoredRun(dependencies, run);
   return { runId };

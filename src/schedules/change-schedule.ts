@@ -2,9 +2,15 @@ import type { Knex } from 'knex';
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
 import { toActor } from '../domain/actor.ts';
-import type { Principal } from '../domain/api-key.ts';
+import type { Principal, Scope } from '../domain/api-key.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
-import type { Schedule, ScheduleAction, ScheduleChange, ScheduleInput } from '../domain/schedule.ts';
+import type {
+  Schedule,
+  ScheduleAction,
+  ScheduleChange,
+  ScheduledKind,
+  ScheduleInput,
+} from '../domain/schedule.ts';
 import { isTemporalOutage } from '../lib/temporal-outage.ts';
 import type { ScheduleDependencies } from './schedule-dependencies.ts';
 
@@ -13,7 +19,8 @@ const mostSchedules = 1000;
 
 /**
  * Stores a schedule and gives Temporal a copy, which the sweeper makes when Temporal is away.
- * @throws HoldfastError `INVALID_INPUT`, `CONFLICT` when the workspace has 1,000, `FORBIDDEN` for a replay without the scope
+ * @throws HoldfastError `INVALID_INPUT`, `CONFLICT` when the workspace has 1,000, `FORBIDDEN` for a replay
+ * or a routine without its scope
  */
 export async function createSchedule(
   { database, ...dependencies }: ScheduleDependencies,
@@ -95,24 +102,38 @@ function logCopyError(logger: ScheduleDependencies['logger'], scheduleId: string
   );
 }
 
+/** The scope that an API key needs for a schedule, beside that of schedules. */
+const neededScopes: Partial<Record<ScheduledKind, Scope>> = {
+  replay: 'replays:write',
+  routine: 'routines:write',
+};
+
 function checkScopes({ scopes }: Pick<Principal, 'scopes'>, { kind }: ScheduleAction): void {
-  if (kind !== 'replay' || scopes.includes('replays:write')) return;
-  const message = 'The API key needs the scope replays:write for a schedule of replays.';
-  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: ['replays:write'] } });
+  const needed = neededScopes[kind];
+  if (needed === undefined || scopes.includes(needed)) return;
+  const message = `The API key needs the scope ${needed} for a schedule of ${kind}s.`;
+  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: [needed] } });
 }
 
-/** @throws HoldfastError `INVALID_INPUT` when the agent or the conversation of the runs is not there */
+/** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine of the runs is not there */
 async function checkTarget(trx: Knex, action: ScheduleAction): Promise<void> {
-  if (action.kind !== 'turn') return;
-  const [table, field, id] =
-    action.conversationId === undefined
-      ? ['agents', 'agentId', action.agentId]
-      : ['conversations', 'conversationId', action.conversationId];
+  const target = findTarget(action);
+  if (!target) return;
+  const { table, field, id = '' } = target;
   const found = await trx(table)
-    .where({ id: id ?? null, deleted_at: null })
+    .where({ id: id === '' ? null : id, deleted_at: null })
     .first<object | undefined>('id');
   if (found) return;
-  throw createInvalidInput([{ field: `action.${field}`, message: `there is none with the id ${id ?? ''}` }]);
+  throw createInvalidInput([{ field: `action.${field}`, message: `there is none with the id ${id}` }]);
+}
+
+/** The row that the runs of a schedule need; null for replays, which choose their turns when they begin. */
+function findTarget(action: ScheduleAction) {
+  if (action.kind === 'replay') return null;
+  if (action.kind === 'routine') return { table: 'routines', field: 'routineId', id: action.routineId };
+  return action.conversationId === undefined
+    ? { table: 'agents', field: 'agentId', id: action.agentId }
+    : { table: 'conversations', field: 'conversationId', id: action.conversationId };
 }
 
 async function record(

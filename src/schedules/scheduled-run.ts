@@ -3,7 +3,8 @@ import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedu
 import { HoldfastError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { Schedule, ScheduleRun, TurnAction } from '../domain/schedule.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { Schedule, ScheduledKind, ScheduleRun, TurnAction } from '../domain/schedule.ts';
 import type { TurnInput } from '../domain/turn.ts';
 import { toScheduledIds } from '../lib/ids.ts';
 import type {
@@ -31,21 +32,38 @@ export interface ScheduledReplay {
   input: ReplayInput;
 }
 
-/** How the work of a run has ended. */
-type WorkEnd = Pick<RunEnd, 'outcome' | 'error'>;
+/** A run of a routine that a schedule starts. */
+export interface ScheduledRoutine {
+  workspaceId: string;
+  startedBy: Actor;
+  routineId: string;
+  input: JsonValue;
+  /** The same for every attempt to start it. */
+  idempotencyKey: string;
+}
 
-/** Starts the work of a schedule's run; the rooms of turns and replays do it. */
+/** How the work of a run has ended. */
+export type WorkEnd = Pick<RunEnd, 'outcome' | 'error'>;
+
+/** A turn, a replay or a run of a routine. */
+export interface StartedWork {
+  workspaceId: string;
+  kind: ScheduledKind;
+  id: string;
+}
+
+/** Starts the work of a schedule's run; the rooms of turns, replays and routines do it. */
 export interface ScheduledWork {
   /** Stores a turn, or finds it stored. Returns the input of its workflow; null while it is queued, and when it is over. */
   storeTurn: (turn: ScheduledTurn) => Promise<AgentTurnInput | null>;
-  cancelTurn: (place: { workspaceId: string; turnId: string }) => Promise<void>;
-  /** Null while the turn goes on. */
-  findTurnEnd: (place: { workspaceId: string; turnId: string }) => Promise<WorkEnd | null>;
   /** Starts a replay, unless it was started. */
   startReplay: (replay: ScheduledReplay) => Promise<void>;
-  cancelReplay: (place: { workspaceId: string; replayId: string }) => Promise<void>;
-  /** Null while the replay goes on. */
-  findReplayEnd: (place: { workspaceId: string; replayId: string }) => Promise<WorkEnd | null>;
+  /** Starts a run of a routine, unless it was started, and answers its id. */
+  startRoutine: (routine: ScheduledRoutine) => Promise<string>;
+  /** Cancels what was started; does nothing when it is over. */
+  cancel: (started: StartedWork) => Promise<void>;
+  /** Null while it goes on. */
+  findEnd: (started: StartedWork) => Promise<WorkEnd | null>;
 }
 
 /** Everything that the runs of schedules need from outside. */
@@ -100,6 +118,14 @@ async function start(dependencies: ScheduledRunDependencies, starting: Starting)
       await dependencies.work.startReplay({ workspaceId, startedBy, replayId, input: action.replay });
       return { start: null, ids: { replayId } };
     }
+    if (action.kind === 'routine') {
+      const { routineId, input = {} } = action;
+      const idempotencyKey = `schedule ${schedule.id} ${place.scheduledAt}`;
+      const routineRunId = await dependencies.work.startRoutine({
+        ...{ workspaceId, startedBy, routineId, input, idempotencyKey },
+      });
+      return { start: null, ids: { routineRunId } };
+    }
     const { turnId } = ids;
     const conversationId = await findConversation(dependencies, starting, action);
     const stored = await dependencies.work.storeTurn({
@@ -141,26 +167,28 @@ export async function endScheduledRun(
     createScheduleRunRepository(trx).findRun(place),
   );
   // The schedule was deleted with its runs; what was started goes on by itself.
-  if (!run) return { status: 'completed', outcome: null, turnId: null, replayId: null };
-  const { turnId, replayId } = run;
-  if (run.status !== 'running') return { status: run.status, outcome: run.outcome, turnId, replayId };
-  const end = await findEnd(work, workspaceId, run);
+  if (!run) return { status: 'completed', outcome: null, turnId: null, replayId: null, routineRunId: null };
+  const { turnId, replayId, routineRunId } = run;
+  const ids = { turnId, replayId, routineRunId };
+  if (run.status !== 'running') return { status: run.status, outcome: run.outcome, ...ids };
+  const started = findStarted(workspaceId, run);
+  const end = started ? await work.findEnd(started) : { outcome: null, error: null };
   if (!end) return null;
   const status = end.outcome === 'completed' ? 'completed' : 'failed';
   await database.inWorkspace(workspaceId, (trx) =>
     createScheduleRunRepository(trx).endRun(run.id, { ...end, status }),
   );
-  return { status, outcome: end.outcome, turnId, replayId };
+  return { status, outcome: end.outcome, ...ids };
 }
 
-function findEnd(
-  work: ScheduledWork,
+/** What a run has started; null when it has started nothing. */
+function findStarted(
   workspaceId: string,
-  { turnId, replayId }: ScheduleRun,
-): Promise<WorkEnd | null> {
-  if (turnId !== null) return work.findTurnEnd({ workspaceId, turnId });
-  if (replayId !== null) return work.findReplayEnd({ workspaceId, replayId });
-  return Promise.resolve({ outcome: null, error: null });
+  { turnId, replayId, routineRunId }: ScheduleRun,
+): StartedWork | null {
+  if (turnId !== null) return { workspaceId, kind: 'turn', id: turnId };
+  if (replayId !== null) return { workspaceId, kind: 'replay', id: replayId };
+  return routineRunId === null ? null : { workspaceId, kind: 'routine', id: routineRunId };
 }
 
 /** Cancels what a run has started. */
@@ -174,8 +202,8 @@ export async function stopScheduledRun(
     createScheduleRunRepository(trx).findRun(place),
   );
   if (run?.status !== 'running') return;
-  if (run.turnId !== null) await work.cancelTurn({ workspaceId, turnId: run.turnId });
-  if (run.replayId !== null) await work.cancelReplay({ workspaceId, replayId: run.replayId });
+  const started = findStarted(workspaceId, run);
+  if (started) await work.cancel(started);
   const message = 'A later run of the schedule, or a person, stopped it.';
   const error = { code: 'TURN_CANCELLED' as const, message };
   await database.inWorkspace(workspaceId, (trx) =>

@@ -37,8 +37,8 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
 
   return {
     /** Starts the workflow of a run; does nothing when it was started before. */
-    startRoutine: (run: RoutinePlace, summary: string): Promise<void> =>
-      within(deadlineMs, () => start(client, { run, summary, taskQueue })),
+    startRoutine: (run: RoutinePlace, more: Pick<RoutineStart, 'summary' | 'priority'>): Promise<void> =>
+      within(deadlineMs, () => start(client, { run, taskQueue, ...more })),
 
     /** Tells a run that events were emitted, or that the run `changed` has ended. */
     wakeRoutine: async (runId: string, changed?: string): Promise<void> => {
@@ -82,10 +82,12 @@ export function createRoutineEngine({ client, taskQueue }: { client: Client; tas
 interface RoutineStart {
   run: RoutinePlace;
   summary: string;
+  /** Lower numbers go first; its steps have the same. */
+  priority: number;
   taskQueue: string;
 }
 
-async function start(client: Client, { run, summary, taskQueue }: RoutineStart): Promise<void> {
+async function start(client: Client, { run, summary, priority, taskQueue }: RoutineStart): Promise<void> {
   const { workspaceId, runId, agentId, conversationId } = run;
   try {
     await client.workflow.start<typeof routineRun>('routineRun', {
@@ -96,7 +98,7 @@ async function start(client: Client, { run, summary, taskQueue }: RoutineStart):
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowTaskTimeout: 5_000,
       staticSummary: summary,
-      priority: { fairnessKey: workspaceId },
+      priority: { fairnessKey: workspaceId, priorityKey: priority },
       typedSearchAttributes: new TypedSearchAttributes([
         { key: workspaceKey, value: workspaceId },
         { key: agentKey, value: agentId },

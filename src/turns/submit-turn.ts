@@ -34,7 +34,7 @@ export function chooseTurnId({ workspaceId }: TurnPrincipal, idempotencyKey: str
  * `TURN_MISMATCH` or `ROLLBACK_REFUSED` for messages that change the turn that runs
  */
 export async function submitTurn(
-  dependencies: TurnDependencies,
+  dependencies: StoreDependencies & Pick<TurnDependencies, 'startTurn'>,
   principal: TurnStarter,
   submission: TurnSubmission,
 ): Promise<{ accepted: boolean; turn: Turn }> {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ToolInput, ToolSettings } from '../../src/domain/tool.ts';
+import { toToolResponse } from '../../src/domain/tool-response.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
 const secret = `sk_live_${randomBytes(16).toString('hex')}`;
@@ -14,7 +15,7 @@ let lab: TurnLab;
 const source = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { defineFunction, OutcomeUnknownError, z } from 'holdfast/functions';
+import { defineFunction, OutcomeUnknownError, ToolFailure, z } from 'holdfast/functions';
 
 const note = (text: string) => appendFileSync(new URL('notes.txt', import.meta.url), text + '\\n');
 
@@ -43,11 +44,12 @@ export const unpaid = defineFunction({
 export const refund = defineFunction({
   name: 'refund',
   description: 'Pays back.',
-  input: z.object({ how: z.enum(['refused', 'unknown']) }),
+  input: z.object({ how: z.enum(['refused', 'broken', 'unknown']) }),
   run: ({ input, idempotencyKey }) => {
     note('refund ' + idempotencyKey);
     if (input.how === 'unknown') throw new OutcomeUnknownError('The bank hung up.');
-    throw new Error('The bank said no.');
+    if (input.how === 'refused') throw new ToolFailure('The bank said no.');
+    throw new Error('The bank is a stub.');
   },
 });
 
@@ -133,10 +135,33 @@ describe('a function from a folder', () => {
 });
 
 describe('a function that fails', () => {
-  test('is reported as failed when it throws an error', async () => {
+  test('has said no when it throws a ToolFailure', async () => {
     const { call, told } = await callOnce(tool('refund'), { how: 'refused' });
     expect(call).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'TOOL_FAILED' } });
     expect(told).toBe('TOOL_FAILED: The bank said no.');
+    const message = 'The bank said no.';
+    expect(call && toToolResponse(call, '0')).toEqual({
+      ...{ isError: true, content: [{ type: 'text', text: message }], creditsUsed: '0' },
+      error: { code: 'TOOL_EXECUTION_FAILED', message, creditsUsed: '0' },
+    });
+  });
+
+  test('has broken when it throws another error, and the message names the tool', async () => {
+    const { call, told } = await callOnce(tool('refund'), { how: 'broken' });
+    const message = 'Exception for tool "refund": The bank is a stub.';
+    expect(told).toBe(`TOOL_RUNNER_EXCEPTION: ${message}`);
+    expect(call).toMatchObject({ status: 'failed', attempts: 1 });
+    expect(call && toToolResponse(call, '0')?.error).toEqual({
+      ...{ code: 'TOOL_RUNNER_EXCEPTION', message, creditsUsed: '0' },
+    });
+  });
+
+  test('needs a swarm when it is one of swarms', async () => {
+    const { call } = await callOnce({ ...tool('end_swarm') }, { mode: 'graceful' });
+    expect(call && toToolResponse(call, '0')).toMatchObject({
+      isError: true,
+      error: { code: 'CONVERSATION_STATE_NOT_FOUND', creditsUsed: '0' },
+    });
   });
 
   test('is reported as unknown and not repeated when it throws that its outcome is unknown', async () => {

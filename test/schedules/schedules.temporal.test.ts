@@ -1,54 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Schedule, ScheduleDetails, ScheduleRun } from '../../src/domain/schedule.ts';
+import type { ScheduleDetails } from '../../src/domain/schedule.ts';
 import { eventually } from '../labs/eventually.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { startLabApi, type LabApi } from '../labs/lab-api.ts';
+import { createScheduleScene } from '../labs/schedule-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 
 let lab: TurnLab;
 let api: LabApi;
+let scheduling: ReturnType<typeof createScheduleScene>;
 
 beforeAll(async () => {
   lab = await startTurnLab();
   api = await startLabApi(lab);
+  scheduling = createScheduleScene(lab, api);
 });
 afterAll(async () => {
   await api.stop();
   await lab.close();
 });
 
-/** Never, so that a test decides about each run. */
-const never = { cron: '0 0 1 1 * 2099' };
-
-async function createSchedule(change: object): Promise<Schedule> {
-  const body = { name: 'Report', times: never, ...change };
-  return (await api.ask<{ schedule: Schedule }>('POST', '/api/schedules', body)).schedule;
-}
-
 function turnIn({ conversationId }: LabScene, message = 'the scheduled question') {
   return { kind: 'turn', conversationId, message };
-}
-
-const act = (id: string, verb: string, body?: object) =>
-  api.ask('POST', `/api/schedules/${id}/${verb}`, body);
-
-async function listRuns(id: string): Promise<ScheduleRun[]> {
-  const { runs } = await api.ask<{ runs: ScheduleRun[] }>('GET', `/api/schedules/${id}/runs?limit=100`);
-  return runs;
-}
-
-/** Waits until so many runs of a schedule have ended, and returns them, the earliest time first. */
-async function waitForRuns(id: string, count: number): Promise<ScheduleRun[]> {
-  const runs = await eventually(
-    () => listRuns(id),
-    (list) => list.filter(({ status }) => status !== 'running').length >= count,
-  );
-  return runs.toSorted((one, other) => one.scheduledAt.localeCompare(other.scheduledAt));
-}
-
-function findCopy(id: string) {
-  return lab.client.schedule.getHandle(`schedule-${id}`);
 }
 
 test('a schedule starts turns by itself, each in a conversation of its own', async () => {
@@ -57,8 +31,8 @@ test('a schedule starts turns by itself, each in a conversation of its own', asy
   const more = Array.from({ length: 20 }, () => ({ text: 'Once more.', isOptional: true }));
   scene.reply({ text: 'First.' }, { text: 'Second.' }, ...more);
   const action = { kind: 'turn', agentId: scene.agent.id, message: 'Report!', actingFor: 'ada' };
-  const { id } = await createSchedule({ times: { interval: { everyMs: 1000 } }, action });
-  const runs = await waitForRuns(id, 2).finally(() => act(id, 'pause'));
+  const { id } = await scheduling.createSchedule({ times: { interval: { everyMs: 1000 } }, action });
+  const runs = await scheduling.waitForRuns(id, 2).finally(() => scheduling.act(id, 'pause'));
 
   expect(runs.slice(0, 2)).toMatchObject([
     { status: 'completed' },
@@ -75,11 +49,11 @@ test('a paused schedule starts nothing by itself, but runs when it is told to', 
   const scene = await lab.scene();
   scene.reply({ text: 'Now.' });
   const times = { interval: { everyMs: 1000 } };
-  const { id } = await createSchedule({ times, paused: true, action: turnIn(scene) });
+  const { id } = await scheduling.createSchedule({ times, paused: true, action: turnIn(scene) });
   const { schedule } = await api.ask<{ schedule: ScheduleDetails }>('GET', `/api/schedules/${id}`);
   expect(schedule).toMatchObject({ paused: true, nextRuns: [] });
-  await act(id, 'run');
-  const runs = await waitForRuns(id, 1);
+  await scheduling.act(id, 'run');
+  const runs = await scheduling.waitForRuns(id, 1);
   expect(runs).toMatchObject([{ outcome: 'completed', conversationId: scene.conversationId }]);
 });
 
@@ -97,24 +71,31 @@ describe('over a change of the clocks in Berlin', () => {
       to: '2026-10-26T12:00:00Z',
       expected: ['2026-10-25T01:30:00.000Z', '2026-10-26T01:30:00.000Z'],
     },
+    {
+      name: 'a calendar keeps the time on the clock',
+      times: { calendars: [{ hour: 9, dayOfWeek: [0, 6] }] },
+      from: '2027-03-26T12:00:00Z',
+      to: '2027-03-29T12:00:00Z',
+      expected: ['2027-03-27T08:00:00.000Z', '2027-03-28T07:00:00.000Z'],
+    },
   ];
-  test.each(cases)('$name', async ({ from, to, expected }) => {
+  test.each(cases)('$name', async ({ times = { cron: '30 2 * * *' }, from, to, expected }) => {
     const scene = await lab.scene();
     scene.reply(...expected.map(() => ({ text: 'Good morning.' })));
-    const berlin = { times: { cron: '30 2 * * *' }, timeZone: 'Europe/Berlin', paused: true };
-    const { id } = await createSchedule({ ...berlin, action: turnIn(scene) });
-    await act(id, 'backfill', { from, to });
-    const runs = await waitForRuns(id, expected.length);
+    const berlin = { times, timeZone: 'Europe/Berlin', paused: true };
+    const { id } = await scheduling.createSchedule({ ...berlin, action: turnIn(scene) });
+    await scheduling.act(id, 'backfill', { from, to });
+    const runs = await scheduling.waitForRuns(id, expected.length);
     expect(runs.map(({ scheduledAt }) => scheduledAt)).toEqual(expected);
     expect(runs.map(({ outcome }) => outcome)).toEqual(expected.map(() => 'completed'));
 
     // The same span again finds the same runs.
-    await act(id, 'backfill', { from, to, overlap: 'allow_all' });
+    await scheduling.act(id, 'backfill', { from, to, overlap: 'allow_all' });
     await eventually(
-      () => findCopy(id).describe(),
+      () => scheduling.findCopy(id).describe(),
       ({ info }) => info.numActionsTaken >= expected.length * 2 && info.runningActions.length === 0,
     );
-    expect(await listRuns(id)).toHaveLength(expected.length);
+    expect(await scheduling.listRuns(id)).toHaveLength(expected.length);
   });
 });
 
@@ -124,46 +105,49 @@ describe('a run that is due while another one goes on', () => {
     const first = Promise.withResolvers<unknown>();
     scene.reply({ text: 'First.', until: first.promise }, { text: 'Second.', isOptional: true });
     const action = { kind: 'turn', agentId: scene.agent.id, message: 'Go' };
-    const { id } = await createSchedule({ overlap, action });
-    await act(id, 'run');
+    const { id } = await scheduling.createSchedule({ overlap, action });
+    await scheduling.act(id, 'run');
     await scene.waitForRequest(1);
-    const [begun] = await listRuns(id);
+    const [begun] = await scheduling.listRuns(id);
     // Temporal names the workflow of a run by the second for which it runs.
     await eventually(
       () => Promise.resolve(Date.now()),
       (now) => Math.floor(now / 1000) > Math.floor(Date.parse(begun?.scheduledAt ?? '') / 1000),
     );
-    await act(id, 'run');
+    await scheduling.act(id, 'run');
     return { id, scene, begun, letGo: () => first.resolve(null) };
   }
 
   test('is left out under "skip"', async () => {
     const { id, letGo } = await runTwice('skip');
     await eventually(
-      () => findCopy(id).describe(),
+      () => scheduling.findCopy(id).describe(),
       ({ info }) => info.numActionsSkippedOverlap === 1,
     );
     letGo();
-    expect(await waitForRuns(id, 1)).toHaveLength(1);
+    expect(await scheduling.waitForRuns(id, 1)).toHaveLength(1);
   });
 
   test('waits for it under "buffer_one"', async () => {
     const { id, scene, letGo } = await runTwice('buffer_one');
     expect(scene.requests()).toHaveLength(1);
     letGo();
-    expect(await waitForRuns(id, 2)).toMatchObject([{ outcome: 'completed' }, { outcome: 'completed' }]);
+    expect(await scheduling.waitForRuns(id, 2)).toMatchObject([
+      { outcome: 'completed' },
+      { outcome: 'completed' },
+    ]);
   });
 
   test('begins beside it under "allow_all"', async () => {
     const { id, scene, letGo } = await runTwice('allow_all');
     await scene.waitForRequest(2);
     letGo();
-    expect(await waitForRuns(id, 2)).toHaveLength(2);
+    expect(await scheduling.waitForRuns(id, 2)).toHaveLength(2);
   });
 
   test('cancels it under "cancel_other"', async () => {
     const { id, begun, letGo } = await runTwice('cancel_other');
-    const runs = await waitForRuns(id, 2);
+    const runs = await scheduling.waitForRuns(id, 2);
     expect(runs.map(({ outcome }) => outcome)).toEqual(['cancelled', 'completed']);
     expect(await lab.waitUntilSettled(begun?.turnId ?? '')).toMatchObject({ outcome: 'cancelled' });
     letGo();
@@ -172,11 +156,12 @@ describe('a run that is due while another one goes on', () => {
 
 test('a schedule that Temporal has lost is made again', async () => {
   const scene = await lab.scene();
-  const { id } = await createSchedule({ action: turnIn(scene) });
-  await findCopy(id).delete();
+  const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
+  await scheduling.findCopy(id).delete();
   await lab.database.system('schedules').where({ id }).update({ checked_at: null });
   await lab.sweep();
-  const { schedule } = await findCopy(id)
+  const { schedule } = await scheduling
+    .findCopy(id)
     .describe()
     .then(({ action }) => ({ schedule: action }));
   expect(schedule).toMatchObject({ workflowType: 'scheduledRun', taskQueue: lab.taskQueue });
@@ -184,21 +169,22 @@ test('a schedule that Temporal has lost is made again', async () => {
 
 test('a deleted schedule is gone from Temporal, and its row too', async () => {
   const scene = await lab.scene();
-  const { id } = await createSchedule({ action: turnIn(scene) });
+  const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
   await api.ask('DELETE', `/api/schedules/${id}`);
-  await expect(findCopy(id).describe()).rejects.toThrow();
+  await expect(scheduling.findCopy(id).describe()).rejects.toThrow();
   await lab.sweep();
   expect(await lab.database.system('schedules').where({ id })).toEqual([]);
 });
 
 test('the copy of a schedule whose workspace was removed deletes itself when it is due', async () => {
   const scene = await lab.scene();
-  const { id } = await createSchedule({ action: turnIn(scene) });
+  const { id } = await scheduling.createSchedule({ action: turnIn(scene) });
   await lab.database.system('schedules').where({ id }).delete();
-  await findCopy(id).trigger();
+  await scheduling.findCopy(id).trigger();
   await eventually(
     () =>
-      findCopy(id)
+      scheduling
+        .findCopy(id)
         .describe()
         .then(
           () => false,
@@ -211,10 +197,12 @@ test('the copy of a schedule whose workspace was removed deletes itself when it 
 test('a run that is refused says why', async () => {
   const scene = await lab.scene();
   const action = { kind: 'turn', agentId: scene.agent.id, message: 'Go' };
-  const { id } = await createSchedule({ action });
+  const { id } = await scheduling.createSchedule({ action });
   await api.ask('DELETE', `/api/agents/${scene.agent.id}`);
-  await act(id, 'run');
-  expect(await waitForRuns(id, 1)).toMatchObject([{ status: 'failed', error: { code: 'NOT_FOUND' } }]);
+  await scheduling.act(id, 'run');
+  expect(await scheduling.waitForRuns(id, 1)).toMatchObject([
+    { status: 'failed', error: { code: 'NOT_FOUND' } },
+  ]);
 });
 
 test('times that Temporal cannot read are refused, and nothing is stored', async () => {
@@ -228,7 +216,7 @@ test('times that Temporal cannot read are refused, and nothing is stored', async
 test('a calendar with names of months and days is understood', async () => {
   const scene = await lab.scene();
   const calendars = [{ hour: 9, month: [{ start: 1, end: 12, step: 1 }], dayOfWeek: { start: 1, end: 5 } }];
-  const { id } = await createSchedule({ times: { calendars }, action: turnIn(scene) });
+  const { id } = await scheduling.createSchedule({ times: { calendars }, action: turnIn(scene) });
   const { schedule } = await api.ask<{ schedule: ScheduleDetails }>('GET', `/api/schedules/${id}`);
   expect(schedule.nextRuns?.length).toBeGreaterThan(1);
   for (const time of schedule.nextRuns ?? []) {

@@ -19,7 +19,10 @@ export interface BegunRun {
 }
 
 /** The result of `scheduledRun`; null when the schedule was deleted. */
-export type ScheduledRunResult = Pick<ScheduleRun, 'status' | 'outcome' | 'turnId' | 'replayId'> | null;
+export type ScheduledRunResult = Pick<
+  ScheduleRun,
+  'status' | 'outcome' | 'turnId' | 'replayId' | 'routineRunId'
+> | null;
 
 /** The id of a schedule in Temporal, and the beginning of the ids of its workflows. */
 export function toScheduleWorkflowId({ scheduleId }: Pick<SchedulePlace, 'scheduleId'>): string {

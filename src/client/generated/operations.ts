@@ -685,7 +685,7 @@ export interface OperationFunctions {
   /**
    * Create a schedule
    *
-   * Starts a turn or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. A schedule of replays needs the scope `replays:write` as well. A workspace has at most 1,000 schedules. Needs the scope `conversations:write`.
+   * Starts a turn, a run of a routine or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. A schedule of routines needs the scope `routines:write` as well, one of replays `replays:write`. A workspace has at most 1,000 schedules. Needs the scope `conversations:write`.
    */
   createSchedule(body: Types.CreateScheduleData['body'], options?: CallOptions): Promise<Types.CreateScheduleResponse>;
   /**
@@ -703,7 +703,7 @@ export interface OperationFunctions {
   /**
    * Delete a schedule
    *
-   * Deletes the list of its runs too. Turns and replays that it has started go on. Needs the scope `conversations:write`.
+   * Deletes the list of its runs too. Turns, replays and runs of routines that it has started go on. Needs the scope `conversations:write`.
    */
   deleteSchedule(scheduleId: Types.DeleteScheduleData['path']['id'], options?: CallOptions): Promise<Types.DeleteScheduleResponse>;
   /**

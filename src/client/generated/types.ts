@@ -1123,6 +1123,13 @@ export type Schedule = {
         message: string;
         actingFor?: string | undefined;
     } | {
+        kind: 'routine';
+        routineId: string;
+        /**
+         * The input of each run; an empty object by default
+         */
+        input?: JsonValue | undefined;
+    } | {
         kind: 'replay';
         replay: {
             name: string;
@@ -1358,6 +1365,13 @@ export type ScheduleDetails = {
         message: string;
         actingFor?: string | undefined;
     } | {
+        kind: 'routine';
+        routineId: string;
+        /**
+         * The input of each run; an empty object by default
+         */
+        input?: JsonValue | undefined;
+    } | {
         kind: 'replay';
         replay: {
             name: string;
@@ -1488,6 +1502,7 @@ export type ScheduleRun = {
     conversationId: string | null;
     turnId: string | null;
     replayId: string | null;
+    routineRunId: string | null;
     outcome: string | null;
     error: ErrorInfo | null;
     startedAt: string;
@@ -2023,7 +2038,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -5084,6 +5099,10 @@ export type CreateScheduleData = {
             message: string;
             actingFor?: string | undefined;
         } | {
+            kind: 'routine';
+            routineId: string;
+            input?: JsonValueInput | undefined;
+        } | {
             kind: 'replay';
             replay: {
                 name?: string | undefined;
@@ -5347,6 +5366,10 @@ export type UpdateScheduleData = {
             conversationId?: string | undefined;
             message: string;
             actingFor?: string | undefined;
+        } | {
+            kind: 'routine';
+            routineId: string;
+            input?: JsonValueInput | undefined;
         } | {
             kind: 'replay';
             replay: {

@@ -21,6 +21,7 @@ export interface NewRoutineRun {
   callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
+  priority: number;
 }
 
 /** How a run ended. */
@@ -36,6 +37,8 @@ export interface RunnableRoutine extends RoutineRun {
   workspaceId: string;
   requestHash: string;
   depth: number;
+  /** The number of its priority at Temporal, which its turn has. */
+  priority: number;
   document: JsonObject;
 }
 
@@ -55,8 +58,8 @@ export function createRoutineRunRepository(query: Query) {
     findRun: async (runId: string): Promise<RunnableRoutine | null> => {
       const [row] = await query(findRun, { runId });
       if (!row) return null;
-      const { workspace_id: workspaceId, depth, request_hash: requestHash, document } = row;
-      return { ...toRoutineRun(row), workspaceId, depth, requestHash, document };
+      const { workspace_id: workspaceId, depth, priority, request_hash: requestHash, document } = row;
+      return { ...toRoutineRun(row), workspaceId, depth, priority, requestHash, document };
     },
 
     /** @throws HoldfastError `NOT_FOUND` */
@@ -151,9 +154,9 @@ const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string
   SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'] FROM run RETURNING id
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
-    started_at, start_seen, started_by)
+    started_at, start_seen, started_by, priority)
   SELECT run.id, conversation.id, run.agent_id, target.version_id, 1, 'routine', 0, :messageId::uuid, 'running',
-    now(), true, :startedBy::jsonb FROM run, conversation, target
+    now(), true, :startedBy::jsonb, :priority::smallint FROM run, conversation, target
   RETURNING *
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)
@@ -172,9 +175,13 @@ SELECT id FROM run`,
 
 const columns = 'run.*, r.name AS routine_name';
 
-const findRun = defineStatement<{ runId: string }, RoutineRunRow & { document: JsonObject }>(
+const findRun = defineStatement<
+  { runId: string },
+  RoutineRunRow & { document: JsonObject; priority: number }
+>(
   'find_routine_run',
-  `SELECT ${columns}, v.document FROM routine_runs run JOIN routines r ON r.id = run.routine_id
+  `SELECT ${columns}, v.document, coalesce((SELECT t.priority FROM turns t WHERE t.id = run.id), 3) AS priority
+   FROM routine_runs run JOIN routines r ON r.id = run.routine_id
    JOIN routine_versions v ON v.routine_id = run.routine_id AND v.version = run.version WHERE run.id = :runId`,
 );
 

@@ -29,6 +29,7 @@ export interface ScheduleRunRow {
   conversation_id: string | null;
   turn_id: string | null;
   replay_id: string | null;
+  routine_run_id: string | null;
   outcome: string | null;
   error: ScheduleRun['error'];
   started_at: Date;
@@ -61,6 +62,7 @@ export function toScheduleRun(row: ScheduleRunRow): ScheduleRun {
     conversationId: row.conversation_id,
     turnId: row.turn_id,
     replayId: row.replay_id,
+    routineRunId: row.routine_run_id,
     outcome: row.outcome,
     error: row.error,
     startedAt: row.started_at.toISOString(),

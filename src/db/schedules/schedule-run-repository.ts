@@ -14,7 +14,7 @@ export interface ScheduledTime {
 }
 
 /** The work that a run has started. */
-type StartedWork = Partial<Pick<ScheduleRun, 'conversationId' | 'turnId' | 'replayId'>>;
+type StartedWork = Partial<Pick<ScheduleRun, 'conversationId' | 'turnId' | 'replayId' | 'routineRunId'>>;
 
 /** The conversation that a run begins. */
 interface RunConversation {
@@ -66,13 +66,15 @@ export function createScheduleRunRepository(trx: Knex) {
     },
 
     /** Notes what a run has started. */
-    noteStarted: async (id: string, { conversationId, turnId, replayId }: StartedWork): Promise<void> => {
+    noteStarted: async (id: string, started: StartedWork): Promise<void> => {
+      const { conversationId, turnId, replayId, routineRunId } = started;
       await trx('schedule_runs')
         .where({ id })
         .update({
           conversation_id: conversationId ?? null,
           turn_id: turnId ?? null,
           replay_id: replayId ?? null,
+          routine_run_id: routineRunId ?? null,
         });
     },
 

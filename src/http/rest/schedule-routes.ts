@@ -24,8 +24,9 @@ const createScheduleRoute = route({
   operationId: 'createSchedule',
   summary: 'Create a schedule',
   description:
-    'Starts a turn or a replay at set times, by cron expressions, an interval or calendars. Each time runs at most once. ' +
-    'A schedule of replays needs the scope `replays:write` as well. A workspace has at most 1,000 schedules.',
+    'Starts a turn, a run of a routine or a replay at set times, by cron expressions, an interval or calendars. Each time ' +
+    'runs at most once. A schedule of routines needs the scope `routines:write` as well, one of replays `replays:write`. A ' +
+    'workspace has at most 1,000 schedules.',
   tag,
   scope: 'conversations:write',
   body: scheduleInputSchema,
@@ -89,7 +90,8 @@ const deleteScheduleRoute = route({
   path: '/api/schedules/:id',
   operationId: 'deleteSchedule',
   summary: 'Delete a schedule',
-  description: 'Deletes the list of its runs too. Turns and replays that it has started go on.',
+  description:
+    'Deletes the list of its runs too. Turns, replays and runs of routines that it has started go on.',
   tag,
   scope: 'conversations:write',
   params: idParams,

@@ -4,6 +4,7 @@ import type { ToolResult } from '../../domain/tool.ts';
 import { ToolInterruptedError } from '../../domain/tool-interrupted.ts';
 import type { FunctionAnswer, FunctionDefinition } from '../../functions/define-function.ts';
 import { isOutcomeUnknown, isToolFailure } from '../../functions/function-errors.ts';
+import { toExceptionMessage } from '../../domain/tool-response.ts';
 import { createRedactor, redactJson, type Redact } from '../../domain/redact.ts';
 import { isBrokenOff } from '../../egress/was-sent.ts';
 import { failedResult, invalidArguments } from '../failed-result.ts';
@@ -114,7 +115,10 @@ interface FailureParts {
   redact: Redact;
 }
 
-/** An error of a function is its report that it failed, unless it says that the outcome is unknown, or a request broke. */
+/**
+ * The result of a function that threw: a `ToolFailure` is its refusal, any other error says that it broke. It throws
+ * when the outcome is unknown, since the function says so or a request of its own broke.
+ */
 function toFailure(error: unknown, { name, run, redact }: FailureParts): ToolResult {
   run.signal.throwIfAborted();
   if (error instanceof ToolInterruptedError && error.code === 'TOOL_TIMED_OUT') throw error;
@@ -122,8 +126,8 @@ function toFailure(error: unknown, { name, run, redact }: FailureParts): ToolRes
   if (isOutcomeUnknown(error) || (!isToolFailure(error) && isBrokenOff(error)))
     throw new ToolInterruptedError('TOOL_UNAVAILABLE', said, { sent: true });
   const message = said === '' ? `${name} failed without saying why.` : said;
-  const details = isToolFailure(error) ? toDetails(error.details, redact) : undefined;
-  return failedResult('TOOL_FAILED', message, details);
+  if (isToolFailure(error)) return failedResult('TOOL_FAILED', message, toDetails(error.details, redact));
+  return failedResult('TOOL_RUNNER_EXCEPTION', toExceptionMessage(run.tool.name, message));
 }
 
 function toDetails(details: JsonValue | undefined, redact: Redact): JsonValue | undefined {

@@ -105,13 +105,14 @@ describe('a function of the operator', () => {
 });
 
 describe('an error that a function throws', () => {
-  test('is returned as a failure with its message, and its stack is only logged', async () => {
+  test('is returned as an exception with its message, and its stack is only logged', async () => {
     const result = await call(define(() => Promise.reject(new RangeError('out of stock'))));
-    expect(result).toEqual({ status: 'failed', error: { code: 'TOOL_FAILED', message: 'out of stock' } });
+    const message = 'Exception for tool "mine": out of stock';
+    expect(result).toEqual({ status: 'failed', error: { code: 'TOOL_RUNNER_EXCEPTION', message } });
     expect(logged.at(-1)).toMatchObject({ function: 'mine', stack: containing('own-function.test.ts') });
   });
 
-  test('may have details for the model', async () => {
+  test('is a refusal when it is a ToolFailure, with details for the model', async () => {
     const refuse = () => {
       throw new ToolFailure('Not enough.', { details: { left: 2 } });
     };
@@ -128,10 +129,13 @@ describe('an error that a function throws', () => {
     await expect(call(definition)).rejects.toMatchObject({ sent: true, message: 'The bank hung up.' });
   });
 
-  test('is a failure too when it returns a value that is not JSON', async () => {
+  test('is an exception too when it returns a value that is not JSON', async () => {
     expect(await call(define(() => 3n))).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_FAILED', message: containing('mine ran, but its answer is no JSON') },
+      error: {
+        code: 'TOOL_RUNNER_EXCEPTION',
+        message: containing('"mine": mine ran, but its answer is no JSON'),
+      },
     });
   });
 });
@@ -257,6 +261,9 @@ describe('a function whose own request failed', () => {
       syscall: 'connect',
     });
     const definition = define(() => Promise.reject(new TypeError('fetch failed', { cause })));
-    expect(await call(definition)).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED' } });
+    expect(await call(definition)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RUNNER_EXCEPTION' },
+    });
   });
 });
