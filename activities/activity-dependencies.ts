@@ -46,6 +46,7 @@ import type { SwarmDependencies } from '../src/swarms/swarm-dependencies.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
+import type { ReadOpenApi } from '../src/tools/openapi/read-document.ts';
 import type { SummarizableCall } from '../src/tools/tool-summary.ts';
 import type { AttemptDependencies } from '../src/webhooks/attempt-delivery.ts';
 import type { ReplayPlace } from '../workflows/contract/replay-steps.ts';
@@ -203,7 +204,7 @@ export interface ActivityDependencies {
   replays: BatchServices;
   schedules: ScheduleServices;
   /** Starts, wakes and stops runs of routines. */
-  routines: RoutineDependencies & { sweep: RoutineSweepRepository };
+  routines: RoutineDependencies & { sweep: RoutineSweepRepository; readOpenApi: ReadOpenApi };
   swarms: SwarmServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;

@@ -16,7 +16,7 @@ import { findStepEnd } from '../step-end.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from './read-routine-call.ts';
-import { toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
+import { toRequestTool, toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
 
 /** How many runs are remembered with the version of their agent. */
 const rememberedRuns = 1_000;
@@ -38,7 +38,7 @@ export function createCallRoutineTool(dependencies: ActivityDependencies) {
     const claimId = newId();
     return runStep({ ...step, deadlineAt, pipelined, wakeups, what }, async (run) => {
       const version = await getVersionOf(input);
-      const prepared = await prepare(dependencies, { input, version, claimId });
+      const prepared = await prepare(dependencies, { input, version, claimId, signal: run.signal });
       if (prepared.problem) return { problem: prepared.problem };
       const { tool, claimed } = prepared;
       const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
@@ -47,7 +47,8 @@ export function createCallRoutineTool(dependencies: ActivityDependencies) {
       const place = { ...step, conversationId: input.conversationId, index: 0, deadlineAt, timeoutMs };
       const { result, stored } = await runToolCall(dependencies, { input: place, run, claimed });
       if (result.actionId !== undefined) return { actionId: result.actionId };
-      return stored ? toCallEnd(input, stored.end) : readCallEnd(dependencies, input);
+      if (!stored) return readCallEnd(dependencies, input);
+      return toCallEnd(input, { ...stored.end, arguments: claimed.arguments });
     });
   };
 }
@@ -68,14 +69,23 @@ interface CallToPrepare {
   input: RoutineCallInput;
   version: AgentVersion;
   claimId: string;
+  signal: AbortSignal;
 }
 
 /** Records a call, and claims it unless its tool starts another workflow, which claims it then. */
-async function prepare(dependencies: ActivityDependencies, { input, version, claimId }: CallToPrepare) {
+async function prepare(
+  dependencies: ActivityDependencies,
+  { input, version, claimId, signal }: CallToPrepare,
+) {
   const { pipelined, notifier } = dependencies;
   const { workspaceId, runId: turnId, step } = input;
   try {
-    const tool = toRoutineTool(input, version.tools);
+    // What an attempt has made of an OpenAPI document is in the ledger: the document may have changed since.
+    const recorded = input.call === 'openapi' && (await findCall(dependencies, input));
+    const { readOpenApi } = dependencies.routines;
+    const tool = recorded
+      ? toRequestTool({}, version.tools)
+      : await toRoutineTool(input, { version, readOpenApi, signal });
     const call = toNewCall(dependencies, { input, version, tool });
     const claims = !startsChild(tool.tool);
     const [isRunning, claimed] = await pipelined(workspaceId, ({ routineCalls, toolCalls }) =>
@@ -91,6 +101,10 @@ async function prepare(dependencies: ActivityDependencies, { input, version, cla
     if (error instanceof RoutineError) return { problem: toProblemJson(error.problem) };
     throw error;
   }
+}
+
+function findCall({ pipelined }: ActivityDependencies, { workspaceId, runId, step }: RoutineCallInput) {
+  return pipelined(workspaceId, ({ routineCalls }) => routineCalls.findCall(runId, step));
 }
 
 function startsChild(tool: Tool | null): boolean {

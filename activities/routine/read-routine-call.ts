@@ -49,7 +49,8 @@ export function toCallEnd(
     return problem(
       createRoutineError('runtime', `the result is too large: a routine takes ${mostCharacters} characters`),
     );
-  return input.call === 'http' ? toHttpEnd(text, input.arguments) : { output: toOutput(text) };
+  if (input.call !== 'http' && input.call !== 'openapi') return { output: toOutput(text) };
+  return toHttpEnd(text, { ...input.arguments, request: stored.arguments ?? null });
 }
 
 /** A result that is JSON is data; any other is a text. */
@@ -68,6 +69,9 @@ export function problem(error: RoutineError): { problem: JsonObject } {
 
 const types: Partial<Record<ErrorCode, RoutineErrorType>> = {
   UNKNOWN_TOOL: 'configuration',
+  UNKNOWN_MODEL: 'configuration',
+  PRICE_UNKNOWN: 'configuration',
+  BUDGET_EXCEEDED: 'authorization',
   TOOL_TYPE_NOT_AVAILABLE: 'configuration',
   TOOL_NOT_CONFIGURED: 'configuration',
   TOOL_MISCONFIGURED: 'configuration',

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { SettleRoutineInput } from '../../workflows/contract/routine-steps.ts';
@@ -21,7 +22,7 @@ export function createSettleRoutine(dependencies: ActivityDependencies) {
       // First, so that the turn of a run that is over is over as well.
       await settleTurn({
         ...{ workspaceId, turnId: runId, outcome: outcomes[status], iterations: 0 },
-        ...(error ? { error: { code: 'TOOL_FAILED', message: toMessage(error) } } : {}),
+        ...(error ? { error: { code: toCode(error), message: toMessage(error) } } : {}),
       });
       const [, ended, run, children] = await pipelined(workspaceId, ({ routineRuns }) =>
         Promise.all([
@@ -36,6 +37,11 @@ export function createSettleRoutine(dependencies: ActivityDependencies) {
       if (run.parentRunId !== null) await routines.wakeRoutine(run.parentRunId, runId);
       if (ended) logger.info({ runId, status }, 'routine run settled');
     });
+}
+
+/** The title of a problem of a call is its code; a budget that ended a run is the reason of the end of its turn. */
+function toCode({ title }: JsonObject): ErrorCode {
+  return title === 'BUDGET_EXCEEDED' ? title : 'TOOL_FAILED';
 }
 
 function toMessage({ title, detail, type }: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
 import { createRoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import type { RoutineCallEnd } from '../../workflows/contract/routine-steps.ts';
 
@@ -9,7 +9,7 @@ const statusLine = /^HTTP (\d{3})/;
  * Turns the answer to an HTTP request into the output that the task asks for: its content, the whole response, or the
  * content in base 64. Other statuses than 2xx, and than 3xx with `redirect`, are errors of communication.
  */
-export function toHttpEnd(text: string, { output, redirect, endpoint, method }: JsonObject): RoutineCallEnd {
+export function toHttpEnd(text: string, { output, redirect, request }: JsonObject): RoutineCallEnd {
   const [head = '', ...rest] = text.split('\n\n');
   const [first = '', ...lines] = head.split('\n');
   const status = Number(statusLine.exec(first)?.[1] ?? 0);
@@ -24,8 +24,13 @@ export function toHttpEnd(text: string, { output, redirect, endpoint, method }: 
   const content = toContent(body, headers['content-type'] ?? '');
   if (output === 'raw') return { output: Buffer.from(body).toString('base64') };
   if (output !== 'response') return { output: content };
-  const request = { method: method ?? null, uri: endpoint ?? null };
-  return { output: { request, statusCode: status, headers, content } };
+  return { output: { request: toSent(request), statusCode: status, headers, content } };
+}
+
+/** The request as it is in the ledger, where marks stand for secrets. */
+function toSent(request: JsonValue | undefined): JsonObject {
+  const { method = 'GET', url = null, headers = {} } = isJsonObject(request) ? request : {};
+  return { method, uri: url, headers };
 }
 
 function toHeader(line: string): [string, string] {

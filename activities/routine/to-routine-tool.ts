@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
+import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { createRoutineError } from '../../src/domain/routine-error.ts';
 import type { Tool } from '../../src/domain/tool.ts';
+import { isAllowed } from '../../src/rules/allowlist.ts';
+import type { ReadOpenApi } from '../../src/tools/openapi/read-document.ts';
 import type { RoutineCallInput } from '../../workflows/contract/routine-steps.ts';
+import { toHttpCall, type HttpCall } from './to-http-call.ts';
+import { readEndpoint, toOpenApiCall } from './to-openapi-call.ts';
 
 /** The tool of a call and its arguments; the tool is null when the agent has none of that name. */
 export interface RoutineTool {
@@ -16,19 +21,49 @@ const ownFunctions = new Set(['http_request', 'ask_user', 'calculate', 'current_
 
 const anyArguments = { type: 'object' };
 
+/** The parts with which the tool of a call is found. */
+interface ToolSources {
+  version: Pick<AgentVersion, 'tools' | 'rules' | 'model' | 'modelConnectionId'>;
+  readOpenApi: ReadOpenApi;
+  signal: AbortSignal;
+}
+
 /**
- * Finds the tool of a call among those of the agent; `http` is a request of the standard, and `agent` asks another agent.
- * The rules of the agent hold for these under the names of their tools.
+ * Finds the tool of a call among those of the agent; `http` and `openapi` are requests of the standard, `agent` asks
+ * another agent, and `model` a model. The rules of the agent hold for these under the names of their tools.
  */
-export function toRoutineTool(
-  { call, arguments: given }: Pick<RoutineCallInput, 'call' | 'arguments'>,
-  tools: Tool[],
-): RoutineTool {
-  if (call === 'http') return withOwn('http_request', toRequest(given), tools);
+export async function toRoutineTool(
+  input: Pick<RoutineCallInput, 'workspaceId' | 'call' | 'arguments' | 'secrets'>,
+  { version, ...sources }: ToolSources,
+): Promise<RoutineTool> {
+  const { call, arguments: given } = input;
+  const { tools } = version;
+  if (call === 'http') return withCredentials(toHttpCall(input), tools);
+  if (call === 'openapi') {
+    // The ledger refuses the call, and tells of it: an agent without requests reads no document either.
+    const asking = toRequestTool({ method: 'GET', url: readEndpoint(given.document).url }, tools);
+    if (!isAllowed(version.rules, [asking.name])) return asking;
+    return withCredentials(await toOpenApiCall(input, sources), tools);
+  }
   const tool = tools.find(({ name }) => name === call);
   if (tool) return { tool, name: call, arguments: given };
   if (call === 'agent') return toAgentCall(given);
+  if (call === 'model') return toModelCall(given, version);
   return withOwn(call, given, tools);
+}
+
+/** Returns the tool for requests, without a request. */
+export function toRequestTool(given: JsonObject, tools: Tool[]): RoutineTool {
+  return withOwn('http_request', given, tools);
+}
+
+/** The credentials are in the tool of the call: arguments are shown to people and to the audit. */
+function withCredentials({ arguments: given, credentials }: HttpCall, tools: Tool[]): RoutineTool {
+  const found = toRequestTool(given, tools);
+  const { secrets, ...authentication } = credentials;
+  const isPlain = Object.keys(secrets).length === 0 && Object.keys(authentication).length === 0;
+  if (isPlain || found.tool?.type !== 'function') return found;
+  return { ...found, tool: { ...found.tool, config: { ...found.tool.config, request: credentials } } };
 }
 
 function withOwn(name: string, given: JsonObject, tools: Tool[]): RoutineTool {
@@ -54,6 +89,26 @@ function toAgentCall(given: JsonObject): RoutineTool {
   return { tool, name: 'agent', arguments: { message } };
 }
 
+/** The model is that of the agent, whose key it is called with, unless the call names another one. */
+function toModelCall(
+  { model = null, ...given }: JsonObject,
+  version: Pick<AgentVersion, 'model' | 'modelConnectionId'>,
+): RoutineTool {
+  if (model !== null && typeof model !== 'string')
+    throw createRoutineError('configuration', 'the "model" of a call is the name of one');
+  const isOwn = model === null || model === version.model;
+  const { modelConnectionId } = version;
+  const key = isOwn && modelConnectionId !== null ? { connectionId: modelConnectionId } : {};
+  const tool: Tool = {
+    ...{ id: toNamedId('model'), type: 'function', name: 'model', description: 'A model.' },
+    ...{
+      schema: anyArguments,
+      config: { functionName: 'routine:model', model: model ?? version.model, ...key },
+    },
+  };
+  return { tool, name: 'model', arguments: given };
+}
+
 /** The same id for the same tool, so that remembered approvals find it. */
 function toNamedId(name: string): string {
   const hash = createHash('sha256').update(`routine tool ${name}`).digest('hex');
@@ -64,35 +119,4 @@ function toNamedId(name: string): string {
     `8${hash.slice(17, 20)}`,
     hash.slice(20, 32),
   ].join('-');
-}
-
-function toRequest(given: JsonObject): JsonObject {
-  const { method, endpoint, headers, body, query } = given;
-  const uri = isJsonObject(endpoint) ? endpoint.uri : endpoint;
-  if (typeof method !== 'string' || typeof uri !== 'string')
-    throw createRoutineError('configuration', 'an HTTP call needs "method" and "endpoint"');
-  const url = URL.parse(uri);
-  if (!url) throw createRoutineError('configuration', `"${uri}" is not an absolute URL`);
-  for (const [name, value] of Object.entries(isJsonObject(query) ? query : {}))
-    url.searchParams.set(name, toText(value));
-  return {
-    method: method.toUpperCase(),
-    url: url.href,
-    ...toContent(isJsonObject(headers) ? headers : {}, body),
-  };
-}
-
-function toContent(headers: JsonObject, body: JsonValue | undefined): JsonObject {
-  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toText(value)]));
-  if (body === undefined) return Object.keys(texts).length > 0 ? { headers: texts } : {};
-  const isTyped = Object.keys(texts).some((name) => name.toLowerCase() === 'content-type');
-  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-  return {
-    headers: { ...(isTyped ? {} : { 'content-type': type }), ...texts },
-    body: toText(body),
-  };
-}
-
-function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

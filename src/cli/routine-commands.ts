@@ -30,12 +30,10 @@ export async function storeRoutine(
 ): Promise<void> {
   const document = await readFile(file, 'utf8');
   const { agent: agentId, routine: id } = options;
-  if (id === undefined && agentId === undefined)
-    throw new HoldfastApiError('INVALID_INPUT', 'Give the agent with --agent, or a routine with --routine.');
-  const routine =
-    id === undefined
-      ? await client.routines.create({ agentId: agentId ?? '', document })
-      : await client.routines.update(id, { document, ...(agentId === undefined ? {} : { agentId }) });
+  const input = { document, ...(agentId === undefined ? {} : { agentId }) };
+  const routine = await (id === undefined
+    ? client.routines.create(input)
+    : client.routines.update(id, input));
   if (options.json) printJson(terminal, routine);
   else terminal.line(`Routine ${routine.id} has version ${routine.version}.`);
 }

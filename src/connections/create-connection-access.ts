@@ -24,24 +24,29 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   const openCredentials = async (request: ConnectionRequest) => {
     const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
-    return { stored, credentials: createCredentials({ stored, secrets, refreshTokens, expire }) };
+    return { stored, secrets, credentials: createCredentials({ stored, secrets, refreshTokens, expire }) };
   };
   return {
     open: async (request) => {
       const { stored, credentials } = await openCredentials(request);
       const { connection, workspaceId } = stored;
       const baseUrl = findBaseUrl(parts, connection);
+      const fetch = connection.provider === 'mcp' ? parts.fetches.streams : parts.fetches.whole;
+      const origin = toOrigin(baseUrl);
       return {
-        connection,
-        workspaceId,
-        baseUrl,
-        fetch: createAuthorizedFetch({
-          fetch: connection.provider === 'mcp' ? parts.fetches.streams : parts.fetches.whole,
-          origin: baseUrl === null ? null : new URL(baseUrl).origin,
-          credentials,
-        }),
-        redact: credentials.redact,
+        ...{ connection, workspaceId, baseUrl, redact: credentials.redact },
+        fetch: createAuthorizedFetch({ fetch, origin, credentials }),
       } satisfies OpenConnection;
+    },
+    openSecret: async ({ workspaceId, name }) => {
+      const connectionId = await orUnavailable(findNamed(parts, workspaceId, name));
+      const { stored, secrets, credentials } = await openCredentials({ workspaceId, connectionId });
+      const origin = toOrigin(findBaseUrl(parts, stored.connection));
+      const fields = await credentials.getFields();
+      return {
+        ...{ type: secrets.auth.type, origin, fields, redact: credentials.redact },
+        fetch: createAuthorizedFetch({ fetch: parts.fetches.whole, origin, credentials }),
+      };
     },
     openForModel: async (request) => {
       const { stored, credentials } = await openCredentials(request);
@@ -54,6 +59,16 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
       );
     },
   };
+}
+
+async function findNamed(parts: ConnectionParts, workspaceId: string, name: string): Promise<string> {
+  const id = await parts.inWorkspace(workspaceId, ({ connections }) => connections.findConnectionId(name));
+  if (id === null) throw accessDenied(name);
+  return id;
+}
+
+function toOrigin(baseUrl: string | null): string | null {
+  return baseUrl === null ? null : new URL(baseUrl).origin;
 }
 
 async function findUsable(parts: ConnectionParts, request: ConnectionRequest): Promise<StoredConnection> {

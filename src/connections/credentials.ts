@@ -28,6 +28,8 @@ export interface Credentials {
    * @throws as `get`
    */
   getKey: () => Promise<string | null>;
+  /** Returns the fields of the auth by name. @throws as `get` */
+  getFields: () => Promise<Record<string, string>>;
   redact: Redactor['redact'];
 }
 
@@ -55,6 +57,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   return {
     get: async () => toHeader(await freshen()),
     getKey: async () => findKey(await freshen()),
+    getFields: async () => toFields(await freshen()),
     renew: async (refused) => {
       // Another request of this connection may have renewed them already.
       if (toHeader(current)?.value === refused.value) {
@@ -114,6 +117,22 @@ function toHeader({ auth, tokens }: StoredSecrets): CredentialHeader | null {
     case 'oauth2_client_credentials':
     case 'oauth2_authorization_code':
       return tokens ? { name: 'Authorization', value: `Bearer ${tokens.accessToken}` } : null;
+  }
+}
+
+function toFields({ auth, tokens }: StoredSecrets): Record<string, string> {
+  switch (auth.type) {
+    case 'none':
+      return {};
+    case 'api_key':
+      return { key: auth.key };
+    case 'bearer':
+      return { token: auth.token };
+    case 'basic':
+      return { username: auth.username, password: auth.password };
+    case 'oauth2_client_credentials':
+    case 'oauth2_authorization_code':
+      return tokens ? { token: tokens.accessToken } : {};
   }
 }
 

@@ -30,6 +30,7 @@ import * as swarms from './migrations/0028-swarms.ts';
 import * as schedules from './migrations/0029-schedules.ts';
 import * as fairness from './migrations/0030-fairness.ts';
 import * as messages from './migrations/0031-messages.ts';
+import * as callersRoutines from './migrations/0032-routines-of-callers.ts';
 import * as routineMakers from './migrations/0033-routine-makers.ts';
 import * as limitsAndMessagesOfSwarms from './migrations/0034-limits-and-messages-of-swarms.ts';
 import * as scheduledRoutines from './migrations/0035-scheduled-routines.ts';
@@ -73,6 +74,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0029-schedules': schedules,
   '0030-fairness': fairness,
   '0031-messages': messages,
+  '0032-routines-of-callers': callersRoutines,
   '0033-routine-makers': routineMakers,
   '0034-limits-and-messages-of-swarms': limitsAndMessagesOfSwarms,
   '0035-scheduled-routines': scheduledRoutines,

@@ -174,6 +174,15 @@ export interface ConnectionRequest {
   provider?: string;
 }
 
+/** A connection whose fields a request may carry to the origin of the connection. */
+export interface OpenSecret extends Pick<OpenConnection, 'fetch' | 'redact'> {
+  type: ConnectionAuthType;
+  /** The only origin that may get the fields; null for none. */
+  origin: string | null;
+  /** `username` and `password`, `token`, or `key`, by the type. */
+  fields: Record<string, string>;
+}
+
 /** Opens stored connections for use. */
 export interface ConnectionAccess {
   /**
@@ -184,4 +193,6 @@ export interface ConnectionAccess {
   open: (request: ConnectionRequest) => Promise<OpenConnection>;
   /** Returns the key of a connection to a model vendor, for the client of the vendor. @throws as `open` */
   openForModel: (request: ConnectionRequest) => Promise<{ apiKey: string; baseUrl: string | null }>;
+  /** Opens the connection of a name with its fields, for the one request that has them. @throws as `open` */
+  openSecret: (request: { workspaceId: string; name: string }) => Promise<OpenSecret>;
 }

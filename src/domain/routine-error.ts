@@ -45,6 +45,16 @@ export function createRoutineError(
   return new RoutineError({ type: `${base}${type}`, status: routineErrorStatuses[type], detail, ...more });
 }
 
+/** The addresses under which releases of the standard and its examples name the types of errors. */
+const knownType =
+  /^https:\/\/serverlessworkflow\.io(?:\.io)?\/(?:spec\/[\d.]+\/errors|dsl\/errors\/types)\/(\w+)$/;
+
+/** Returns a type of errors as Holdfast writes it, whichever release of the standard it was written for. */
+export function toErrorType(type: JsonValue | undefined): JsonValue | undefined {
+  const name = typeof type === 'string' ? knownType.exec(type)?.[1] : undefined;
+  return name === undefined ? type : `${base}${name}`;
+}
+
 /** Returns a problem as JSON, without fields that are not set. */
 export function toProblemJson(problem: RoutineProblem): JsonObject {
   return Object.fromEntries(

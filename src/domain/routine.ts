@@ -8,9 +8,9 @@ export const mostDocumentBytes = 256 * 1024;
 /** A document of the CNCF Serverless Workflow standard, as YAML, as JSON or as an object. */
 const documentSchema = z.union([z.string().min(1).max(mostDocumentBytes), jsonObjectSchema]);
 
-/** A new routine: the agent that it acts as, and its document. */
+/** A new routine: its document, and the agent that it acts as; without one it acts as the agent that starts it. */
 export const routineInputSchema = z.strictObject({
-  agentId: z.uuid(),
+  agentId: z.uuid().optional(),
   document: documentSchema,
 });
 export type RoutineInput = z.infer<typeof routineInputSchema>;
@@ -25,7 +25,8 @@ export type RoutineChange = z.infer<typeof routineChangeSchema>;
 /** A routine with its newest version. `name` and `namespace` are those of its document. */
 export const routineSchema = z.object({
   id: z.string(),
-  agentId: z.string(),
+  /** Null for a routine that acts as the agent which starts it. */
+  agentId: z.string().nullable(),
   namespace: z.string(),
   name: z.string(),
   title: z.string().nullable(),
@@ -105,6 +106,8 @@ export type RoutineRunDetails = z.infer<typeof routineRunDetailsSchema>;
 /** The start of a run; with `waitMs` the answer comes when the run is over, or after that time. */
 export const runInputSchema = z.strictObject({
   input: jsonValueSchema.optional(),
+  /** The agent that a routine without one acts as. */
+  agentId: z.uuid().optional(),
   waitMs: z.int().min(0).max(60_000).optional(),
 });
 

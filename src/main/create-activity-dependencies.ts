@@ -48,6 +48,7 @@ import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
 import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import { createOpenApiReader } from '../tools/openapi/read-document.ts';
 import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
@@ -136,11 +137,15 @@ function createWebhookServices(
 }
 
 function createRoutineServices({ services, client, logger }: Omit<ActivityParts, 'config'>) {
-  const { database, taskQueue } = services;
+  const { database, taskQueue, documentFetch, connectionAccess } = services;
   return {
     ...createRoutineEngine({ client, taskQueue }),
     ...{ database, logger },
     sweep: createRoutineSweepRepository(database.system),
+    readOpenApi: createOpenApiReader({
+      fetch: documentFetch,
+      services: { secrets: { open: connectionAccess.openSecret } },
+    }),
   };
 }
 

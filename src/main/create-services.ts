@@ -23,6 +23,7 @@ import { createExecutionRouter } from '../providers/execution-router.ts';
 import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
+import { mostDocumentBytes } from '../tools/openapi/read-document.ts';
 import { createDeliveryStarter } from '../webhooks/start-stored-deliveries.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
@@ -73,6 +74,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const rateLimiter = createRateLimiter(database.system);
   const router = createExecutionRouter({ registry: providers, limiter: rateLimiter });
   const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
+  const documentFetch = closing(stack, createDocumentFetch(config));
   const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const webhookFetch = closing(stack, createWebhookFetch(config));
@@ -87,7 +89,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
     ...{ database, databaseState, temporalState, wakeups, notifier, keyRing },
     ...{ providers, connections, connectionAccess, deliveryStarter },
-    ...{ mcp, rateLimiter, router, fetch, modelConnections, webhookFetch, knowledge, blobs, workflowTargets },
+    ...{ mcp, rateLimiter, router, fetch, documentFetch, modelConnections, webhookFetch },
+    ...{ knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
     discovery: createConnectionTools({
@@ -152,6 +155,11 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
 }
 
 /** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
+/** For OpenAPI documents, which are longer than the answers that a tool gives to a model. */
+function createDocumentFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
+  return createGuardedFetch({ allowLoopback: allowLoopback.tools, maxBodyBytes: mostDocumentBytes.json });
+}
+
 function createWebhookFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: 64 * 1024 });
 }

@@ -1,7 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { callModelOnce } from '../credits/call-model-once.ts';
 import { getPrices } from '../credits/workspace-prices.ts';
 import { createMessageService } from '../inbox/create-message-service.ts';
+import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createResourceService } from '../resources/create-resource-service.ts';
 import { controlRun } from '../routines/control-run.ts';
@@ -31,12 +33,15 @@ export interface ToolServiceParts {
 
 /** Builds the services that core functions call: one line for each service that a function has declared. */
 export function createToolServices(parts: ToolServiceParts): ToolServices {
-  const { database } = parts.services;
+  const { database, modelConnections } = parts.services;
+  const callLanguageModel = createLanguageModelCaller(parts.config.models, modelConnections);
   return {
     routines: createRoutineTools(parts),
     resources: createResourceTools(parts),
     messages: createMessageService({ ...parts.turnDependencies, database }),
     readPrices: async (workspaceId) => (await getPrices({ database }, { workspaceId })).own,
+    secrets: { open: parts.services.connectionAccess.openSecret },
+    callModel: (asked) => callModelOnce({ database, callLanguageModel }, asked),
     swarms: createSwarmService(createSwarmServices(parts).dependencies),
   };
 }

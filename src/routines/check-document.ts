@@ -4,11 +4,9 @@ import { findTaskErrors } from './check-tasks.ts';
 import { loadSdk } from './load-sdk.ts';
 
 /** The fields of `use` that Holdfast takes. */
-const usable = new Set(['errors', 'functions', 'retries', 'timeouts']);
+const usable = new Set(['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts']);
 
 const refusedUses: Record<string, string> = {
-  authentications: 'is not supported: call a tool of the agent, whose connection has the credentials',
-  secrets: 'is not supported: call a tool of the agent, whose connection has the credentials',
   extensions: 'is not supported',
   catalogs: 'is not supported: define the function in "use.functions"',
 };

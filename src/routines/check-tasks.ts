@@ -1,20 +1,15 @@
 import type { FieldError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { checkAuthentications, checkCallAuthentication } from './check-authentication.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkUse, type Walk } from './check-walk.ts';
 import { toRoutineMs, toTaskKind, toTasks, type NamedTask } from '../domain/routine-document.ts';
 
 /** The functions of the standard that Holdfast does not call. */
-const refusedCalls = new Set(['grpc', 'asyncapi', 'openapi', 'a2a', 'mcp']);
+const refusedCalls = new Set(['grpc', 'asyncapi', 'a2a', 'mcp']);
 
 /** The most tasks of a document. */
 const mostTasks = 5_000;
-
-type Refuse = (path: string, message: string) => void;
-
-interface Walk {
-  refuse: Refuse;
-  use: JsonObject;
-  count: number;
-}
 
 /** Finds what the tasks of a document have that Holdfast does not run, and names that lead nowhere. */
 export function findTaskErrors(document: JsonObject): FieldError[] {
@@ -25,6 +20,9 @@ export function findTaskErrors(document: JsonObject): FieldError[] {
     count: 0,
   };
   checkTimeout(walk, document.timeout, '/timeout');
+  checkSchemas(walk, document, '');
+  checkAuthentications(walk);
+  checkSecrets(walk, document);
   checkList(walk, document.do, '/do');
   const functions = isJsonObject(walk.use.functions) ? walk.use.functions : {};
   for (const [name, definition] of Object.entries(functions)) {
@@ -71,6 +69,7 @@ function checkTask(walk: Walk, { definition }: NamedTask, path: string): void {
     return;
   }
   checkTimeout(walk, definition.timeout, `${path}/timeout`);
+  checkSchemas(walk, definition, path);
   checks[kind]?.(walk, definition, path);
 }
 
@@ -100,10 +99,19 @@ function checkTimeout(walk: Walk, timeout: JsonValue | undefined, path: string):
     walk.refuse(`${path}/after`, noDuration);
 }
 
-function checkUse(walk: Walk, kind: string, { name, path }: { name: string; path: string }): void {
-  const known = walk.use[kind];
-  if (!isJsonObject(known) || known[name] === undefined)
-    walk.refuse(path, `there is no "${name}" in use.${kind}`);
+/** Schemas are part of the document, so that a run never waits for one. */
+function checkSchemas(walk: Walk, holder: JsonObject, path: string): void {
+  for (const name of ['input', 'output', 'export']) {
+    const part = holder[name];
+    const schema = isJsonObject(part) ? part.schema : undefined;
+    if (!isJsonObject(schema)) continue;
+    const place = `${path}/${name}/schema`;
+    if (schema.resource !== undefined)
+      walk.refuse(`${place}/resource`, 'is not supported: write the schema into "document"');
+    const { format = 'json' } = schema;
+    if (format !== 'json' && !(typeof format === 'string' && format.startsWith('json:')))
+      walk.refuse(`${place}/format`, `expected "json", found ${JSON.stringify(format)}`);
+  }
 }
 
 function checkCall(walk: Walk, { call, with: given }: JsonObject, path: string): void {
@@ -111,12 +119,8 @@ function checkCall(walk: Walk, { call, with: given }: JsonObject, path: string):
   if (refusedCalls.has(call)) walk.refuse(`${path}/call`, `"${call}" is not supported`);
   if (call.includes('@') || call.includes('://'))
     walk.refuse(`${path}/call`, 'functions of catalogues are not supported');
-  const endpoint = isJsonObject(given) ? given.endpoint : undefined;
-  if (isJsonObject(endpoint) && endpoint.authentication !== undefined)
-    walk.refuse(
-      `${path}/with/endpoint/authentication`,
-      'is not supported: call a tool of the agent, whose connection has the credentials',
-    );
+  if (isJsonObject(given) && (call === 'http' || call === 'openapi'))
+    checkCallAuthentication(walk, given, `${path}/with`);
 }
 
 function checkListen(walk: Walk, { listen, foreach }: JsonObject, path: string): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createRoutineRepository } from '../db/routines/routine-repository.ts';
+import { createRoutineRepository, type RoutineWithDocument } from '../db/routines/routine-repository.ts';
 import { createRoutineRunRepository, type RunnableRoutine } from '../db/routines/routine-run-repository.ts';
 import type { Actor } from '../domain/actor.ts';
-import { HoldfastError } from '../domain/errors.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { RoutineRun } from '../domain/routine.ts';
 import { toPreview } from '../domain/text.ts';
@@ -23,6 +23,8 @@ export interface RunRequest {
   input: JsonValue;
   idempotencyKey: string;
   startedBy: Actor | null;
+  /** The agent that a routine without one acts as. @default that of the calling turn */
+  agentId?: string | undefined;
   /** The turn whose tool call starts the run. */
   callerTurnId?: string;
   /** Lower numbers go first. @default 3 */
@@ -34,7 +36,8 @@ type StartDependencies = Pick<RoutineDependencies, 'database' | 'startRoutine' |
 /**
  * Stores a run of the newest version of a routine and starts its workflow. A stored run is not lost when its start fails:
  * the sweeper starts it.
- * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `IDEMPOTENCY_KEY_REUSED`, `ROUTINE_DEPTH_EXCEEDED`
+ * @throws HoldfastError `NOT_FOUND`, `CONFLICT`, `IDEMPOTENCY_KEY_REUSED`, `ROUTINE_DEPTH_EXCEEDED`, `INVALID_INPUT`
+ * without an agent to act as
  */
 export async function startRun(
   dependencies: StartDependencies,
@@ -46,10 +49,14 @@ export async function startRun(
   const routine = await dependencies.database.inWorkspace(workspaceId, (trx) =>
     createRoutineRepository(trx).getRoutine(routineId),
   );
-  const { callerTurnId = null } = request;
+  const { agentId = null, callerTurnId = null } = request;
+  if (routine.agentId === null && agentId === null && callerTurnId === null) {
+    const message = 'expected an agent, since the routine names none';
+    throw createInvalidInput([{ field: 'agentId', message }]);
+  }
   const depth = await findDepth(dependencies, workspaceId, callerTurnId);
-  const caller = { startedBy, callerTurnId, parentRunId: null, depth, priority };
-  const place = { runId, routineId, requestHash, input, ...caller };
+  const caller = { agentId, callerTurnId, startedBy, parentRunId: null, depth, priority };
+  const place = { runId, routineId, version: null, requestHash, input, ...caller };
   const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
   if (run.requestHash !== requestHash) {
     const message = 'This Idempotency-Key was used for another run. Use a new key.';
@@ -78,10 +85,12 @@ interface RunToStore {
   runId: string;
   routineId: string;
   name: string;
+  version: number | null;
+  agentId: string | null;
+  callerTurnId: string | null;
   requestHash: string;
   input: JsonValue;
   startedBy: Actor | null;
-  callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
   priority: number;
@@ -127,19 +136,20 @@ export interface ChildRunRequest {
   step: number;
   namespace: string;
   name: string;
+  /** The version that the document gives itself. @default the newest */
+  version?: string;
   input: JsonValue;
 }
 
 /** Starts a run for a step of another one, once; or says why it cannot be started. */
 export async function startChildRun(
   dependencies: StartDependencies,
-  { workspaceId, runId: parentRunId, step, namespace, name, input }: ChildRunRequest,
+  { workspaceId, runId: parentRunId, step, namespace, name, version: wanted, input }: ChildRunRequest,
 ): Promise<{ runId: string } | { refusal: string }> {
   const { database } = dependencies;
-  const routine = await database.inWorkspace(workspaceId, (trx) =>
-    createRoutineRepository(trx).findNamed(namespace, name),
-  );
-  if (!routine) return { refusal: `there is no routine ${namespace}/${name}` };
+  const found = await findTarget(database, workspaceId, { namespace, name, version: wanted });
+  if ('refusal' in found) return found;
+  const { routine, version } = found;
   const parent = await database.pipelined(workspaceId, (query) =>
     createRoutineRunRepository(query).findRun(parentRunId),
   );
@@ -147,14 +157,35 @@ export async function startChildRun(
   if (depth > mostDepth) return { refusal: `routines may start each other ${mostDepth} deep` };
   const runId = toStepId(parentRunId, `run ${step}`);
   const requestHash = toHash(routine.id, input);
-  const place = { runId, routineId: routine.id, name: routine.name, requestHash, input };
+  const place = { runId, routineId: routine.id, name: routine.name, version, requestHash, input };
   const { run } = await storeRun(dependencies, workspaceId, {
     ...place,
-    ...{ startedBy: parent?.startedBy ?? null, callerTurnId: null, parentRunId, depth },
+    ...{ startedBy: parent?.startedBy ?? null, parentRunId, depth },
+    // The turn of a run has the id of the run.
+    ...{ agentId: null, callerTurnId: parentRunId },
     priority: parent?.priority ?? ordinaryPriority,
   });
   if (run.settledAt === null) await startStoredRun(dependencies, run);
   return { runId };
+}
+
+type ChildTarget = { routine: RoutineWithDocument; version: number | null } | { refusal: string };
+
+/** Finds a routine by its names, and the version that its document has; null for the newest. */
+function findTarget(
+  database: StartDependencies['database'],
+  workspaceId: string,
+  { namespace, name, version = 'latest' }: { namespace: string; name: string; version?: string | undefined },
+): Promise<ChildTarget> {
+  return database.inWorkspace(workspaceId, async (trx): Promise<ChildTarget> => {
+    const routines = createRoutineRepository(trx);
+    const routine = await routines.findNamed(namespace, name);
+    if (!routine) return { refusal: `there is no routine ${namespace}/${name}` };
+    if (version === 'latest' || version === routine.documentVersion) return { routine, version: null };
+    const stored = await routines.findVersion(routine.id, version);
+    if (stored !== null) return { routine, version: stored };
+    return { refusal: `there is no version ${version} of the routine ${namespace}/${name}` };
+  });
 }
 
 function toHash(routineId: string, input: JsonValue): string {

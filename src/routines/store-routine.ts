@@ -7,6 +7,7 @@ import type { Maker } from '../domain/resource.ts';
 import type { RoutineChange, RoutineDetails, RoutineInput } from '../domain/routine.ts';
 import { newId } from '../lib/ids.ts';
 import { checkRoutineDocument } from './check-document.ts';
+import { checkSecretNames } from './check-secret-names.ts';
 import { drawRoutine } from './diagram/draw-routine.ts';
 import { parseRoutineDocument } from './parse-document.ts';
 import type { CheckedDocument, RoutineDependencies } from './routine-dependencies.ts';
@@ -39,11 +40,13 @@ interface Remaking {
 export async function createRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
-  { agentId, document: source, id = newId(), owner }: RoutineInput & Making,
+  { agentId: agent, document: source, id = newId(), owner }: RoutineInput & Making,
 ): Promise<RoutineDetails> {
+  const agentId = agent ?? null;
   const { document, ...names } = await readDocument(source);
   const diagram = await drawRoutine(document);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
+    await checkSecretNames(trx, document);
     const making = { id, madeBy: owner ?? null, requestId: null };
     const stored = await createRoutineRepository(trx).createRoutine({
       agentId,
@@ -72,6 +75,7 @@ export async function updateRoutine(
   const { document, ...names } = await readDocument(source);
   const diagram = await drawRoutine(document);
   const routine = await database.inWorkspace(workspaceId, async (trx) => {
+    await checkSecretNames(trx, document);
     const routines = createRoutineRepository(trx);
     const before = await routines.getRoutine(id);
     if (requestId !== null && (await routines.hasVersionOf(requestId))) return before;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../domain/errors.ts';
+import type { RequestCredentials } from '../domain/request-credentials.ts';
 import type { ToolDraftOf, ToolInputOf, ToolOutcome, ToolRun } from '../domain/tool.ts';
 import { checkConnection } from './check-connection.ts';
 import { askUser } from './functions/ask-user.ts';
@@ -35,7 +36,10 @@ const config = z.object({
 
 declare module '../domain/tool.ts' {
   interface ToolConfigs {
-    function: z.infer<typeof config>;
+    function: z.infer<typeof config> & {
+      /** Set by routines alone, for one request. */
+      request?: RequestCredentials | undefined;
+    };
   }
 }
 

@@ -15,6 +15,7 @@ import { startLabApi, type LabApi } from '../labs/lab-api.ts';
 import { consentInBrowser } from '../labs/browser.ts';
 import { startOAuthServer, type OAuthServer } from '../servers/oauth-server.ts';
 import { startProgram, type Program } from '../labs/program.ts';
+import { toSendingRoutine } from '../labs/sending-routine.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { findSecret, toEncodings } from '../labs/find-secret.ts';
 import { startMirrorServer } from '../servers/mirror-server.ts';
@@ -227,6 +228,18 @@ async function useConnector(): Promise<void> {
   if (toolCalls.length === 0) failures.push('the connector was not called');
 }
 
+/** A routine sends secrets of all types to a server that repeats them, and keeps what it answers. */
+async function useRoutine(): Promise<void> {
+  const agent = { name: 'Routines', model: 'demo', instructions: '' };
+  const { agent: by } = await api.ask<{ agent: Agent }>('POST', '/api/agents', agent);
+  const stored = { agentId: by.id, document: toSendingRoutine(mirror.url) };
+  const { routine } = await api.ask<{ routine: { id: string } }>('POST', '/api/routines', stored);
+  const path = `/api/routines/${routine.id}/runs`;
+  const { run } = await api.ask<{ run: { output: unknown } }>('POST', path, { waitMs: 30_000 });
+  if (!JSON.stringify(run.output).includes('[redacted]'))
+    failures.push(`the routine: ${JSON.stringify(run)}`);
+}
+
 async function exportHistories(): Promise<string> {
   const histories: string[] = [];
   for await (const { workflowId, runId } of lab.client.workflow.list({
@@ -288,6 +301,7 @@ test('planted secrets are in no history, row, log or answer', async () => {
   await useEndedTokens();
   await useOthers();
   await useConnector();
+  await useRoutine();
   takeTokens();
   const places = {
     history: await exportHistories(),

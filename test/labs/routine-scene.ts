@@ -6,7 +6,7 @@ import { controlRun } from '../../src/routines/control-run.ts';
 import { readRun } from '../../src/routines/read-run.ts';
 import type { RoutineCommand, RoutineDependencies } from '../../src/routines/routine-dependencies.ts';
 import { startRun } from '../../src/routines/start-run.ts';
-import { createRoutine } from '../../src/routines/store-routine.ts';
+import { createRoutine, updateRoutine } from '../../src/routines/store-routine.ts';
 import { eventually } from './eventually.ts';
 import type { LabSceneOptions } from './turn-lab-scene.ts';
 import type { TurnLab } from './turn-lab.ts';
@@ -24,13 +24,34 @@ export async function createRoutineScene(lab: TurnLab, options: LabSceneOptions 
   return {
     ...scene,
     dependencies,
-    store: (document: string) =>
-      createRoutine(dependencies, principal, { agentId: scene.agent.id, document }),
-    start: async (routineId: string, input: JsonValue = {}, idempotencyKey: string = newId()) => {
-      const request = { workspaceId, routineId, input, idempotencyKey, startedBy: null };
+    /** Stores a routine of the agent of the scene, or with null one of no agent. */
+    store: (document: string, agentId: string | null = scene.agent.id) =>
+      createRoutine(dependencies, principal, { ...(agentId === null ? {} : { agentId }), document }),
+    start: async (
+      routineId: string,
+      input: JsonValue = {},
+      { idempotencyKey = newId(), agentId }: { idempotencyKey?: string; agentId?: string } = {},
+    ) => {
+      const request = { workspaceId, routineId, input, idempotencyKey, startedBy: null, agentId };
       const { run } = await startRun(dependencies, request);
       return run.id;
     },
+    /** Stores the next version of a routine. */
+    change: (id: string, document: string) => updateRoutine(dependencies, principal, { id, document }),
+    /** Waits until a run hears events that come from now on. */
+    untilListening: (runId: string) =>
+      eventually(
+        () =>
+          database.inWorkspace(workspaceId, async (trx) =>
+            trx('routine_runs').where({ id: runId }).first<{ listening: boolean }>('listening'),
+          ),
+        ({ listening }) => listening,
+      ),
+    /** The entries of a run in the ledger of credits. */
+    readEntries: (runId: string) =>
+      database.inWorkspace(workspaceId, async (trx) =>
+        trx('credit_entries').where({ source_id: runId }).orderBy('part').select('*'),
+      ),
     control: (runId: string, command: RoutineCommand) =>
       controlRun(dependencies, principal, { runId, command }),
     read,

@@ -19,10 +19,16 @@ async function refusal(more: JsonObject): Promise<unknown> {
 
 const task = (definition: JsonObject) => ({ do: [{ one: definition }] });
 
+const use = { secrets: ['key'] };
+const place = { uri: 'https://a.test' };
+
+function withSecrets(given: JsonObject): JsonObject {
+  return { use, ...task({ call: 'http', with: { method: 'get', ...given } }) };
+}
+
 const refused: [path: string, more: JsonObject][] = [
   ['/do/0/one/call', task({ call: 'grpc', with: {} })],
   ['/do/0/one/call', task({ call: 'asyncapi', with: {} })],
-  ['/do/0/one/call', task({ call: 'openapi', with: {} })],
   ['/do/0/one/call', task({ call: 'log:0.5.2@global' })],
   ['/do/0/one/run/container', task({ run: { container: { image: 'x' } } })],
   ['/do/0/one/run/shell', task({ run: { shell: { command: 'ls' } } })],
@@ -35,8 +41,51 @@ const refused: [path: string, more: JsonObject][] = [
   ['/do/0/one/timeout', task({ set: { a: 1 }, timeout: 'unknown' })],
   ['/do/0/one/do/0/two/call', task({ do: [{ two: { call: 'grpc', with: {} } }] })],
   ['/do/0/one/fork/branches/0/two/call', task({ fork: { branches: [{ two: { call: 'grpc', with: {} } }] } })],
-  ['/use/secrets', { use: { secrets: ['key'] } }],
-  ['/use/authentications', { use: { authentications: { a: { basic: { username: 'a', password: 'b' } } } } }],
+  [
+    '/use/authentications/a/basic/password',
+    { use: { authentications: { a: { basic: { username: 'a', password: 'b' } } } } },
+  ],
+  ['/use/authentications/a/basic/use', { use: { authentications: { a: { basic: { use: 'b' } } } } }],
+  [
+    '/use/authentications/a/digest',
+    { use: { secrets: ['b'], authentications: { a: { digest: { use: 'b' } } } } },
+  ],
+  [
+    '/use/authentications/a/oauth2',
+    {
+      use: {
+        authentications: { a: { oauth2: { authority: 'https://a.test', grant: 'client_credentials' } } },
+      },
+    },
+  ],
+  [
+    '/do/0/one/with/endpoint/authentication/use',
+    withSecrets({ endpoint: { ...place, authentication: { use: 'b' } } }),
+  ],
+  [
+    '/do/0/one/with/endpoint/authentication/bearer/token',
+    withSecrets({ endpoint: { ...place, authentication: { bearer: { token: 'b' } } } }),
+  ],
+  [
+    '/do/0/one/with/headers/a',
+    withSecrets({ endpoint: 'https://a.test', headers: { a: '${ $secrets.other.token }' } }),
+  ],
+  [
+    '/do/0/one/with/headers/a',
+    withSecrets({ endpoint: 'https://a.test', headers: { a: '${ "x" + $secrets.key.token }' } }),
+  ],
+  ['/do/0/one/with/endpoint/uri', withSecrets({ endpoint: { uri: '${ $secrets.key.token }' } })],
+  ['/do/0/one/set/a', { use, ...task({ set: { a: '${ $secrets.key.token }' } }) }],
+  ['/do/0/one/if', { use, ...task({ set: { a: 1 }, if: '$secrets.key.token == "a"' }) }],
+  ['/do/0/one/with/a', { use, ...task({ call: 'sum', with: { a: '${ $secrets.key.token }' } }) }],
+  ['/do/0/one/output/as', { use, ...task({ set: { a: 1 }, output: { as: '$secrets' } }) }],
+  ['/output/as', { use, output: { as: '${ $secrets.key.token }' } }],
+  ['/do/0/one/set/a', task({ set: { a: '${ $authorization.parameter }' } })],
+  [
+    '/do/0/one/input/schema/resource',
+    task({ set: { a: 1 }, input: { schema: { resource: { endpoint: 'https://a.test/schema' } } } }),
+  ],
+  ['/output/schema/format', { output: { schema: { format: 'avro', document: {} } } }],
   ['/schedule', { schedule: { cron: '* * * * *' } }],
   ['/document/dsl', { document: { ...header, dsl: '0.9.0' } }],
 ];
@@ -50,6 +99,31 @@ describe('checkRoutineDocument', () => {
     expect(await refusal(task({ set: 5 }))).toEqual([
       { field: 'document/do/0/one/set', message: expect.stringContaining('object') as string },
     ]);
+  });
+
+  test('takes secrets in what a call sends', async () => {
+    const token = '${ $secrets.key.token }';
+    const authentication = { bearer: { token } };
+    const http = {
+      method: 'post',
+      endpoint: { ...place, authentication },
+      headers: { a: token },
+      query: { a: token },
+    };
+    const openapi = {
+      document: { endpoint: 'https://a.test' },
+      operationId: 'a',
+      authentication: { use: 'b' },
+    };
+    const tasks = {
+      do: [
+        { one: { call: 'http', with: { ...http, body: [{ a: token }] } } },
+        { two: { call: 'openapi', with: openapi } },
+      ],
+    };
+    expect(
+      await refusal({ use: { ...use, authentications: { b: { oauth2: { use: 'key' } } } }, ...tasks }),
+    ).toBeNull();
   });
 
   test('takes a document of the standard', async () => {

@@ -46,7 +46,7 @@ export function createMemoryGround({ call, events = [] }: MemoryParts = {}): Rou
     },
     emit: (_, event) => {
       events.push(event);
-      return Promise.resolve();
+      return Promise.resolve(event);
     },
     listen: async (state, take) => {
       for (;;) {

@@ -105,7 +105,7 @@ test('runs tell each other events, and a run waits for another run', async () =>
   const inner = toDocument(
     'emitter',
     `  - tell: { emit: { event: { with: { type: test.ready, source: 'https://test', data: { value: '\${ .value }' } } } } }
-  - give: { set: { told: '\${ .value }' } }`,
+  - give: { set: { told: '\${ .data.value }' } }`,
   );
   await scene.store(inner);
   const { id } = await scene.store(
@@ -128,9 +128,12 @@ test('runs tell each other events, and a run waits for another run', async () =>
 
 test('the same key finds the same run', async () => {
   const { id } = await scene.store(toDocument('keyed', '  - one: { set: { a: 1 } }'));
-  const [first, second] = [await scene.start(id, {}, 'key'), await scene.start(id, {}, 'key')];
+  const [first, second] = [
+    await scene.start(id, {}, { idempotencyKey: 'key' }),
+    await scene.start(id, {}, { idempotencyKey: 'key' }),
+  ];
   expect(second).toBe(first);
-  await expect(scene.start(id, { other: true }, 'key')).rejects.toMatchObject({
+  await expect(scene.start(id, { other: true }, { idempotencyKey: 'key' })).rejects.toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
   });
 });

@@ -21,6 +21,41 @@ const runRoutine = {
 
 const call = (given: JsonObject) => ({ toolCalls: [{ name: 'run_routine', arguments: given }] });
 
+const calculate = {
+  ...{ type: 'function' as const, name: 'sum', description: 'Adds.', schema: { type: 'object' } },
+  config: { functionName: 'calculate' },
+};
+
+test('a routine that names no agent acts as the one that starts it, and so do the routines that it runs', async () => {
+  const scene = await createRoutineScene(lab, {
+    tools: [runRoutine, calculate],
+    rules: {
+      toolPolicies: {},
+      canaryTokens: [],
+      toolAllowlist: ['run_routine', 'sum'],
+      onBlocked: 'continue',
+    },
+  });
+  const inner = "  - add: { call: sum, with: { expression: '1 + 1' } }";
+  await scene.store(toDocument('unnamed-inner', inner), null);
+  const outer = `  - add: { run: { workflow: { namespace: test, name: unnamed-inner, version: latest } } }
+  - blocked: { call: current_time, with: {} }`;
+  const { id: routineId } = await scene.store(toDocument('unnamed', outer), null);
+  scene.reply(call({ action: 'start', routineId }), { text: 'It is done.' });
+
+  const turnId = await scene.say('Start it.');
+  await lab.waitForOutcome(turnId);
+
+  const [first] = await lab.readLedger(turnId);
+  const { runId } = JSON.parse(first?.result ?? 'null') as { runId: string };
+  const run = await scene.end(runId);
+  expect(run).toMatchObject({ agentId: scene.agent.id, status: 'faulted', error: { title: 'TOOL_BLOCKED' } });
+  expect(run.steps[0]).toMatchObject({ state: 'completed', outputPreview: '2' });
+  await expect(scene.start(routineId)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  const started = await scene.start(routineId, {}, { agentId: scene.agent.id });
+  expect(await scene.end(started)).toMatchObject({ agentId: scene.agent.id, status: 'faulted' });
+});
+
 test('an agent starts a routine, gets the output of one that ends soon, and stops one that does not', async () => {
   const scene = await createRoutineScene(lab, { tools: [runRoutine] });
   const short = await scene.store(toDocument('short', "  - one: { set: { doubled: '${ .value * 2 }' } }"));

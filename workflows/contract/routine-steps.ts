@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import type { RoutineStep } from '../../src/domain/routine.ts';
+import type { SecretPlace } from '../../src/domain/secret-reference.ts';
 import type { RoutableToolCall } from './turn-steps.ts';
 
 /** Names a run of a routine in its workspace. Its id is also that of the turn that hosts its calls. */
@@ -85,6 +86,8 @@ export interface RoutineCallInput extends RoutinePlace {
   step: number;
   call: string;
   arguments: JsonObject;
+  /** The places of the arguments that are to have secrets, once the request is sent. @default none */
+  secrets?: SecretPlace[];
   /** The time that the call has at most, in milliseconds; null for the limit of the agent. */
   timeoutMs: number | null;
 }
@@ -135,6 +138,8 @@ export interface StartChildRunInput extends RoutinePlace {
   step: number;
   namespace: string;
   name: string;
+  /** The version that the document of the routine gives itself. @default the newest */
+  version?: string;
   input: JsonValue;
 }
 

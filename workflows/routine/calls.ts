@@ -37,12 +37,13 @@ type Ended = Exclude<RoutineCallResult, { child: unknown }>;
 
 async function runOnce({ place, control }: CallParts, step: CallStep): Promise<Ended> {
   const activities = createRoutineSteps();
-  const { number, call, arguments: given, timeoutMs } = step;
+  const { number, call, arguments: given, secrets, timeoutMs } = step;
+  const named = secrets.length > 0 ? { secrets } : {};
   const asked = { ...place, step: number, call, arguments: given };
   const result = await keepBusy(control, () =>
     activities.callRoutineTool(
       { summary: call, timeoutMs: timeoutMs ?? longestCallMs },
-      { ...asked, timeoutMs },
+      { ...asked, ...named, timeoutMs },
     ),
   );
   if (!('child' in result)) return result;

@@ -5,6 +5,7 @@ import {
   toExpression,
 } from '../../src/domain/simple-expression.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts';
+import { findSecretReference } from '../../src/domain/secret-reference.ts';
 import type { Interpretation, TaskScope } from './interpretation.ts';
 
 interface Evaluation {
@@ -73,7 +74,8 @@ function toVariables(
       name: task.name,
       reference: task.path,
       definition: task.definition,
-      input: scope.input,
+      input: scope.rawInput ?? scope.input,
+      ...(scope.rawOutput === undefined ? {} : { output: scope.rawOutput }),
       startedAt: toDateTime(scope.startedAt),
     }),
     runtime: () => ({ name: 'holdfast', version: '1', metadata: {} }),
@@ -88,9 +90,14 @@ function toDateTime(ms: number): JsonObject {
   return { iso8601: new Date(ms).toISOString(), epoch: { seconds, milliseconds: ms } };
 }
 
+/** A text that stands for a secret stays as it is: its value never enters a workflow. */
+function findProgram(text: string): string | null {
+  return findSecretReference(text) ? null : findExpression(text);
+}
+
 function listPrograms(template: JsonValue, programs: string[]): void {
   if (typeof template === 'string') {
-    const program = findExpression(template);
+    const program = findProgram(template);
     if (program !== null) programs.push(program);
   } else if (Array.isArray(template)) {
     for (const item of template) listPrograms(item, programs);
@@ -102,7 +109,7 @@ function listPrograms(template: JsonValue, programs: string[]): void {
 /** Visits the texts in the order of `listPrograms`. */
 function fill(template: JsonValue, values: Iterator<JsonValue, undefined>): JsonValue {
   if (typeof template === 'string')
-    return findExpression(template) === null ? template : (values.next().value ?? null);
+    return findProgram(template) === null ? template : (values.next().value ?? null);
   if (Array.isArray(template)) return template.map((item) => fill(item, values));
   if (!isJsonObject(template)) return template;
   return Object.fromEntries(Object.entries(template).map(([name, field]) => [name, fill(field, values)]));

@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { SecretPlace } from '../../src/domain/secret-reference.ts';
 
 /** A call of a step. Its number is its place in the ledger, so that the same step is never sent twice. */
 export interface CallStep {
   number: number;
   call: string;
   arguments: JsonObject;
+  /** The places of the arguments that are to have secrets, once the request is sent. */
+  secrets: SecretPlace[];
   /** Null for the limit of the agent. */
   timeoutMs: number | null;
 }
@@ -14,6 +17,8 @@ export interface ChildRunStep {
   number: number;
   namespace: string;
   name: string;
+  /** The version that the document of the routine gives itself, or `latest`. */
+  version: string;
   input: JsonValue;
   /** Whether the step waits for the end of the run. */
   awaits: boolean;
@@ -37,7 +42,8 @@ export interface RoutineGround {
   sleepUntil: (at: number) => Promise<void>;
   /** @throws RoutineError */
   call: (step: CallStep) => Promise<JsonValue>;
-  emit: (number: number, event: JsonObject) => Promise<void>;
+  /** Answers the event with the attributes that were added; null in a run that began before it was told. */
+  emit: (number: number, event: JsonObject) => Promise<JsonObject | null>;
   /** Hands on each event that comes until `take` answers true. `state` keeps the position. */
   listen: (state: JsonObject, take: (event: JsonObject) => Promise<boolean>) => Promise<void>;
   /** Answers the output of the run, or null when the step does not wait. @throws RoutineError */

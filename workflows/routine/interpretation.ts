@@ -16,6 +16,10 @@ export interface TaskScope {
   task: PlacedTask;
   /** The input of the task after `input.from`. */
   input: JsonValue;
+  /** The input before `input.from`. @default the input */
+  rawInput?: JsonValue;
+  /** The output before `output.as`, once the task has one. */
+  rawOutput?: JsonValue;
   /** The variables of the tasks around it, such as `item`. */
   variables: JsonObject;
   startedAt: number;

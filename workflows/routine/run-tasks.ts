@@ -105,14 +105,15 @@ async function runBody(routine: Interpretation, scope: TaskScope, state: JsonObj
     const from = objectOf(definition.input).from;
     if (from !== undefined) state.input = await shape(routine, from, { scope });
   }
-  const own = 'input' in state ? { ...scope, input: state.input ?? null } : scope;
+  const own = 'input' in state ? { ...scope, input: state.input ?? null, rawInput: scope.input } : scope;
   if (!('output' in state)) {
     const kind = toTaskKind(definition) ?? 'set';
     const { output, then } = await kinds[kind](routine, own, partOf(state, 'body'));
     Object.assign(state, { output, ...(then === undefined ? {} : { then }) });
     delete state.body;
   }
-  const output = await shapeOutput(routine, own, state.output ?? null);
+  const raw = state.output ?? null;
+  const output = await shapeOutput(routine, { ...own, rawOutput: raw }, raw);
   const then = state.then ?? definition.then;
   return { output, then: typeof then === 'string' ? then : 'continue' };
 }

@@ -1,4 +1,4 @@
-import { condition, uuid4, workflowInfo } from '@temporalio/workflow';
+import { condition, patched, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
 import { createRoutineError, RoutineError, toProblem } from '../../src/domain/routine-error.ts';
 import { createRoutineSteps } from '../activities.ts';
@@ -59,8 +59,9 @@ export function createWorkflowGround(parts: GroundParts): RoutineGround {
     emit: async (number, event) => {
       await passHalt(control);
       // Recorded, so that the event has the same id and time whenever it is emitted again.
-      const complete = { id: uuid4(), time: new Date().toISOString(), ...event };
+      const complete = { specversion: '1.0', id: uuid4(), time: new Date().toISOString(), ...event };
       await keepBusy(control, () => activities.emitRoutineEvent({ ...place, step: number, event: complete }));
+      return patched('emit-answers-the-event') ? complete : null;
     },
     listen: (state, take) => listen(parts, state, take),
     runRoutine: (step) => runRoutine(parts, step),
@@ -97,12 +98,12 @@ async function listen(
 
 async function runRoutine(
   { place, control, steps }: GroundParts,
-  { number, namespace, name, input, awaits }: ChildRunStep,
+  { number, awaits, ...asked }: ChildRunStep,
 ): Promise<JsonValue> {
   const activities = createRoutineSteps();
   await passHalt(control);
   const started = await keepBusy(control, () =>
-    activities.startChildRun({ ...place, step: number, namespace, name, input }),
+    activities.startChildRun({ ...place, step: number, ...asked }),
   );
   if ('problem' in started) throw new RoutineError(toProblem(started.problem));
   if (!awaits) return null;

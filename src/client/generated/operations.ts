@@ -775,7 +775,7 @@ export interface OperationFunctions {
   /**
    * Start a run of a routine
    *
-   * The run acts as the agent of the routine. With `waitMs` the answer comes when the run is over, or after that time; the run goes on. The same `Idempotency-Key` finds the same run. Needs the scope `routines:write`.
+   * The run acts as the agent of the routine; one that names none needs `agentId`. With `waitMs` the answer comes when the run is over, or after that time; the run goes on. The same `Idempotency-Key` finds the same run. Needs the scope `routines:write`.
    */
   startRoutineRun(routineId: Types.StartRoutineRunData['path']['id'], body: Types.StartRoutineRunData['body'], options?: CallOptions): Promise<Types.StartRoutineRunResponse>;
   /**

@@ -5601,7 +5601,7 @@ export type ListRoutinesResponses = {
     200: {
         items: Array<{
             id: string;
-            agentId: string;
+            agentId: string | null;
             namespace: string;
             name: string;
             title: string | null;
@@ -5617,7 +5617,7 @@ export type ListRoutinesResponses = {
 export type ListRoutinesResponse = ListRoutinesResponses[keyof ListRoutinesResponses];
 export type CreateRoutineData = {
     body: {
-        agentId: string;
+        agentId?: string | undefined;
         document: string | JsonObject;
     };
     path?: never;
@@ -5627,7 +5627,7 @@ export type CreateRoutineData = {
 export type CreateRoutineResponses = {
     200: {
         id: string;
-        agentId: string;
+        agentId: string | null;
         namespace: string;
         name: string;
         title: string | null;
@@ -5665,7 +5665,7 @@ export type GetRoutineData = {
 export type GetRoutineResponses = {
     200: {
         id: string;
-        agentId: string;
+        agentId: string | null;
         namespace: string;
         name: string;
         title: string | null;
@@ -5694,7 +5694,7 @@ export type UpdateRoutineData = {
 export type UpdateRoutineResponses = {
     200: {
         id: string;
-        agentId: string;
+        agentId: string | null;
         namespace: string;
         name: string;
         title: string | null;
@@ -5729,6 +5729,7 @@ export type EmitRoutineEventResponse = EmitRoutineEventResponses[keyof EmitRouti
 export type StartRoutineRunData = {
     body: {
         input?: JsonValueInput | undefined;
+        agentId?: string | undefined;
         waitMs?: number | undefined;
     };
     path: {

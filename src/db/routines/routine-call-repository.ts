@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
@@ -17,6 +18,7 @@ export interface StoredRoutineCall {
   result: string | null;
   resultTruncated: boolean;
   error: ErrorInfo | null;
+  arguments: JsonObject | null;
 }
 
 /** The calls of routines in the ledger: call 0 of the iteration that has the number of the step. */
@@ -68,6 +70,6 @@ SELECT id FROM turn`,
 
 const findCall = defineStatement<{ turnId: string; step: number }, StoredRoutineCall>(
   'find_routine_call',
-  `SELECT status, result, result_truncated AS "resultTruncated", error FROM tool_calls
+  `SELECT status, result, result_truncated AS "resultTruncated", error, arguments FROM tool_calls
    WHERE turn_id = :turnId AND iteration = :step::int AND index = 0`,
 );

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../unique-violation.ts';
 
 interface RoutineRow {
   id: string;
-  agent_id: string;
+  agent_id: string | null;
   namespace: string;
   name: string;
   version: number;
@@ -21,7 +21,7 @@ interface RoutineRow {
 /** A routine that is to be stored. Its names are those of its document. */
 export interface StoredDocument {
   id: string;
-  agentId: string;
+  agentId: string | null;
   namespace: string;
   name: string;
   document: JsonObject;
@@ -95,6 +95,16 @@ export function createRoutineRepository(trx: Knex) {
       return getRoutine(newest(), id);
     },
 
+    /** Finds the newest version whose document gives itself this version; null when there is none. */
+    findVersion: async (id: string, documentVersion: string): Promise<number | null> => {
+      const row = await trx('routine_versions')
+        .where({ routine_id: id })
+        .whereRaw(`document #>> '{document,version}' = ?`, [documentVersion])
+        .orderBy('version', 'desc')
+        .first<{ version: number } | undefined>('version');
+      return row?.version ?? null;
+    },
+
     /** Newest first. */
     listRoutines: async ({ cursor, limit }: PageRequest): Promise<Page<Routine>> => {
       const query = newest()
@@ -130,7 +140,8 @@ async function getRoutine(query: Knex.QueryBuilder, id: string): Promise<Routine
   return toRoutine(row);
 }
 
-async function checkAgent(trx: Knex, id: string): Promise<void> {
+async function checkAgent(trx: Knex, id: string | null): Promise<void> {
+  if (id === null) return;
   const agent = await trx('agents').where({ id, deleted_at: null }).first<{ id: string } | undefined>('id');
   if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
 }

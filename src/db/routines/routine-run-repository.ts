@@ -5,6 +5,7 @@ import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { defineStatement, type Query } from '../statement.ts';
+import { callerColumns } from '../credits/credit-sql.ts';
 import { toMessageBindings } from '../turns/turn-start.ts';
 import { runNotFound, toRoutineRun, type RoutineRunRow } from './routine-run-rows.ts';
 
@@ -13,12 +14,16 @@ export interface NewRoutineRun {
   runId: string;
   conversationId: string;
   routineId: string;
+  /** Null for the newest. */
+  version: number | null;
+  /** The agent that a routine without one acts as. */
+  agentId: string | null;
+  /** The turn whose call starts the run; a routine without an agent acts as the agent of this turn otherwise. */
+  callerTurnId: string | null;
   requestHash: string;
   input: JsonValue;
   title: string;
   startedBy: Actor | null;
-  /** The turn whose tool call starts the run. */
-  callerTurnId: string | null;
   parentRunId: string | null;
   depth: number;
   priority: number;
@@ -46,8 +51,8 @@ export interface RunnableRoutine extends RoutineRun {
 export function createRoutineRunRepository(query: Query) {
   return {
     /**
-     * Stores a run of the newest version with its conversation and turn. False when the run is stored already, and when
-     * the routine or its agent is gone. Its statements depend on each other.
+     * Stores a run with its conversation and turn; a run that a turn starts counts where that turn does. False when the run
+     * is stored already, and when the routine or its agent is gone. Its statements depend on each other.
      */
     insertRun: async (run: NewRoutineRun): Promise<boolean> => {
       const bindings = toRunBindings(run);
@@ -137,26 +142,32 @@ function toRunBindings({ input, startedBy, title, ...run }: NewRoutineRun) {
 
 const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string }>(
   'insert_routine_run',
-  `WITH target AS (
-  SELECT r.id, r.name, r.version, r.agent_id, v.id AS version_id
-  FROM routines r JOIN agents a ON a.id = r.agent_id AND a.deleted_at IS NULL
+  `WITH caller AS (
+  SELECT t.agent_version_id, ${callerColumns('t')} FROM turns t WHERE t.id = :callerTurnId::uuid
+), target AS (
+  SELECT r.id, r.name, coalesce(:version::int, r.version) AS version, a.id AS agent_id,
+    CASE WHEN r.agent_id IS NULL AND :agentId::uuid IS NULL THEN caller.agent_version_id ELSE v.id END AS version_id,
+    caller.asked_by, caller.conversation_id AS root_conversation_id, caller.swarm_id
+  FROM routines r LEFT JOIN caller ON true
+    JOIN agents a ON a.id = coalesce(r.agent_id, :agentId::uuid, caller.agent_id) AND a.deleted_at IS NULL
     JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
   WHERE r.id = :routineId::uuid AND r.deleted_at IS NULL
 ), run AS (
   INSERT INTO routine_runs (id, routine_id, version, agent_id, conversation_id, parent_run_id, depth, request_hash, input,
     started_by, caller_turn_id, caller_agent_id)
   SELECT :runId::uuid, id, version, agent_id, :conversationId::uuid, :parentRunId::uuid, :depth::int, :requestHash,
-    :input::jsonb, :startedBy::jsonb, :callerTurnId::uuid,
-    (SELECT caller.agent_id FROM turns caller WHERE caller.id = :callerTurnId::uuid) FROM target
+    :input::jsonb, :startedBy::jsonb, CASE WHEN :parentRunId::uuid IS NULL THEN :callerTurnId::uuid END,
+    CASE WHEN :parentRunId::uuid IS NULL THEN (SELECT caller.agent_id FROM caller) END FROM target
   ON CONFLICT (id) DO NOTHING RETURNING *
 ), conversation AS (
   INSERT INTO conversations (id, agent_id, title, last_turn_ordinal, last_event_seq, characters, tags)
   SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'] FROM run RETURNING id
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
-    started_at, start_seen, started_by, priority)
+    started_at, start_seen, started_by, asked_by, root_conversation_id, swarm_id, priority)
   SELECT run.id, conversation.id, run.agent_id, target.version_id, 1, 'routine', 0, :messageId::uuid, 'running',
-    now(), true, :startedBy::jsonb, :priority::smallint FROM run, conversation, target
+    now(), true, :startedBy::jsonb, target.asked_by, target.root_conversation_id, target.swarm_id, :priority::smallint
+  FROM run, conversation, target
   RETURNING *
 ), message AS (
   INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text)

@@ -23,7 +23,7 @@ const startRoutineRun = route({
   operationId: 'startRoutineRun',
   summary: 'Start a run of a routine',
   description:
-    'The run acts as the agent of the routine. With `waitMs` the answer comes when the run is over, or after that time; ' +
+    'The run acts as the agent of the routine; one that names none needs `agentId`. With `waitMs` the answer comes when the run is over, or after that time; ' +
     'the run goes on. The same `Idempotency-Key` finds the same run.',
   tag,
   scope: 'routines:write',
@@ -33,12 +33,12 @@ const startRoutineRun = route({
   answers: { 200: answer, 202: answer },
   errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   handler: async ({ params, headers, body, principal, dependencies, openSignal, logIds }) => {
-    const { input = {}, waitMs = 0 } = body;
+    const { input = {}, waitMs = 0, agentId } = body;
     const { workspaceId } = principal;
     const idempotencyKey = headers['idempotency-key'] ?? newId();
     const startedBy = toActor(principal, undefined);
     const started = await startRun(dependencies, {
-      ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy },
+      ...{ workspaceId, routineId: params.id, input, idempotencyKey, startedBy, agentId },
     });
     const runId = started.run.id;
     logIds({ runId });

@@ -5,6 +5,7 @@ import type { BlobStore } from '../../domain/tool.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
 import type { ToolFunction } from './tool-function.ts';
 import { askUser } from './ask-user.ts';
+import { callModel } from './call-model.ts';
 import { calculate } from './calculate.ts';
 import { currentTime } from './current-time.ts';
 import { endSwarm } from './end-swarm.ts';
@@ -49,5 +50,6 @@ export function createBuiltInFunctions(backEnds?: FunctionBackEnds): ToolFunctio
     remember,
     recall,
     sendMessage,
+    callModel,
   ];
 }

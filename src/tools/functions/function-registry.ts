@@ -27,7 +27,11 @@ export function functionNameOf(tool: Pick<ToolInputOf<'function'>, 'name' | 'con
   return tool.config.functionName ?? tool.name;
 }
 
-const builtInNames = new Set(createBuiltInFunctions().flatMap(namesOf));
+const builtInNames = new Set(
+  createBuiltInFunctions()
+    .filter((one) => !one.forRoutines)
+    .flatMap(namesOf),
+);
 
 /**
  * Checks the names of the operator's functions, before there is a registry.
@@ -48,13 +52,15 @@ export function refuseBuiltInNames(own: readonly ToolFunction[]): void {
 export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {}): FunctionRegistry {
   const builtIn = createBuiltInFunctions(backEnds);
   refuseBuiltInNames(own);
-  const all = [...builtIn, ...own];
-  const listings = all.map((each, index) => toListing(each, index < builtIn.length ? 'built_in' : 'own'));
+  const hidden = new Map(builtIn.filter((one) => one.forRoutines).map((one) => [one.name, one]));
+  const offered = builtIn.filter((one) => !one.forRoutines);
+  const all = [...offered, ...own];
+  const listings = all.map((each, index) => toListing(each, index < offered.length ? 'built_in' : 'own'));
   const named = new Map(
     all.flatMap((found, index) => namesOf(found).map((name) => [name, { found, listing: listings[index] }])),
   );
   return {
-    find: (name) => named.get(name)?.found,
+    find: (name) => named.get(name)?.found ?? hidden.get(name),
     describe: (name) => named.get(name)?.listing,
     list: () => listings,
   };

@@ -7,6 +7,7 @@ import { wasSent } from '../../egress/was-sent.ts';
 import type { FunctionRun, ToolFunction } from './tool-function.ts';
 import { toTextArgument } from '../text-argument.ts';
 import { describeResponse } from './describe-response.ts';
+import { toAuthorized } from './authorize-request.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
@@ -85,10 +86,26 @@ async function run(run: FunctionRun): Promise<ToolResult> {
   const timeout = AbortSignal.timeout(run.timeoutMs);
   try {
     const signal = AbortSignal.any([run.signal, timeout]);
-    const response = await run.fetch(toTextArgument(run.arguments.url), { ...request, signal });
-    return describeResponse(response, await readCapped(response, maxBodyBytes));
+    return await send(run, { ...request, signal });
   } catch (error) {
     return toFailure(error, run, timeout);
+  }
+}
+
+async function send(run: FunctionRun, init: RequestInit): Promise<ToolResult> {
+  const url = toTextArgument(run.arguments.url);
+  const { fetch, redact, ...sent } = await toAuthorized(run, { url, init });
+  try {
+    const response = await fetch(sent.url, sent.init);
+    const body = await readCapped(response, maxBodyBytes);
+    const result = describeResponse(response, body);
+    return result.status === 'failed'
+      ? result
+      : { ...result, text: redact(result.text, { isCut: body.truncated }) };
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    const { code, retryable } = error;
+    throw new HoldfastError(code, redact(error.message), { retryable });
   }
 }
 

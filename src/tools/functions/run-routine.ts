@@ -17,7 +17,7 @@ export interface RoutineToolService {
     routineId: string;
     input: JsonValue;
     idempotencyKey: string;
-    /** The turn of the call. */
+    /** The turn of the call: a routine that names no agent acts as the agent of this turn. */
     callerTurnId: string;
     waitMs: number;
     signal: AbortSignal;

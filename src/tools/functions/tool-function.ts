@@ -22,6 +22,8 @@ export interface ToolFunction {
   /** The effect of a call; a function of its arguments when it depends on them. */
   effect: ToolEffect | ((toolArguments: JsonObject | undefined) => ToolEffect);
   run: (run: FunctionRun) => ToolOutcome | Promise<ToolOutcome>;
+  /** Set for a function that routines call, and no tool of an agent. */
+  forRoutines?: true;
   /** The file that a function of the operator comes from. */
   source?: string;
 }

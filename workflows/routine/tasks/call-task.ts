@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/domain/json.ts';
 import { createRoutineError } from '../../../src/domain/routine-error.ts';
+import { listSecretPlaces, type SecretPlace } from '../../../src/domain/secret-reference.ts';
+import { placeAuthentications } from '../authentications.ts';
 import { fillTemplate } from '../expressions.ts';
 import {
   findComponent,
@@ -11,39 +13,49 @@ import {
 } from '../interpretation.ts';
 import { findTimeoutMs } from '../find-timeout.ts';
 
-/** Calls a function: one of the document, HTTP, an agent, a question to a person, or a tool of the agent. */
+/** Calls a function: one of the document, HTTP, OpenAPI, an agent, a model, a question to a person, or a tool of the agent. */
 export async function runCallTask(
   routine: Interpretation,
   scope: TaskScope,
   state: JsonObject,
 ): Promise<TaskResult> {
-  const { definition } = scope.task;
-  const given = objectOf(await fillTemplate(routine, definition.with ?? {}, { scope }));
-  return callFunction(routine, scope, {
-    name: typeof definition.call === 'string' ? definition.call : '',
-    given,
-    state,
-  });
+  const { call, with: template } = scope.task.definition;
+  const filled = await fillCall(routine, scope, objectOf(template));
+  return callFunction(routine, scope, { name: typeof call === 'string' ? call : '', ...filled, state });
 }
 
-interface FunctionCall {
-  name: string;
+interface FilledCall {
   given: JsonObject;
+  secrets: SecretPlace[];
+}
+
+interface FunctionCall extends FilledCall {
+  name: string;
   state: JsonObject;
+}
+
+/** The places of secrets are those of the document: data that looks like one is data. */
+async function fillCall(
+  routine: Interpretation,
+  scope: TaskScope,
+  template: JsonObject,
+): Promise<FilledCall> {
+  const placed = placeAuthentications(routine.document, template);
+  const given = objectOf(await fillTemplate(routine, placed, { scope }));
+  return { given, secrets: listSecretPlaces(placed) };
 }
 
 async function callFunction(
   routine: Interpretation,
   scope: TaskScope,
-  { name, given, state }: FunctionCall,
+  { name, given, secrets, state }: FunctionCall,
 ): Promise<TaskResult> {
   const own = findComponent(routine.document, 'functions', name);
-  if (isJsonObject(own)) return callOwn(routine, scope, { name, given, state, own });
+  if (isJsonObject(own)) return callOwn(routine, scope, { name, given, secrets, state, own });
   const timeoutMs = findTimeoutMs(routine.document, scope.task.definition.timeout);
   const prepared = name === 'http' ? expandEndpoint(given, scope.input) : given;
-  return {
-    output: await routine.ground.call({ number: scope.step, call: name, arguments: prepared, timeoutMs }),
-  };
+  const step = { number: scope.step, call: name, arguments: prepared, secrets, timeoutMs };
+  return { output: await routine.ground.call(step) };
 }
 
 /** A function of the document is a task. A call gets its arguments beside those of the caller; another task as input. */
@@ -54,8 +66,14 @@ async function callOwn(
 ): Promise<TaskResult> {
   if (typeof own.call === 'string') {
     if (own.call === name) throw createRoutineError('configuration', `the function "${name}" calls itself`);
-    const base = objectOf(await fillTemplate(routine, own.with ?? {}, { scope: { ...scope, input: given } }));
-    return callFunction(routine, scope, { name: own.call, given: { ...base, ...given }, state });
+    const base = await fillCall(routine, { ...scope, input: given }, objectOf(own.with));
+    const secrets = base.secrets.filter(({ at: [name = ''] }) => !Object.hasOwn(given, name));
+    return callFunction(routine, scope, {
+      name: own.call,
+      given: { ...base.given, ...given },
+      secrets,
+      state,
+    });
   }
   const task = { name, definition: own, path: `/use/functions/${name}` };
   const run = { task, input: given, variables: scope.variables, state: partOf(state, 'function') };
@@ -72,5 +90,5 @@ function expandEndpoint(given: JsonObject, input: JsonValue): JsonObject {
     const value = fields[name];
     return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : whole;
   });
-  return { ...given, endpoint: expanded };
+  return { ...given, endpoint: isJsonObject(endpoint) ? { ...endpoint, uri: expanded } : expanded };
 }

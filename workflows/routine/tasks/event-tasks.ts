@@ -11,15 +11,15 @@ import {
   type TaskScope,
 } from '../interpretation.ts';
 
-/** Emits an event to the runs of the workspace that listen. */
+/** Emits an event to the runs of the workspace that listen, and answers it. */
 export async function runEmitTask(routine: Interpretation, scope: TaskScope): Promise<TaskResult> {
   const { event } = objectOf(scope.task.definition.emit);
   const filled = objectOf(await fillTemplate(routine, objectOf(event).with ?? null, { scope }));
   const { type, source } = filled;
   if (typeof type !== 'string' || typeof source !== 'string')
     throw createRoutineError('validation', 'an event needs the texts "type" and "source"');
-  await routine.ground.emit(scope.step, { ...filled, type, source });
-  return { output: scope.input };
+  const emitted = await routine.ground.emit(scope.step, { ...filled, type, source });
+  return { output: emitted ?? scope.input };
 }
 
 /** Waits for events that other runs or programs emit after the task has begun, and answers them in their order. */
@@ -89,9 +89,24 @@ async function fits(
         ? await fillTemplate(routine, expected, { scope })
         : await evaluate(routine, program, { scope, dot: attribute });
     const isMet = program !== null && value === true;
-    if (!isMet && !isWithin(value, attribute)) return false;
+    if (!isMet && !isWithin(value, attribute) && !(await matches(routine, scope, { value, attribute })))
+      return false;
   }
   return true;
+}
+
+/** A text with one of these is a regular expression as well. */
+const patternSign = /[\\^$*+?()[\]{}|]/;
+
+/** Whether a text is a regular expression that the whole attribute matches. jq decides, within the time of an expression. */
+async function matches(
+  routine: Interpretation,
+  scope: TaskScope,
+  { value, attribute }: { value: JsonValue; attribute: JsonValue },
+): Promise<boolean> {
+  if (typeof value !== 'string' || typeof attribute !== 'string' || !patternSign.test(value)) return false;
+  const more = { pattern: `^(?:${value})$` };
+  return isTrue(await evaluate(routine, 'test($pattern)', { scope, dot: attribute, more }));
 }
 
 /** Whether a value has everything of an expected one; an object may have more. */

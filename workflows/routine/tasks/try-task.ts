@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/domain/json.ts';
 import { toRoutineMs } from '../../../src/domain/routine-document.ts';
-import { RoutineError, toProblemJson } from '../../../src/domain/routine-error.ts';
+import { RoutineError, toErrorType, toProblemJson } from '../../../src/domain/routine-error.ts';
 import { evaluate } from '../expressions.ts';
 import {
   findComponent,
@@ -71,9 +71,15 @@ async function runTasks(
 
 async function isCaught(routine: Interpretation, scope: TaskScope, problem: JsonObject): Promise<boolean> {
   const caught = objectOf(scope.task.definition.catch);
-  const wanted = objectOf(objectOf(caught.errors).with);
-  if (Object.entries(wanted).some(([field, value]) => problem[field] !== value)) return false;
+  if (!fitsFilter(objectOf(objectOf(caught.errors).with), problem)) return false;
   return holds(routine, caught, { scope, problem });
+}
+
+/** Whether an error has all fields of a filter. The standard calls `detail` of an error `details` in filters. */
+function fitsFilter({ type, details, ...fields }: JsonObject, problem: JsonObject): boolean {
+  if (type !== undefined && toErrorType(type) !== toErrorType(problem.type)) return false;
+  if (details !== undefined && details !== problem.detail) return false;
+  return Object.entries(fields).every(([field, value]) => problem[field] === value);
 }
 
 /** Whether the conditions `when` and `exceptWhen` of a handler or a policy hold. */
