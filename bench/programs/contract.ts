@@ -1,4 +1,3 @@
-import type { RawSwarmInput } from '../raw/workflows.ts';
 import type { BenchRow } from '../rows.ts';
 
 /** The task queue of the raw floor. */
@@ -15,6 +14,13 @@ export const toolRounds = 3;
 
 /** The steps of a turn: its model calls and its tool calls. */
 export const turnSteps = 2 * toolRounds + 1;
+
+/** The input of `rawSwarm`: so many parts, so many of them at the same time, each as a step or as a child workflow. */
+export interface RawSwarmInput {
+  count: number;
+  inFlight: number;
+  parts: 'steps' | 'children' | 'children with local steps';
+}
 
 /** The seeded rows of the database that the programs use. */
 export interface Seed {

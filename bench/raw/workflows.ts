@@ -1,5 +1,5 @@
 import { executeChild, proxyActivities, proxyLocalActivities, uuid4 } from '@temporalio/workflow';
-import { turnSteps } from '../programs/contract.ts';
+import { turnSteps, type RawSwarmInput } from '../programs/contract.ts';
 import type { RawActivities } from './activities.ts';
 
 const timeout = { startToCloseTimeout: 30_000 };
@@ -21,13 +21,6 @@ export async function rawTurn({ tag, local }: RawTurnInput): Promise<void> {
 /** The baseline for a routine: so many activities, one after the other. */
 export async function rawSteps({ tag, count }: { tag: string; count: number }): Promise<void> {
   for (let step = 1; step <= count; step++) await runRawStep({ tag, step });
-}
-
-/** The input of `rawSwarm`: so many parts, so many of them at the same time, each as a step or as a child workflow. */
-export interface RawSwarmInput {
-  count: number;
-  inFlight: number;
-  parts: 'steps' | 'children' | 'children with local steps';
 }
 
 /** The baseline for a swarm: its parts, and nothing that keeps them. */

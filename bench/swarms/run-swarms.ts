@@ -3,7 +3,7 @@ import { createHoldfastClient, type HoldfastClient } from '../../src/client/crea
 import { executionModes, type ExecutionMode } from '../../src/domain/agent.ts';
 import { describeMachine, type Machine } from '../machine.ts';
 import { openPlace, type PlaceOptions } from '../place.ts';
-import type { RawSwarmInput } from '../raw/workflows.ts';
+import type { RawSwarmInput } from '../programs/contract.ts';
 import { ownRows } from '../rows.ts';
 import { setStage, type Stage } from '../stage.ts';
 

@@ -86,8 +86,7 @@ export function createRoutineRepository(trx: Knex) {
     },
 
     /** Whether a request has made a version. */
-    hasVersionOf: async (requestId: string): Promise<boolean> =>
-      (await trx('routine_versions').where({ request_id: requestId }).pluck('version')).length > 0,
+    hasVersionOf: (requestId: string): Promise<boolean> => hasVersionOf(trx, requestId),
 
     /** @throws HoldfastError `CONFLICT` when another routine has the name; `NOT_FOUND` */
     restoreRoutine: async (id: string): Promise<RoutineWithDocument> => {
@@ -96,14 +95,7 @@ export function createRoutineRepository(trx: Knex) {
     },
 
     /** Finds the newest version whose document gives itself this version; null when there is none. */
-    findVersion: async (id: string, documentVersion: string): Promise<number | null> => {
-      const row = await trx('routine_versions')
-        .where({ routine_id: id })
-        .whereRaw(`document #>> '{document,version}' = ?`, [documentVersion])
-        .orderBy('version', 'desc')
-        .first<{ version: number } | undefined>('version');
-      return row?.version ?? null;
-    },
+    findVersion: (id: string, version: string): Promise<number | null> => findVersion(trx, id, version),
 
     /** Newest first. */
     listRoutines: async ({ cursor, limit }: PageRequest): Promise<Page<Routine>> => {
@@ -144,6 +136,19 @@ async function checkAgent(trx: Knex, id: string | null): Promise<void> {
   if (id === null) return;
   const agent = await trx('agents').where({ id, deleted_at: null }).first<{ id: string } | undefined>('id');
   if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${id}.`);
+}
+
+async function hasVersionOf(trx: Knex, request_id: string): Promise<boolean> {
+  return (await trx('routine_versions').where({ request_id }).pluck('version')).length > 0;
+}
+
+async function findVersion(trx: Knex, routine_id: string, documentVersion: string): Promise<number | null> {
+  const row = await trx('routine_versions')
+    .where({ routine_id })
+    .whereRaw(`document #>> '{document,version}' = ?`, [documentVersion])
+    .orderBy('version', 'desc')
+    .first<{ version: number } | undefined>('version');
+  return row?.version ?? null;
 }
 
 async function restoreRow(trx: Knex, id: string): Promise<void> {
