@@ -212,18 +212,22 @@ interface RunPage {
   most: number;
 }
 
+/** A condition: the run is older than that of the cursor. The ids of runs come from hashes and have no order. */
+const isBefore = `(:cursor::uuid IS NULL
+     OR (run.created_at, run.id) < (SELECT c.created_at, c.id FROM routine_runs c WHERE c.id = :cursor::uuid))`;
+
 const listRuns = defineStatement<RunPage, RoutineRunRow>(
   'list_routine_runs',
   `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
-   WHERE run.workspace_id = current_workspace() AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
-   ORDER BY run.id DESC LIMIT :most`,
+   WHERE run.workspace_id = current_workspace() AND ${isBefore}
+   ORDER BY run.created_at DESC, run.id DESC LIMIT :most`,
 );
 
 const listRunsOfRoutine = defineStatement<RunPage & { routineId: string }, RoutineRunRow>(
   'list_runs_of_routine',
   `SELECT ${columns} FROM routine_runs run JOIN routines r ON r.id = run.routine_id
-   WHERE run.routine_id = :routineId::uuid AND (:cursor::uuid IS NULL OR run.id < :cursor::uuid)
-   ORDER BY run.id DESC LIMIT :most`,
+   WHERE run.routine_id = :routineId::uuid AND ${isBefore}
+   ORDER BY run.created_at DESC, run.id DESC LIMIT :most`,
 );
 
 const listSteps = defineStatement<{ runId: string }, { step: RoutineStep }>(

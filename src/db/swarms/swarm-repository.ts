@@ -169,11 +169,13 @@ const lockSwarm = defineStatement<{ swarmId: string }, SwarmRow>(
   'SELECT * FROM swarms WHERE id = :swarmId FOR NO KEY UPDATE',
 );
 
+/** The ids of swarms come from hashes and have no order. */
 const listSwarms = defineStatement<{ cursor: string | null; most: number }, SwarmRow>(
   'list_swarms',
   `SELECT * FROM swarms
-   WHERE workspace_id = current_workspace() AND (:cursor::uuid IS NULL OR id < :cursor::uuid)
-   ORDER BY id DESC LIMIT :most`,
+   WHERE workspace_id = current_workspace() AND (:cursor::uuid IS NULL
+     OR (created_at, id) < (SELECT c.created_at, c.id FROM swarms c WHERE c.id = :cursor::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT :most`,
 );
 
 interface StatusValues {
