@@ -86,7 +86,12 @@ export function createActivityDependencies({
   const turnDependencies = { database, notifier, wakeups, logger, startTurn, cancelTurn, tellDecision };
   const { startReplay } = createReplayEngine({ client, taskQueue });
   const routines = createRoutineServices({ services, client, logger });
-  const tools = createStepTools({ config, services, client, turnDependencies, logger });
+  const swarms = createSwarmServices({ services, client, turnDependencies, logger });
+  const callLanguageModel = createLanguageModelCaller(config.models, services.modelConnections);
+  const tools = createStepTools({
+    ...{ config, services, turnDependencies, callLanguageModel, logger },
+    ...{ routines, swarms: swarms.dependencies },
+  });
   return {
     ...units,
     schedules: createScheduleServices({
@@ -105,7 +110,7 @@ export function createActivityDependencies({
       startReplay,
     },
     routines,
-    swarms: createSwarmServices({ services, client, turnDependencies, logger }),
+    swarms,
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
@@ -116,7 +121,7 @@ export function createActivityDependencies({
     },
     webhooks: { ...createWebhookServices(services, config), startDelivery },
     appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
-    callLanguageModel: createLanguageModelCaller(config.models, services.modelConnections),
+    callLanguageModel,
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },

@@ -1,31 +1,33 @@
-import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { callModelOnce } from '../credits/call-model-once.ts';
 import { getPrices } from '../credits/workspace-prices.ts';
 import { createMessageService } from '../inbox/create-message-service.ts';
-import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { createResourceService } from '../resources/create-resource-service.ts';
 import { controlRun } from '../routines/control-run.ts';
 import { readRun, waitForRun } from '../routines/read-run.ts';
+import type { RoutineDependencies } from '../routines/routine-dependencies.ts';
 import { startRun } from '../routines/start-run.ts';
-import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createToolCheck } from '../tools/check-tool.ts';
 import type { ResourceService } from '../tools/functions/resource-service.ts';
 import type { RoutineToolService } from '../tools/functions/run-routine.ts';
+import type { SwarmDependencies } from '../swarms/swarm-dependencies.ts';
 import { createSwarmService } from '../swarms/swarm-service.ts';
 import type { ToolServices } from '../tools/tool-services.ts';
 import type { TurnDependencies } from '../turns/turn-dependencies.ts';
 import type { Config } from './config.ts';
 import type { Services } from './create-services.ts';
-import { createSwarmServices } from './create-swarm-services.ts';
 
 /** Parts that the services of core functions are built from. */
 export interface ToolServiceParts {
   config: Pick<Config, 'models'>;
   services: Services;
-  /** The connection to Temporal of the program that runs the functions. */
-  client: Client;
+  callLanguageModel: ActivityDependencies['callLanguageModel'];
+  /** The dependencies of the use cases in `src/routines`. */
+  routines: RoutineDependencies;
+  /** The dependencies of the use cases in `src/swarms`. */
+  swarms: SwarmDependencies;
   /** The dependencies of the use cases in `src/turns`. */
   turnDependencies: TurnDependencies;
   logger: Logger;
@@ -33,16 +35,16 @@ export interface ToolServiceParts {
 
 /** Builds the services that core functions call: one line for each service that a function has declared. */
 export function createToolServices(parts: ToolServiceParts): ToolServices {
-  const { database, modelConnections } = parts.services;
-  const callLanguageModel = createLanguageModelCaller(parts.config.models, modelConnections);
+  const { callLanguageModel, services, routines, swarms } = parts;
+  const { database, connectionAccess } = services;
   return {
-    routines: createRoutineTools(parts),
+    routines: createRoutineTools(routines),
     resources: createResourceTools(parts),
     messages: createMessageService({ ...parts.turnDependencies, database }),
     readPrices: async (workspaceId) => (await getPrices({ database }, { workspaceId })).own,
-    secrets: { open: parts.services.connectionAccess.openSecret },
+    secrets: { open: connectionAccess.openSecret },
     callModel: (asked) => callModelOnce({ database, callLanguageModel }, asked),
-    swarms: createSwarmService(createSwarmServices(parts).dependencies),
+    swarms: createSwarmService(swarms),
   };
 }
 
@@ -57,9 +59,7 @@ function createResourceTools({ config, services, logger }: ToolServiceParts): Re
   });
 }
 
-function createRoutineTools({ services, client, logger }: ToolServiceParts): RoutineToolService {
-  const { database, taskQueue } = services;
-  const dependencies = { database, logger, ...createRoutineEngine({ client, taskQueue }) };
+function createRoutineTools(dependencies: RoutineDependencies): RoutineToolService {
   return {
     start: async ({ waitMs, signal, ...run }) => {
       const { id: runId } = (await startRun(dependencies, { ...run, startedBy: null })).run;
