@@ -80,7 +80,7 @@ async function prepare(
   const { pipelined, notifier } = dependencies;
   const { workspaceId, runId: turnId, step } = input;
   try {
-    // What an attempt has made of an OpenAPI document is in the ledger: the document may have changed since.
+    // The ledger has the request that an earlier attempt made from the OpenAPI document, which may have changed since.
     const recorded = input.call === 'openapi' && (await findCall(dependencies, input));
     const { readOpenApi } = dependencies.routines;
     const tool = recorded

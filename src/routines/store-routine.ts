@@ -15,7 +15,7 @@ import type { CheckedDocument, RoutineDependencies } from './routine-dependencie
 type StoreDependencies = Pick<RoutineDependencies, 'database'>;
 type Caller = Pick<Principal, 'workspaceId'>;
 
-/** Who makes a routine, and the id that it gets. */
+/** The maker of a routine, and the id that it gets. */
 interface Making {
   /** @default a new one */
   id?: string;
@@ -23,7 +23,7 @@ interface Making {
   owner?: Maker;
 }
 
-/** Who makes a version, and of which one it is a change. */
+/** The maker of a version, and the version that it changes. */
 interface Remaking {
   id: string;
   /** The version that the caller has seen. @default any */

@@ -181,7 +181,7 @@ export async function endScheduledRun(
   return { status, outcome: end.outcome, ...ids };
 }
 
-/** What a run has started; null when it has started nothing. */
+/** The work that a run has started; null when it has started nothing. */
 function findStarted(
   workspaceId: string,
   { turnId, replayId, routineRunId }: ScheduleRun,

@@ -5,7 +5,7 @@ import { isOver, swarmBounds, type SubtaskChange, type SwarmChange } from '../do
 /** The subtasks after a change, and what was different before. */
 export interface ChangedSubtasks {
   subtasks: StoredSubtask[];
-  /** Those that are new or differ, to be stored. */
+  /** The subtasks that are new or differ, to be stored. */
   changed: StoredSubtask[];
   deleted: string[];
   /** The turns of subtasks that were deleted or canceled while they ran. */

@@ -10,7 +10,7 @@ export interface EndedTurns {
   subtasks: StoredSubtask[];
   changed: StoredSubtask[];
   endedTurnIds: string[];
-  /** What these turns have used. */
+  /** The usage of these turns. */
   tokens: number;
   credits: number;
   /** The error of one of them that a budget of the whole swarm has stopped. */

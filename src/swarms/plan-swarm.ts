@@ -12,7 +12,7 @@ export interface SwarmFacts {
   wasLeaderAsked: boolean;
   /** How many turns of the leader failed one after the other. */
   leaderFails: number;
-  /** What is left of its limits and of those of the swarms above. */
+  /** The rest of its limits and of those of the swarms above. */
   budget: Omit<SwarmBudget, 'deadlineAt'>;
   isOutOfTime: boolean;
   /** The reason why a budget lets nothing more run; null while none does. */
@@ -99,7 +99,7 @@ function needsLeader({ subtasks, wasLeaderAsked, leaderFails }: SwarmFacts, isId
   return news.some(({ status }) => status === 'failed') || (isIdle && news.length > 0);
 }
 
-/** Nothing runs and nobody has to decide: the swarm has reached its goal, unless subtasks are left. */
+/** Ends a swarm in which no turn runs and no decision is open: it has reached its goal, unless subtasks are left. */
 function toEnd(subtasks: readonly StoredSubtask[]): NonNullable<SwarmPlan['end']> {
   const left = listLeft(subtasks);
   if (left.length === 0) return { status: 'completed', reason: 'All subtasks are done.' };

@@ -68,7 +68,7 @@ interface StartingSubtask extends StartingTurns {
   board: Board;
 }
 
-/** What the agents of a swarm tell each other. */
+/** The messages that the agents of a swarm send each other. */
 interface Board {
   blackboard: BlackboardItem[];
   messages: SwarmMessage[];

@@ -18,7 +18,7 @@ interface AnsweredModelCall {
   toolCallId: string;
   model: string;
   answer: Pick<ModelAnswer, 'text' | 'usage' | 'answeredBy'>;
-  /** What the call has cost; null for a model without a price. */
+  /** The cost of the call, in credits; null for a model without a price. */
   credits: bigint | null;
 }
 

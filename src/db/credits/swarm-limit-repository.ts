@@ -60,7 +60,7 @@ const closeLimit = defineStatement<{ swarmId: string }, unknown>(
    WHERE workspace_id = current_workspace() AND scope = 'swarm' AND subject = :swarmId::uuid::text AND is_limit`,
 );
 
-/** What running calls have reserved is not left, so that the limits inside of a swarm fit in its own. */
+/** Reservations of running calls count as used, so that the limits inside of a swarm fit in its own. */
 const findLeft = defineStatement<{ swarmIds: string }, { left: string | null }>(
   'find_rest_of_swarm_limits',
   `SELECT min(greatest(0, b.credits - coalesce(p.spent, 0) - coalesce(open.credits, 0)))::text AS left

@@ -73,7 +73,7 @@ export function createResourceRepository(trx: Knex) {
       return locked ? findResource(id) : null;
     },
 
-    /** Those of the ids that are resources which are not deleted. */
+    /** Returns the ids of resources that exist and are not deleted. */
     listExisting: (ids: string[]): Promise<string[]> =>
       trx('resources').whereIn('id', ids).whereNull('deleted_at').pluck('id'),
 

@@ -54,7 +54,7 @@ export function createSwarmStateRepository(query: Query) {
       return row?.attributes ?? null;
     },
 
-    /** Those of the agents that are there and not deleted. */
+    /** Returns the agents that exist and are not deleted. */
     listAgents: (ids: readonly string[]): Promise<SwarmAgent[]> =>
       query(listAgents, { ids: JSON.stringify(ids) }),
   };

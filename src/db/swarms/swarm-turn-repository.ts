@@ -19,7 +19,7 @@ export interface OpenSwarmTurn {
   /** The start of its answer. */
   answer: string | null;
   error: ErrorInfo | null;
-  /** What it has used once it is over. */
+  /** Its usage, once it is over. */
   tokens: number;
   credits: number;
 }

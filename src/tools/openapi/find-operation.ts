@@ -60,7 +60,7 @@ export function findOperation(
   throw wrong(`it has no operation "${operationId}"`);
 }
 
-/** Those of the operation replace those of its path that have the same name and place. */
+/** The parameters of an operation replace those of its path that have the same name and place. */
 function mergeParameters(document: JsonObject, ...lists: (JsonValue | undefined)[]): OpenApiParameter[] {
   const found = lists.flatMap((list) => (Array.isArray(list) ? list : []));
   const merged = new Map<string, OpenApiParameter>();
