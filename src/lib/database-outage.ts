@@ -9,9 +9,12 @@ const outageCodes: ReadonlySet<string> = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'KnexTimeoutError'],
 ]);
 
-/** The messages of `pg` about a lost session. These errors have no code. */
+/**
+ * The messages of `pg` about a lost session; these errors have no code. Only the end of a message is compared, since knex
+ * puts the SQL and ` - ` before it.
+ */
 const lostSession =
-  /^(Connection terminated|Query read timeout|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /(?:^| - )(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Query read timeout|Client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect)$/;
 
 const diskFullCodes: ReadonlySet<string> = new Set(['53100', 'ENOSPC']);
 

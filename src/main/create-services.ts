@@ -154,12 +154,12 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   });
 }
 
-/** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
 /** For OpenAPI documents, which are longer than the answers that a tool gives to a model. */
 function createDocumentFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   return createGuardedFetch({ allowLoopback: allowLoopback.tools, maxBodyBytes: mostDocumentBytes.json });
 }
 
+/** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
 function createWebhookFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
   return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: 64 * 1024 });
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRoutineScene, toDocument } from '../labs/routine-scene.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
@@ -10,15 +9,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => lab.close());
-
-test('the document of the page on routines runs', async () => {
-  const page = await readFile(new URL('../../docs/routines.md', import.meta.url), 'utf8');
-  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  const scene = await createRoutineScene(lab);
-  const { id } = await scene.store(yaml);
-  const run = await scene.end(await scene.start(id, { net: 100, country: 'CH' }));
-  expect(run).toMatchObject({ status: 'completed', output: { net: 100, total: 120 } });
-});
 
 test('the rules and approvals of the agent hold for the calls of its routines', async () => {
   const calculate = {
