@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startTemporalServer, type TemporalServer } from '../../src/main/dev/temporal-server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../labs/eventually.ts';
 import { mcpTool } from '../labs/lab-tools.ts';
-import {
-  findFreePort,
-  startScriptedServer,
-  textResult,
-  type ScriptedServer,
-} from '../servers/mcp-servers.ts';
+import { startLosableTemporal, type LosableTemporal } from '../labs/losable-temporal.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 
-let folder: string;
-let port: number;
-let temporal: TemporalServer;
+let temporal: LosableTemporal;
 let server: ScriptedServer;
 let lab: TurnLab;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'holdfast-lost-'));
-  port = await findFreePort();
-  temporal = await startEmptyTemporal();
+  temporal = await startLosableTemporal();
   server = await startScriptedServer({ pay: () => textResult('paid') });
   lab = await startTurnLab({ temporalAddress: temporal.address, mcpServers: { lab: { url: server.url } } });
 });
@@ -30,25 +18,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await lab.close();
   await server.close();
-  await temporal.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await temporal.close();
 });
-
-/** Starts a server that keeps its data only in memory. */
-function startEmptyTemporal(): Promise<TemporalServer> {
-  return startTemporalServer({
-    binary: inject('temporalBinary'),
-    port,
-    logFile: path.join(folder, 'temporal.log'),
-    environment: process.env,
-  });
-}
-
-/** Replaces the server by an empty one, as after the loss of its database. */
-async function loseTemporal(): Promise<void> {
-  await temporal.stop();
-  temporal = await startEmptyTemporal();
-}
 
 async function sweepSoon(turnId: string): Promise<void> {
   const { system } = lab.database;
@@ -74,7 +45,7 @@ test('a turn whose engine was lost continues from the stored data and repeats no
     () => lab.readChunks(turnId),
     (chunks) => chunks.length > 0,
   );
-  await loseTemporal();
+  await temporal.lose();
   await sweepSoon(turnId);
   const turn = await lab.waitForOutcome(turnId);
 
@@ -92,11 +63,11 @@ test('a turn whose engine is lost repeatedly is restarted twice and then settled
   const turnId = await scene.say('Go.');
   for (const requests of [1, 2]) {
     await scene.waitForRequest(requests);
-    await loseTemporal();
+    await temporal.lose();
     await sweepSoon(turnId);
   }
   await scene.waitForRequest(3);
-  await loseTemporal();
+  await temporal.lose();
   await sweepSoon(turnId);
   const turn = await lab.waitUntilSettled(turnId);
 

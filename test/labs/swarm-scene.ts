@@ -24,7 +24,7 @@ import {
 import { startPlannedModel, type PlannedModel } from '../servers/planned-model.ts';
 import type { ChatRequestBody, ScriptEntry } from '../servers/scripted-model.ts';
 import { eventually } from './eventually.ts';
-import { startTurnLab, type TurnLab } from './turn-lab.ts';
+import { startTurnLab, type TurnLab, type TurnLabOptions } from './turn-lab.ts';
 
 /** A lab whose agents work in swarms. */
 export interface SwarmLab {
@@ -59,9 +59,7 @@ interface AgentOptions {
   limits?: Agent['limits'];
 }
 
-interface SwarmLabOptions {
-  /** @default true: a worker runs in this process */
-  worker?: boolean;
+interface SwarmLabOptions extends Pick<TurnLabOptions, 'worker' | 'mcpServers' | 'temporalAddress'> {
   /** How long the model takes for an answer. @default 0 */
   delayMs?: number;
   /** Answers a request in place of `Result of <subtask>.` */
@@ -97,7 +95,7 @@ function findNextCall({ messages }: ChatRequestBody): ScriptEntry | undefined {
 
 /** Starts a lab whose model answers subtasks with `Result of <id>.` and leaders with `The swarm is done.` */
 export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<SwarmLab> {
-  const { worker = true, delayMs = 0, answer = () => undefined } = options;
+  const { delayMs = 0, answer = () => undefined, ...labOptions } = options;
   const toAnswer = (body: ChatRequestBody): ScriptEntry => {
     const id = findSubtaskId(body);
     return { text: id === undefined ? 'The swarm is done.' : `Result of ${id}.`, delayMs };
@@ -105,7 +103,10 @@ export async function startSwarmLab(options: SwarmLabOptions = {}): Promise<Swar
   const model = await startPlannedModel({
     intercept: (body) => answer(body) ?? findNextCall(body) ?? toAnswer(body),
   });
-  const lab = await startTurnLab({ worker, environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl } });
+  const lab = await startTurnLab({
+    ...labOptions,
+    environment: { HOLDFAST_COMPATIBLE_BASE_URL: model.baseUrl },
+  });
   const { workspaceId, turns, notifier } = lab;
   const { startSwarm } = createSwarmEngine(lab);
   const { database, cancelTurn, logger } = turns;

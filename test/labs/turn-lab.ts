@@ -40,7 +40,8 @@ import { createLabScene, type LabScene, type LabSceneOptions } from './turn-lab-
 /** An interval so long that no test meets a sweep that it did not start. */
 const noSweeps = String(365 * 24 * 60 * 60 * 1000);
 
-interface TurnLabOptions {
+/** Options of `startTurnLab`. */
+export interface TurnLabOptions {
   /** Entries of the MCP catalogue, in the `mcpServers` form. */
   mcpServers?: Record<string, unknown>;
   /** Entries of the catalogue of workflow types. */

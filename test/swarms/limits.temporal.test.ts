@@ -120,6 +120,32 @@ describe.concurrent('a swarm', () => {
     );
   });
 
+  test('goes on without the agent whose own budget is used up, and fails only the subtasks of that agent', async () => {
+    const { lab } = scene;
+    const poor = await scene.createAgent({ name: 'Poor' });
+    await createBudget(lab, lab, { scope: 'agent', subject: poor.id, period: 'total', credits: 1_500n });
+    const subtask = (id: string, { id: assignee }: Agent, before: string[] = []) => ({
+      ...{ id, description: `Do ${id}.`, assignee, depends_on: before },
+    });
+    const subtasks = [
+      ...[subtask('poor 1', poor), subtask('poor 2', poor, ['poor 1'])],
+      ...[subtask('rich 1', agent, ['poor 1']), subtask('rich 2', agent, ['rich 1'])],
+    ];
+    const ended = await scene.waitForEnd((await start([], {}, { subtasks })).id);
+
+    expect(ended).toMatchObject({
+      ...{ status: 'failed', reason: '1 subtasks were left: poor 2.', turnsUsed: 4, creditsUsed: '3000' },
+      state: {
+        subTasks: [
+          { status: 'done' },
+          { status: 'failed', attempts: 1, error: { code: 'BUDGET_EXCEEDED' } },
+          { status: 'done' },
+          { status: 'done' },
+        ],
+      },
+    });
+  });
+
   test('may start swarms as deep as the topmost one allows', async () => {
     const innermost = toOrder(['z'], { depth: 3 });
     const inner = toCallLine('spawn_swarm', innermost);

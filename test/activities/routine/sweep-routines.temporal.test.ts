@@ -1,33 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { startTemporalServer, type TemporalServer } from '../../../src/main/dev/temporal-server.ts';
 import { emitEvent } from '../../../src/routines/emit-event.ts';
 import { startRun } from '../../../src/routines/start-run.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { mcpTool } from '../../labs/lab-tools.ts';
+import { startLosableTemporal, type LosableTemporal } from '../../labs/losable-temporal.ts';
 import { createRoutineScene, toDocument, type RoutineScene } from '../../labs/routine-scene.ts';
 import { startTurnLab, type TurnLab } from '../../labs/turn-lab.ts';
-import {
-  findFreePort,
-  startScriptedServer,
-  textResult,
-  type ScriptedServer,
-} from '../../servers/mcp-servers.ts';
+import { startScriptedServer, textResult, type ScriptedServer } from '../../servers/mcp-servers.ts';
 
-let folder: string;
-let port: number;
-let temporal: TemporalServer;
+let temporal: LosableTemporal;
 let server: ScriptedServer;
 let lab: TurnLab;
 let scene: RoutineScene;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'holdfast-lost-'));
-  port = await findFreePort();
-  temporal = await startEmptyTemporal();
+  temporal = await startLosableTemporal();
   server = await startScriptedServer({ pay: () => textResult('paid') });
   lab = await startTurnLab({ temporalAddress: temporal.address, mcpServers: { lab: { url: server.url } } });
   scene = await createRoutineScene(lab, { tools: [mcpTool('pay')] });
@@ -36,20 +24,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await lab.close();
   await server.close();
-  await temporal.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await temporal.close();
 });
-
-/** Starts a server that keeps its data only in memory. */
-function startEmptyTemporal(): Promise<TemporalServer> {
-  const binary = inject('temporalBinary');
-  return startTemporalServer({
-    binary,
-    port,
-    logFile: path.join(folder, 'temporal.log'),
-    environment: process.env,
-  });
-}
 
 /** Makes a run old enough for the sweeper to look at it, and sweeps. */
 async function sweepSoon(runId: string): Promise<void> {
@@ -135,8 +111,7 @@ test('a run whose engine was lost starts again, sends no call twice and takes la
   - done: { set: { heard: '\${ .[0] }' } }`;
   const runId = await scene.start((await scene.store(toDocument('lost', tasks))).id);
   await scene.until(runId, isWaiting);
-  await temporal.stop();
-  temporal = await startEmptyTemporal();
+  await temporal.lose();
 
   await sweepSoon(runId);
   await scene.until(runId, isWaiting);
