@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import { createRoutineError, RoutineError, toProblemJson } from '../../src/domain/routine-error.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
@@ -16,10 +15,8 @@ import { findStepEnd } from '../step-end.ts';
 import { runToolCall } from '../tool/execute-tool-call.ts';
 import { toToolCallKey } from '../tool/new-tool-call.ts';
 import { readCallEnd, toCallEnd } from './read-routine-call.ts';
+import { mayCall, rememberActors, type VersionedActor } from './run-actor.ts';
 import { toRequestTool, toRoutineTool, type RoutineTool } from './to-routine-tool.ts';
-
-/** How many runs are remembered with the version of their agent. */
-const rememberedRuns = 1_000;
 
 /** How the log and errors call what a step does. */
 const what = 'a routine was calling a tool';
@@ -30,15 +27,16 @@ const what = 'a routine was calling a tool';
  */
 export function createCallRoutineTool(dependencies: ActivityDependencies) {
   const { pipelined, wakeups } = dependencies;
-  const getVersionOf = rememberVersionsOfRuns(dependencies);
+  const getActor = rememberActors(dependencies);
   return (input: RoutineCallInput): Promise<RoutineCallResult> => {
     const deadlineAt = findStepEnd();
     const step = { workspaceId: input.workspaceId, turnId: input.runId, iteration: input.step };
     // One claim for this attempt, however often it asks the database.
     const claimId = newId();
     return runStep({ ...step, deadlineAt, pipelined, wakeups, what }, async (run) => {
-      const version = await getVersionOf(input);
-      const prepared = await prepare(dependencies, { input, version, claimId, signal: run.signal });
+      const actor = await getActor(input);
+      const { version } = actor;
+      const prepared = await prepare(dependencies, { input, actor, claimId, signal: run.signal });
       if (prepared.problem) return { problem: prepared.problem };
       const { tool, claimed } = prepared;
       const limitMs = version.limits.activityTimeoutMs ?? defaultLimits.activityTimeoutMs;
@@ -53,39 +51,28 @@ export function createCallRoutineTool(dependencies: ActivityDependencies) {
   };
 }
 
-/** The version of its agent stays the same for a whole run. */
-function rememberVersionsOfRuns({ pipelined, getVersion }: ActivityDependencies) {
-  const versions = new LRUCache<string, string>({ max: rememberedRuns });
-  return async ({ workspaceId, runId }: RoutineCallInput): Promise<AgentVersion> => {
-    const key = `${workspaceId} ${runId}`;
-    const known =
-      versions.get(key) ?? (await pipelined(workspaceId, ({ turns }) => turns.getTurn(runId))).agentVersionId;
-    versions.set(key, known);
-    return getVersion(workspaceId, known);
-  };
-}
-
 interface CallToPrepare {
   input: RoutineCallInput;
-  version: AgentVersion;
+  actor: VersionedActor;
   claimId: string;
   signal: AbortSignal;
 }
 
 /** Records a call, and claims it unless its tool starts another workflow, which claims it then. */
-async function prepare(
-  dependencies: ActivityDependencies,
-  { input, version, claimId, signal }: CallToPrepare,
-) {
+async function prepare(dependencies: ActivityDependencies, { input, actor, claimId, signal }: CallToPrepare) {
   const { pipelined, notifier } = dependencies;
   const { workspaceId, runId: turnId, step } = input;
+  const { version } = actor;
   try {
     // The ledger has the request that an earlier attempt made from the OpenAPI document, which may have changed since.
     const recorded = input.call === 'openapi' && (await findCall(dependencies, input));
     const { readOpenApi } = dependencies.routines;
     const tool = recorded
       ? toRequestTool({}, version.tools)
-      : await toRoutineTool(input, { version, readOpenApi, signal });
+      : await toRoutineTool(input, {
+          ...{ version, readOpenApi, signal },
+          mayCall: (asked) => mayCall(dependencies, input, { actor, asked }),
+        });
     const call = toNewCall(dependencies, { input, version, tool });
     const claims = !startsChild(tool.tool);
     const [isRunning, claimed] = await pipelined(workspaceId, ({ routineCalls, toolCalls }) =>

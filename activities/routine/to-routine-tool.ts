@@ -3,7 +3,6 @@ import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createRoutineError } from '../../src/domain/routine-error.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import { isAllowed } from '../../src/rules/allowlist.ts';
 import type { ReadOpenApi } from '../../src/tools/openapi/read-document.ts';
 import type { RoutineCallInput } from '../../workflows/contract/routine-steps.ts';
 import { toHttpCall, type HttpCall } from './to-http-call.ts';
@@ -23,26 +22,28 @@ const anyArguments = { type: 'object' };
 
 /** The parts with which the tool of a call is found. */
 interface ToolSources {
-  version: Pick<AgentVersion, 'tools' | 'rules' | 'model' | 'modelConnectionId'>;
+  version: Pick<AgentVersion, 'tools' | 'model' | 'modelConnectionId'>;
+  /** Whether the rules that hold in the run let it call a tool. */
+  mayCall: (asked: RoutineTool) => Promise<boolean>;
   readOpenApi: ReadOpenApi;
   signal: AbortSignal;
 }
 
 /**
  * Finds the tool of a call among those of the agent; `http` and `openapi` are requests of the standard, `agent` asks
- * another agent, and `model` a model. The rules of the agent hold for these under the names of their tools.
+ * another agent, and `model` a model. The rules of the run hold for these under the names of their tools.
  */
 export async function toRoutineTool(
   input: Pick<RoutineCallInput, 'workspaceId' | 'call' | 'arguments' | 'secrets'>,
-  { version, ...sources }: ToolSources,
+  { version, mayCall, ...sources }: ToolSources,
 ): Promise<RoutineTool> {
   const { call, arguments: given } = input;
   const { tools } = version;
   if (call === 'http') return withCredentials(toHttpCall(input), tools);
   if (call === 'openapi') {
-    // The ledger refuses the call, and tells of it: an agent without requests reads no document either.
+    // The ledger refuses the call, and tells of it: a run that may send no requests reads no document either.
     const asking = toRequestTool({ method: 'GET', url: readEndpoint(given.document).url }, tools);
-    if (!isAllowed(version.rules, [asking.name])) return asking;
+    if (!(await mayCall(asking))) return asking;
     return withCredentials(await toOpenApiCall(input, sources), tools);
   }
   const tool = tools.find(({ name }) => name === call);

@@ -167,8 +167,12 @@ async function countCall(
   const limits = limited.map(({ key, policy, ruling }) => toCountedLimit(key, policy, ruling));
   try {
     await transact(call.workspace_id, async ({ toolCalls }) => {
-      await toolCalls.lockCounts(listSharedTurns(rulings));
-      for (const { turnId, key, ...count } of await toolCalls.count({ id: call.id, limits })) {
+      // Locks are taken in a statement of their own, after which the count sees all that was committed meanwhile.
+      const [, counts] = await Promise.all([
+        toolCalls.lockCounts(listCountedTurns(rulings)),
+        toolCalls.count({ id: call.id, limits }),
+      ]);
+      for (const { turnId, key, ...count } of counts) {
         const of = limited.find((one) => one.key === key && one.ruling.turnId === turnId);
         const violation = findLimitViolation(key, of?.policy ?? {}, count);
         if (violation) throw new TooManyCalls(violation);
@@ -192,11 +196,7 @@ function toCountedLimit(
   return { ...counted, turnId, agentId };
 }
 
-/**
- * The turns whose calls are counted in several turns at the same time, outermost first: calls that lock them in one
- * order never wait for each other. The calls of a turn without other agents are told apart by their positions.
- */
-function listSharedTurns([own, ...above]: [Ruling, ...Ruling[]]): string[] {
-  const isShared = above.length > 0 || own.box.tools.some(({ type }) => type === 'agent');
-  return isShared ? [...above, own].map(({ turnId }) => turnId) : [];
+/** The turns in which a call is counted, outermost first: calls that lock them in one order never wait for each other. */
+function listCountedTurns([own, ...above]: [Ruling, ...Ruling[]]): string[] {
+  return [...above, own].map(({ turnId }) => turnId);
 }

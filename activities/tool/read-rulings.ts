@@ -23,9 +23,11 @@ export interface Ruling {
 
 type RulingSources = Pick<ActivityDependencies, 'getVersion' | 'pipelined'>;
 
+type RuledRow = Pick<ClaimedToolCall, 'workspace_id' | 'turn_id' | 'agent_id' | 'rule_sources' | 'name'>;
+
 interface CallToRule {
-  call: ClaimedToolCall;
-  version: AgentVersion;
+  call: RuledRow;
+  version: Pick<AgentVersion, 'tools' | 'connectors' | 'rules'>;
   tool: Tool | null;
   input: JsonObject;
 }

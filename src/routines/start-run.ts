@@ -27,6 +27,8 @@ export interface RunRequest {
   agentId?: string | undefined;
   /** The turn whose tool call starts the run. */
   callerTurnId?: string;
+  /** Whether the allowlist and the policies of the agent of that turn hold in the run too. @default false */
+  inheritsRules?: boolean;
   /** Lower numbers go first. @default 3 */
   priority?: number;
 }
@@ -49,13 +51,13 @@ export async function startRun(
   const routine = await dependencies.database.inWorkspace(workspaceId, (trx) =>
     createRoutineRepository(trx).getRoutine(routineId),
   );
-  const { agentId = null, callerTurnId = null } = request;
+  const { agentId = null, callerTurnId = null, inheritsRules = false } = request;
   if (routine.agentId === null && agentId === null && callerTurnId === null) {
     const message = 'expected an agent, since the routine names none';
     throw createInvalidInput([{ field: 'agentId', message }]);
   }
   const depth = await findDepth(dependencies, workspaceId, callerTurnId);
-  const caller = { agentId, callerTurnId, startedBy, parentRunId: null, depth, priority };
+  const caller = { agentId, callerTurnId, inheritsRules, startedBy, parentRunId: null, depth, priority };
   const place = { runId, routineId, version: null, requestHash, input, ...caller };
   const { accepted, run } = await storeRun(dependencies, workspaceId, { ...place, name: routine.name });
   if (run.requestHash !== requestHash) {
@@ -88,6 +90,7 @@ interface RunToStore {
   version: number | null;
   agentId: string | null;
   callerTurnId: string | null;
+  inheritsRules: boolean;
   requestHash: string;
   input: JsonValue;
   startedBy: Actor | null;
@@ -162,7 +165,7 @@ export async function startChildRun(
     ...place,
     ...{ startedBy: parent?.startedBy ?? null, parentRunId, depth },
     // The turn of a run has the id of the run.
-    ...{ agentId: null, callerTurnId: parentRunId },
+    ...{ agentId: null, callerTurnId: parentRunId, inheritsRules: false },
     priority: parent?.priority ?? ordinaryPriority,
   });
   if (run.settledAt === null) await startStoredRun(dependencies, run);

@@ -32,6 +32,12 @@ const config = z.object({
   provider: configText.describe('The provider of that connection'),
   knowledgeBaseId: configText.describe('The knowledge base that `file_search` searches'),
   model: configText.describe('The image model that `generate_image` uses, such as `openai/gpt-image-1`'),
+  inheritRules: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well',
+    ),
 });
 
 declare module '../domain/tool.ts' {

@@ -68,6 +68,10 @@ export type NewFunctionTool = {
          * The image model that `generate_image` uses, such as `openai/gpt-image-1`
          */
         model?: string | undefined;
+        /**
+         * Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well
+         */
+        inheritRules?: boolean | undefined;
     } | undefined;
 };
 export type NewKnowledgeBaseTool = {
@@ -367,6 +371,10 @@ export type FunctionTool = {
          * The image model that `generate_image` uses, such as `openai/gpt-image-1`
          */
         model?: string | undefined;
+        /**
+         * Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well
+         */
+        inheritRules?: boolean | undefined;
     };
 };
 export type KnowledgeBaseTool = {

@@ -1,10 +1,12 @@
 import type { ErrorInfo } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { RuleSource } from '../../domain/rules.ts';
 import { countAnswer } from '../../domain/model-context.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import type { ToolCallStatus } from '../../domain/turn.ts';
 import { defineStatement, type Query } from '../statement.ts';
 import type { NewToolCall } from '../turns/turn-answer-repository.ts';
+import { turnNotFound } from '../turns/turn-rows.ts';
 
 interface NewRoutineCall {
   turnId: string;
@@ -21,6 +23,14 @@ export interface StoredRoutineCall {
   arguments: JsonObject | null;
 }
 
+/** The agent as which a run acts, and the rules that hold in it; they stay the same for a whole run. */
+export interface RunActor {
+  agentId: string;
+  versionId: string;
+  /** The turns above, outermost first, whose rules hold in the run too. */
+  ruleSources: RuleSource[];
+}
+
 /** The calls of routines in the ledger: call 0 of the iteration that has the number of the step. */
 export function createRoutineCallRepository(query: Query) {
   return {
@@ -29,6 +39,13 @@ export function createRoutineCallRepository(query: Query) {
       const calls = toStorableJson([call]);
       const rows = await query(recordCall, { turnId, step, calls, characters: countAnswer('', [call]) });
       return rows.length > 0;
+    },
+
+    /** @throws HoldfastError `NOT_FOUND` */
+    getActor: async (turnId: string): Promise<RunActor> => {
+      const [row] = await query(findActor, { turnId });
+      if (!row) throw turnNotFound(turnId);
+      return row;
     },
 
     findCall: async (turnId: string, step: number): Promise<StoredRoutineCall | null> => {
@@ -66,6 +83,12 @@ const recordCall = defineStatement<RecordBindings, { id: string }>(
   ON CONFLICT (key) DO NOTHING
 )
 SELECT id FROM turn`,
+);
+
+const findActor = defineStatement<{ turnId: string }, RunActor>(
+  'find_routine_actor',
+  `SELECT agent_id AS "agentId", agent_version_id AS "versionId", rule_sources AS "ruleSources" FROM turns
+   WHERE id = :turnId`,
 );
 
 const findCall = defineStatement<{ turnId: string; step: number }, StoredRoutineCall>(

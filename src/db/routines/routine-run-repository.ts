@@ -20,6 +20,8 @@ export interface NewRoutineRun {
   agentId: string | null;
   /** The turn whose call starts the run; a routine without an agent acts as the agent of this turn otherwise. */
   callerTurnId: string | null;
+  /** Whether the allowlist and the policies of the agent of that turn hold in the run too. */
+  inheritsRules: boolean;
   requestHash: string;
   input: JsonValue;
   title: string;
@@ -51,8 +53,9 @@ export interface RunnableRoutine extends RoutineRun {
 export function createRoutineRunRepository(query: Query) {
   return {
     /**
-     * Stores a run with its conversation and turn; a run that a turn starts counts where that turn does. False when the run
-     * is stored already, and when the routine or its agent is gone. Its statements depend on each other.
+     * Stores a run with its conversation and turn. A run that a turn starts counts where that turn does, and has the rules of
+     * the turns above as a child of that turn has. False when the run is stored already, and when the routine or its agent
+     * is gone. Its statements depend on each other.
      */
     insertRun: async (run: NewRoutineRun): Promise<boolean> => {
       const bindings = toRunBindings(run);
@@ -143,11 +146,14 @@ function toRunBindings({ input, startedBy, title, ...run }: NewRoutineRun) {
 const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string }>(
   'insert_routine_run',
   `WITH caller AS (
-  SELECT t.agent_version_id, ${callerColumns('t')} FROM turns t WHERE t.id = :callerTurnId::uuid
+  SELECT t.agent_version_id, ${callerColumns('t')}, t.rule_sources || jsonb_build_object('turnId', t.id,
+    'agentId', t.agent_id, 'versionId', t.agent_version_id, 'inherits', :inheritsRules::boolean) AS rule_sources
+  FROM turns t WHERE t.id = :callerTurnId::uuid
 ), target AS (
   SELECT r.id, r.name, coalesce(:version::int, r.version) AS version, a.id AS agent_id,
     CASE WHEN r.agent_id IS NULL AND :agentId::uuid IS NULL THEN caller.agent_version_id ELSE v.id END AS version_id,
-    caller.asked_by, caller.conversation_id AS root_conversation_id, caller.swarm_id
+    caller.asked_by, caller.conversation_id AS root_conversation_id, caller.swarm_id,
+    coalesce(caller.rule_sources, '[]') AS rule_sources
   FROM routines r LEFT JOIN caller ON true
     JOIN agents a ON a.id = coalesce(r.agent_id, :agentId::uuid, caller.agent_id) AND a.deleted_at IS NULL
     JOIN agent_versions v ON v.agent_id = a.id AND v.version = a.current_version
@@ -164,9 +170,10 @@ const insertRun = defineStatement<ReturnType<typeof toRunBindings>, { id: string
   SELECT conversation_id, agent_id, :title, 1, 1, :characters::int, ARRAY['routine'] FROM run RETURNING id
 ), turn AS (
   INSERT INTO turns (id, conversation_id, agent_id, agent_version_id, ordinal, request_hash, timeout_ms, message_id, status,
-    started_at, start_seen, started_by, asked_by, root_conversation_id, swarm_id, priority)
+    started_at, start_seen, started_by, asked_by, root_conversation_id, swarm_id, rule_sources, priority)
   SELECT run.id, conversation.id, run.agent_id, target.version_id, 1, 'routine', 0, :messageId::uuid, 'running',
-    now(), true, :startedBy::jsonb, target.asked_by, target.root_conversation_id, target.swarm_id, :priority::smallint
+    now(), true, :startedBy::jsonb, target.asked_by, target.root_conversation_id, target.swarm_id, target.rule_sources,
+    :priority::smallint
   FROM run, conversation, target
   RETURNING *
 ), message AS (

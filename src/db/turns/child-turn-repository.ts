@@ -12,6 +12,7 @@ export interface CallingTurn {
   agentName: string;
   /** The agents of the turns above, outermost first. */
   lineage: string[];
+  /** Infinity for a run of a routine, whose steps are not iterations of a model. */
   maxIterations: number;
   /** The tokens that are left of its budget. */
   tokensLeft: number;
@@ -118,6 +119,7 @@ interface CallingTurnRow {
   limits: Partial<TurnLimits>;
   top_limits: Partial<TurnLimits> | null;
   tokens_used: number;
+  runs_routine: boolean;
 }
 
 const findCallingTurn = defineStatement<{ turnId: string }, CallingTurnRow>(
@@ -128,7 +130,7 @@ const findCallingTurn = defineStatement<{ turnId: string }, CallingTurnRow>(
      SELECT p.id, p.parent_turn_id, p.agent_version_id FROM turns p JOIN above ON p.id = above.parent_turn_id
    )
    SELECT t.agent_id, v.name AS agent_name, t.lineage, t.max_iterations, t.max_tokens, v.limits,
-     ${tokensUsed} AS tokens_used,
+     ${tokensUsed} AS tokens_used, EXISTS (SELECT FROM routine_runs r WHERE r.id = t.id) AS runs_routine,
      (SELECT top.limits FROM above JOIN agent_versions top ON top.id = above.agent_version_id
       WHERE above.parent_turn_id IS NULL) AS top_limits
    FROM turns t JOIN agent_versions v ON v.id = t.agent_version_id WHERE t.id = :turnId
@@ -141,7 +143,7 @@ function toCallingTurn(row: CallingTurnRow): CallingTurn {
     agentId: row.agent_id,
     agentName: row.agent_name,
     lineage: row.lineage,
-    maxIterations: row.max_iterations ?? limits.maxIterations,
+    maxIterations: row.runs_routine ? Infinity : (row.max_iterations ?? limits.maxIterations),
     tokensLeft: Math.max(0, Math.min(limits.maxTokens, row.max_tokens ?? Infinity) - row.tokens_used),
     maxAgentDepth: row.top_limits?.maxAgentDepth ?? defaultLimits.maxAgentDepth,
   };

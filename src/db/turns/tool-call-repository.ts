@@ -85,7 +85,7 @@ export function createToolCallRepository(query: Query) {
 
     /** Lets no other call be counted for the limits of these turns until the transaction ends. */
     lockCounts: async (turnIds: string[]): Promise<void> => {
-      for (const turnId of turnIds) await query(lockCounts, { key: `calls ${turnId}` });
+      await Promise.all(turnIds.map((turnId) => query(lockCounts, { key: `calls ${turnId}` })));
     },
 
     /**
@@ -207,7 +207,9 @@ export interface CallCount {
 
 /**
  * Calls of one iteration run at once, so those with a smaller index count as earlier ones, whichever runs first. Of
- * earlier iterations and of turns above, calls that were not blocked count. Days are those of UTC.
+ * other iterations and of turns above, calls that were not blocked count; branches of a routine reach later iterations
+ * first. A routine may act as the agent of a turn above it, whose day counts once. The turn that has started a run may be
+ * removed before the run ends. Days are those of UTC.
  */
 const count = defineStatement<{ id: string; limits: string }, CallCount>(
   'count_tool_call',
@@ -220,12 +222,13 @@ const count = defineStatement<{ id: string; limits: string }, CallCount>(
 ), below AS (
   INSERT INTO turn_call_counts AS b (turn_id, key, calls)
   SELECT wanted."turnId", wanted.key, 1 FROM wanted, call
-  WHERE wanted."turnId" <> call.turn_id ORDER BY wanted."turnId", wanted.key
+  WHERE wanted."turnId" <> call.turn_id AND EXISTS (SELECT FROM turns t WHERE t.id = wanted."turnId")
+  ORDER BY wanted."turnId", wanted.key
   ON CONFLICT (turn_id, key) DO UPDATE SET calls = b.calls + 1
   RETURNING turn_id, key, calls
 ), day AS (
   INSERT INTO tool_call_counts (agent_id, tool, day, calls)
-  SELECT wanted."agentId", wanted.key, (now() AT TIME ZONE 'UTC')::date, 1 FROM wanted, call
+  SELECT DISTINCT wanted."agentId", wanted.key, (now() AT TIME ZONE 'UTC')::date, 1 FROM wanted, call
   WHERE wanted."perDay" ORDER BY wanted."agentId", wanted.key
   ON CONFLICT (agent_id, tool, day) DO UPDATE SET calls = tool_call_counts.calls + 1
   RETURNING agent_id, tool, calls
@@ -234,7 +237,7 @@ SELECT wanted."turnId", wanted.key, day.calls AS "inDay", (
   SELECT count(*)::int FROM tool_calls c WHERE c.turn_id = wanted."turnId"
     AND (c.turn_id <> call.turn_id AND c.counted
       OR c.turn_id = call.turn_id
-        AND (c.iteration = call.iteration AND c.index <= call.index OR c.iteration < call.iteration AND c.counted))
+        AND (c.iteration = call.iteration AND c.index <= call.index OR c.iteration <> call.iteration AND c.counted))
     AND (wanted.names @> to_jsonb(c.name) OR wanted.targets @> to_jsonb(c.target)
       OR substr(c.target, strpos(c.target, ':') + 1) = wanted.key)
 ) + coalesce(below.calls, (

@@ -19,6 +19,8 @@ export interface RoutineToolService {
     idempotencyKey: string;
     /** The turn of the call: a routine that names no agent acts as the agent of this turn. */
     callerTurnId: string;
+    /** Whether the allowlist and the policies of that agent hold in the run too. */
+    inheritsRules: boolean;
     waitMs: number;
     signal: AbortSignal;
   }) => Promise<RoutineRunDetails>;
@@ -84,13 +86,14 @@ async function run(asked: z.output<typeof input>, call: FunctionRun): Promise<To
 /** Answers the run, or which argument is missing. */
 function act(
   { action, routineId, runId, input: given, wait, mode }: z.output<typeof input>,
-  { workspaceId, turnId: callerTurnId, idempotencyKey, timeoutMs, signal, services }: FunctionRun,
+  { workspaceId, turnId: callerTurnId, idempotencyKey, timeoutMs, signal, services, tool }: FunctionRun,
 ): Promise<RoutineRunDetails> | string {
   const routines = getToolService(services, 'routines');
   if (action === 'start') {
     if (routineId === undefined) return 'start needs a routineId.';
     const waitMs = wait ? Math.max(0, timeoutMs - reserveMs) : 0;
-    const called = { workspaceId, idempotencyKey, callerTurnId, waitMs, signal };
+    const inheritsRules = tool.config.inheritRules === true;
+    const called = { workspaceId, idempotencyKey, callerTurnId, inheritsRules, waitMs, signal };
     return routines.start({ ...called, routineId, input: given ?? {} });
   }
   if (runId === undefined) return `${action} needs a runId.`;
