@@ -34,5 +34,6 @@ export const stepsOfRoutines: [string, (query: Query) => Promise<unknown>][] = [
     'recording a call',
     (query) => createRoutineCallRepository(query).recordCall({ turnId, step: 7, call: createToolCall(0) }),
   ],
+  ['the agent of a run', (query) => createRoutineCallRepository(query).getActor(turnId)],
   ['a recorded call', (query) => createRoutineCallRepository(query).findCall(turnId, 1)],
 ];

@@ -31,7 +31,7 @@ const former = {
 
 const own = {
   agent: ['agentId', 'agentName', 'inheritRules'],
-  function: ['runs', 'functionName', 'connectionId', 'provider', 'knowledgeBaseId', 'model'],
+  function: ['runs', 'functionName', 'connectionId', 'provider', 'knowledgeBaseId', 'model', 'inheritRules'],
   knowledge_base: ['knowledgeBaseId'],
   mcp: ['connectionId', 'provider', 'connectorId', 'server', 'tool', 'gateway', 'servers'],
   workflow: ['workflowId', 'detach'],
