@@ -106,7 +106,7 @@ describe('a tool that is blocked for an agent', () => {
     await rules.play(caller, start, fine);
     expect(rules.reached).toEqual([{ amount: 11 }]);
 
-    const handing: ToolInput = { ...runRoutine, config: { inheritRules: true } } as ToolInput;
+    const handing: ToolInput = { ...runRoutine, config: { inheritRules: true } };
     const strict = await rules.lab.scene(ruled({ toolAllowlist: ['run_routine'] }, [handing]));
     const { turn } = await rules.play(strict, start, fine);
     const [answer] = await rules.lab.readLedger(turn.id);
