@@ -64,14 +64,15 @@ async function unpack(folder: string): Promise<void> {
   renameSync(unfinished, folder);
 }
 
+/** `tar` reads a file: of a pipe it may leave the padding at the end unread, which fails the writing side. */
 async function unpackArchive(name: string, folder: string): Promise<void> {
-  const target = path.join(folder, name);
+  const [archive, target] = [path.join(folder, `${name}.tar`), path.join(folder, name)];
   mkdirSync(target);
-  const tar = spawn('tar', ['-x', '-C', target], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = once(tar, 'close') as Promise<[code: number | null]>;
-  await decompress(`${name}.tar.br`, tar.stdin);
-  const [code] = await ended;
+  await decompress(`${name}.tar.br`, createWriteStream(archive));
+  const tar = spawn('tar', ['-x', '-f', archive, '-C', target], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(tar, 'close')) as [code: number | null];
   if (code !== 0) throw new Error(`tar could not unpack ${name}.tar: it ended with ${code ?? 'a signal'}`);
+  rmSync(archive);
 }
 
 function decompress(name: string, target: Writable): Promise<void> {
