@@ -1,6 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
+import { findVariableProblems } from '../domain/url-variables.ts';
+import type { ProviderFacts } from './connection-parts.ts';
 import { findSigningAlgorithm } from './oauth/signing-key.ts';
 
 /** Headers that HTTP itself uses; a key in one of them would break the request. */
@@ -22,6 +24,7 @@ const refusedHeaders = new Set([
 interface CheckedInput {
   provider: string;
   endpoint?: string | null | undefined;
+  variables?: Readonly<Record<string, string>> | undefined;
   auth: ConnectionAuth;
 }
 
@@ -29,8 +32,14 @@ interface CheckedInput {
  * Checks the fields of a connection beyond its schema.
  * @throws HoldfastError `INVALID_INPUT` with the names of the wrong fields, and without their values
  */
-export function checkConnectionInput(input: CheckedInput): void {
-  const problems = [...checkEndpoint(input), ...checkAuth(input.auth), ...checkClient(input)];
+export function checkConnectionInput(input: CheckedInput, provider?: ProviderFacts): void {
+  const problems = [
+    ...checkEndpoint(input),
+    ...checkVariables(input, provider),
+    ...checkAuth(input.auth),
+    ...checkKeys(input.auth, provider),
+    ...checkClient(input),
+  ];
   const [first] = problems;
   if (!first) return;
   throw new HoldfastError('INVALID_INPUT', `${first.field}: ${first.message}`, { details: problems });
@@ -44,6 +53,29 @@ function* checkEndpoint({ provider, endpoint }: CheckedInput): Generator<FieldEr
   const { username, password } = new URL(endpoint);
   if (username !== '' || password !== '') {
     yield { field: 'endpoint', message: 'expected a URL without user name and password; those go into auth' };
+  }
+}
+
+function checkVariables(
+  { endpoint, variables: values = {} }: CheckedInput,
+  { baseUrl: url, variables = {} }: Pick<ProviderFacts, 'baseUrl' | 'variables'> = { baseUrl: '' },
+): Iterable<FieldError> {
+  return findVariableProblems({ url: endpoint ?? url, variables, values });
+}
+
+/** Checks that auth of type `keys` has the secrets of the provider, and no others. */
+function* checkKeys(auth: ConnectionAuth, provider: ProviderFacts | undefined): Generator<FieldError> {
+  if (auth.type !== 'keys') return;
+  const places = provider?.auth.keys ?? {};
+  const names = Object.keys(places);
+  if (names.length === 0)
+    yield { field: 'auth.type', message: 'expected another type: the provider has no keys' };
+  for (const name of names)
+    if (auth.values[name] === undefined) yield { field: `auth.values.${name}`, message: 'is missing' };
+  for (const [name, value] of Object.entries(auth.values)) {
+    if (!Object.hasOwn(places, name))
+      yield { field: `auth.values.${name}`, message: `is not known; expected ${names.join(', ')}` };
+    yield* checkHeaderText(`auth.values.${name}`, value);
   }
 }
 

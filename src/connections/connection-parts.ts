@@ -2,6 +2,9 @@ import type { createAuditLog } from '../db/audit/audit-log.ts';
 import type { AuthorizationRequestRepository } from '../db/connections/authorization-request-repository.ts';
 import type { ConnectionRepository } from '../db/connections/connection-repository.ts';
 import type { RefreshLeases } from '../db/connections/refresh-leases.ts';
+import type { KeyPlaces } from '../domain/key-places.ts';
+import type { NeededScope } from '../domain/scopes.ts';
+import type { UrlVariables } from '../domain/url-variables.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 
@@ -19,18 +22,21 @@ export interface ConnectionRepositories {
 interface ProviderOAuthFacts {
   authorizationUrl: string;
   tokenUrl: string;
-  /** The scopes that are requested when a connection names none. */
+  /** The scopes that are requested beside those of the operations when a connection names none. */
   scopes: readonly string[];
   /** Additional parameters of the authorization request. */
   parameters?: Readonly<Record<string, string>>;
   /** How a client sends its secret to the token endpoint. @default 'basic' */
   clientAuthentication?: 'basic' | 'post';
+  scopeSeparator?: ' ' | ',';
 }
 
 /** The fields of a provider of the catalogue that connections use. */
-interface ProviderFacts {
+export interface ProviderFacts {
   baseUrl: string;
-  auth: { oauth?: ProviderOAuthFacts };
+  variables?: UrlVariables;
+  auth: { oauth?: ProviderOAuthFacts; keys?: KeyPlaces };
+  operations?: Readonly<Record<string, { scopes?: readonly NeededScope[]; baseUrl?: string }>>;
 }
 
 /**

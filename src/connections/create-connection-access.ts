@@ -6,12 +6,13 @@ import type {
   ConnectionRequest,
 } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { fillUrlVariables } from '../domain/url-variables.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { createCredentials } from './credentials.ts';
 import { expireConnection, type RefusedCredentials } from './expire-connection.ts';
 import { accessDenied, notActive, orUnavailable, providerMismatch } from './refusals.ts';
-import { openSecrets } from './stored-secrets.ts';
+import { listScopes, openSecrets } from './stored-secrets.ts';
 import { createTokenRefresher } from './token-refresher.ts';
 
 /** `lastUsedAt` is written at most once in this time, in milliseconds. */
@@ -24,18 +25,24 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   const openCredentials = async (request: ConnectionRequest) => {
     const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
-    return { stored, secrets, credentials: createCredentials({ stored, secrets, refreshTokens, expire }) };
+    const places = parts.findProvider(stored.connection.provider)?.auth.keys;
+    return {
+      stored,
+      secrets,
+      credentials: createCredentials({ stored, secrets, refreshTokens, expire, places }),
+    };
   };
   return {
     open: async (request) => {
-      const { stored, credentials } = await openCredentials(request);
+      const { stored, secrets, credentials } = await openCredentials(request);
       const { connection, workspaceId } = stored;
       const baseUrl = findBaseUrl(parts, connection);
       const fetch = connection.provider === 'mcp' ? parts.fetches.streams : parts.fetches.whole;
-      const origin = toOrigin(baseUrl);
+      const origins = listOrigins(parts, connection, baseUrl);
       return {
         ...{ connection, workspaceId, baseUrl, redact: credentials.redact },
-        fetch: createAuthorizedFetch({ fetch, origin, credentials }),
+        scopes: listScopes(secrets),
+        fetch: createAuthorizedFetch({ fetch, origins, credentials }),
       } satisfies OpenConnection;
     },
     openSecret: async ({ workspaceId, name }) => {
@@ -45,7 +52,11 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
       const fields = await credentials.getFields();
       return {
         ...{ type: secrets.auth.type, origin, fields, redact: credentials.redact },
-        fetch: createAuthorizedFetch({ fetch: parts.fetches.whole, origin, credentials }),
+        fetch: createAuthorizedFetch({
+          fetch: parts.fetches.whole,
+          origins: origin === null ? [] : [origin],
+          credentials,
+        }),
       };
     },
     openForModel: async (request) => {
@@ -90,9 +101,24 @@ function isStale({ lastUsedAt }: Connection): boolean {
   return lastUsedAt === null || Date.now() - Date.parse(lastUsedAt) >= lastUsedAccuracyMs;
 }
 
-function findBaseUrl({ findProvider }: ConnectionParts, { endpoint, provider }: Connection): string | null {
-  const url = endpoint ?? findProvider(provider)?.baseUrl ?? null;
-  return url && withoutSlash(url);
+function findBaseUrl(
+  { findProvider }: ConnectionParts,
+  { endpoint, provider, variables }: Connection,
+): string | null {
+  const facts = findProvider(provider);
+  const url = endpoint ?? facts?.baseUrl ?? null;
+  return url && withoutSlash(fillUrlVariables(url, facts?.variables, variables));
+}
+
+/** Lists the origins of a connection: its own, and without an endpoint those of the provider's operations too. */
+function listOrigins(
+  { findProvider }: ConnectionParts,
+  { endpoint, provider }: Connection,
+  baseUrl: string | null,
+): string[] {
+  const operations = endpoint === null ? Object.values(findProvider(provider)?.operations ?? {}) : [];
+  const urls = [baseUrl, ...operations.map((operation) => operation.baseUrl ?? null)];
+  return [...new Set(urls.map(toOrigin))].filter((origin) => origin !== null);
 }
 
 function withoutSlash(url: string): string {

@@ -17,10 +17,10 @@ export async function createConnection(
   input: ConnectionInput,
 ): Promise<Connection> {
   const id = newId();
-  const { name, provider, endpoint = null, auth, rateLimit = null } = input;
-  checkConnectionInput(input);
+  const { name, provider, endpoint = null, variables = {}, auth, rateLimit = null } = input;
+  checkConnectionInput(input, parts.findProvider(provider));
   checkServerName(name, mcpServers);
-  const values = { endpoint, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
+  const values = { endpoint, variables, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
   return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {
     const created = await connections.createConnection({ id, name, provider, ownerId, ...values });
     const payload = { name, provider, endpoint, auth: auth.type };

@@ -1,28 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredConnection } from '../db/connections/connection-rows.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import type { KeyPlaces } from '../domain/key-places.ts';
 import { createRedactor, type Redactor } from '../domain/redact.ts';
 import type { RefusedCredentials } from './expire-connection.ts';
 import { findRefusal } from './refused-response.ts';
 import { listSecrets, toBasicCredentials, type StoredSecrets } from './stored-secrets.ts';
 import { isUsable, type RefreshTokens } from './token-refresher.ts';
 
-/** The header that authenticates a request. */
-export interface CredentialHeader {
-  name: string;
-  value: string;
+/** The parts that authenticate a request. */
+export interface CredentialParts {
+  /** Headers by name. */
+  headers: Readonly<Record<string, string>>;
+  /** Query parameters by name. */
+  query: Readonly<Record<string, string>>;
+  /** The values of names in braces in the path. */
+  path: Readonly<Record<string, string>>;
 }
 
 /** The credentials of one open connection, renewed for as long as it is open. */
 export interface Credentials {
-  /** Returns the header to send now; null when there is none. @throws as `RefreshTokens` */
-  get: () => Promise<CredentialHeader | null>;
-  /** Returns a new header after a 401 refused `refused`; null when there is no other. @throws as `get` */
-  renew: (refused: CredentialHeader) => Promise<CredentialHeader | null>;
+  /** Returns the credentials to send now; null when there is none. @throws as `RefreshTokens` */
+  get: () => Promise<CredentialParts | null>;
+  /** Returns new credentials after a 401 refused `refused`; null when there is no other. @throws as `get` */
+  renew: (refused: CredentialParts) => Promise<CredentialParts | null>;
   /**
    * Sets the connection to `expired` when a response refuses for good the credentials that the request had. Never
    * rejects: without the database the connection stays as it is until the next refusal.
    */
-  note: (used: CredentialHeader, response: Response) => Promise<void>;
+  note: (used: CredentialParts, response: Response) => Promise<void>;
   /**
    * Returns the key without a header, for clients that add it themselves; null for auth without a key.
    * @throws as `get`
@@ -38,11 +44,13 @@ interface CredentialsOptions {
   secrets: StoredSecrets;
   refreshTokens: RefreshTokens;
   expire: (refused: RefusedCredentials) => Promise<void>;
+  /** The places of the secrets of auth of type `keys`. @default none */
+  places?: KeyPlaces | undefined;
 }
 
 /** Builds the credentials of a connection from its stored secrets. */
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { stored, secrets, refreshTokens, expire } = options;
+  const { stored, secrets, refreshTokens, expire, places = {} } = options;
   const { workspaceId, connection } = stored;
   const redactor = createRedactor(listSecrets(secrets));
   let current = secrets;
@@ -55,22 +63,22 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     return current;
   };
   return {
-    get: async () => toHeader(await freshen()),
+    get: async () => toCredentialParts(await freshen(), places),
     getKey: async () => findKey(await freshen()),
     getFields: async () => toFields(await freshen()),
     renew: async (refused) => {
       // Another request of this connection may have renewed them already.
-      if (toHeader(current)?.value === refused.value) {
+      if (isDeepStrictEqual(toCredentialParts(current, places), refused)) {
         if (!canRefresh(current)) return null;
         await refresh();
       }
-      const header = toHeader(current);
-      return header?.value === refused.value ? null : header;
+      const renewed = toCredentialParts(current, places);
+      return isDeepStrictEqual(renewed, refused) ? null : renewed;
     },
     note: async (used, response) => {
       const refusal = findRefusal(response, current);
       // Newer credentials than the refused ones may be accepted.
-      if (refusal === null || toHeader(current)?.value !== used.value) return;
+      if (refusal === null || !isDeepStrictEqual(toCredentialParts(current, places), used)) return;
       const { id: connectionId } = connection;
       await expire({ workspaceId, connectionId, known: current, ...refusal }).catch(() => undefined);
     },
@@ -103,21 +111,48 @@ function keepUsable({ tokens }: StoredSecrets) {
   };
 }
 
-/** The header that a connection's requests carry. */
-function toHeader({ auth, tokens }: StoredSecrets): CredentialHeader | null {
+/** The credentials that a connection's requests carry. */
+function toCredentialParts({ auth, tokens }: StoredSecrets, places: KeyPlaces): CredentialParts | null {
   switch (auth.type) {
     case 'none':
       return null;
     case 'api_key':
-      return { name: auth.header, value: `${auth.prefix}${auth.key}` };
+      return inHeader(auth.header, `${auth.prefix}${auth.key}`);
     case 'bearer':
-      return { name: 'Authorization', value: `Bearer ${auth.token}` };
+      return inHeader('Authorization', `Bearer ${auth.token}`);
     case 'basic':
-      return { name: 'Authorization', value: `Basic ${toBasicCredentials(auth)}` };
+      return inHeader('Authorization', `Basic ${toBasicCredentials(auth)}`);
+    case 'keys':
+      return placeKeys(auth.values, places);
     case 'oauth2_client_credentials':
     case 'oauth2_authorization_code':
-      return tokens ? { name: 'Authorization', value: `Bearer ${tokens.accessToken}` } : null;
+      return tokens ? inHeader('Authorization', `Bearer ${tokens.accessToken}`) : null;
   }
+}
+
+function inHeader(name: string, value: string): CredentialParts {
+  return { headers: { [name]: value }, query: {}, path: {} };
+}
+
+function placeKeys(values: Readonly<Record<string, string>>, places: KeyPlaces): CredentialParts {
+  const found = Object.entries(values).flatMap(([name, value]) => {
+    const place = Object.hasOwn(places, name) ? places[name] : undefined;
+    return place ? [{ name, value, place }] : [];
+  });
+  const headers = found.flatMap(({ value, place }): [string, string][] =>
+    'header' in place ? [[place.header, `${place.prefix ?? ''}${value}`]] : [],
+  );
+  const query = found.flatMap(({ value, place }): [string, string][] =>
+    'query' in place ? [[place.query, value]] : [],
+  );
+  const path = found.flatMap(({ name, value, place }): [string, string][] =>
+    'path' in place ? [[name, value]] : [],
+  );
+  return {
+    headers: Object.fromEntries(headers),
+    query: Object.fromEntries(query),
+    path: Object.fromEntries(path),
+  };
 }
 
 function toFields({ auth, tokens }: StoredSecrets): Record<string, string> {
@@ -130,6 +165,8 @@ function toFields({ auth, tokens }: StoredSecrets): Record<string, string> {
       return { token: auth.token };
     case 'basic':
       return { username: auth.username, password: auth.password };
+    case 'keys':
+      return auth.values;
     case 'oauth2_client_credentials':
     case 'oauth2_authorization_code':
       return tokens ? { token: tokens.accessToken } : {};

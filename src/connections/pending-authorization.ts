@@ -18,10 +18,10 @@ export interface PendingAuthorization {
   fingerprint: string;
 }
 
-/** SHA-256 of the endpoint and the auth: consent that was given for one of these is not consent for another. */
-export function toFingerprint({ endpoint }: Connection, { auth }: StoredSecrets): string {
+/** SHA-256 of the endpoint, the variables and the auth: consent that was given for one of these is not consent for another. */
+export function toFingerprint({ endpoint, variables }: Connection, { auth }: StoredSecrets): string {
   return createHash('sha256')
-    .update(JSON.stringify([endpoint, auth]))
+    .update(JSON.stringify([endpoint, variables, auth]))
     .digest('hex');
 }
 

@@ -1,14 +1,16 @@
 import type { ConnectionAuth } from '../domain/connection.ts';
-import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { toStorableJson } from '../domain/storable.ts';
 import { isKeyInUsername, type Grant, type StoredSecrets } from './stored-secrets.ts';
 
 /** The fields of auth that are shown masked. */
-const secretFields = ['key', 'token', 'password', 'clientSecret', 'privateKey'];
+const secretFields = ['key', 'token', 'password', 'clientSecret', 'privateKey', 'values'];
 
 /** Maps the secrets of a connection to the auth that the API shows: its type and fields, the secrets masked. */
 export function toPublicAuth({ auth, grant }: StoredSecrets, mask: (secret: string) => string): JsonObject {
-  const fields: [string, JsonValue | undefined][] = Object.entries(auth satisfies ConnectionAuth);
+  const fields: [string, JsonValue | undefined][] = Object.entries<JsonValue | undefined>(
+    auth satisfies ConnectionAuth,
+  );
   const hidden =
     auth.type === 'basic' && isKeyInUsername(auth) ? [...secretFields, 'username'] : secretFields;
   const isSecret = new Set(hidden);
@@ -21,7 +23,9 @@ export function toPublicAuth({ auth, grant }: StoredSecrets, mask: (secret: stri
   };
 }
 
-function maskAny(value: JsonValue, mask: (secret: string) => string): string {
+function maskAny(value: JsonValue, mask: (secret: string) => string): JsonValue {
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskAny(one, mask)]));
   return mask(typeof value === 'string' ? value : '');
 }
 

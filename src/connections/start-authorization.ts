@@ -131,7 +131,7 @@ function toAuthorizationUrl(target: AuthorizationTarget, { grant, ...parts }: Au
     redirect_uri: parts.redirectUri,
     code_challenge: parts.challenge,
     code_challenge_method: 'S256',
-    ...(grant.scopes.length > 0 ? { scope: grant.scopes.join(' ') } : {}),
+    ...(grant.scopes.length > 0 ? { scope: grant.scopes.join(target.scopeSeparator ?? ' ') } : {}),
     ...(grant.resource === undefined ? {} : { resource: grant.resource }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

@@ -81,6 +81,8 @@ function listAuthSecrets(auth: ConnectionAuth): (string | undefined)[] {
       return [auth.token];
     case 'basic':
       return [auth.password, toBasicCredentials(auth), ...(isKeyInUsername(auth) ? [auth.username] : [])];
+    case 'keys':
+      return Object.values(auth.values).flatMap((key) => [key, encodeURIComponent(key)]);
     case 'oauth2_client_credentials':
       return [auth.clientSecret, auth.privateKey];
     case 'oauth2_authorization_code':
@@ -97,6 +99,13 @@ const maxPlaceholderLength = 3;
 /** Whether basic auth carries its secret in the user name. */
 export function isKeyInUsername({ password }: { password: string }): boolean {
   return password.length <= maxPlaceholderLength;
+}
+
+/** Lists the scopes that a connection has: the granted ones, else the requested ones; null when they are not known. */
+export function listScopes({ auth, grant, tokens }: StoredSecrets): string[] | null {
+  if (tokens?.scopes) return tokens.scopes;
+  const asked = auth.type === 'oauth2_client_credentials' ? auth.scopes : (grant?.scopes ?? []);
+  return asked.length > 0 ? asked : null;
 }
 
 /** Encodes the user name and password as UTF-8 in base64 (RFC 7617, section 2). */

@@ -4,7 +4,8 @@ import type { Connection, ConnectionChange } from '../domain/connection.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
-import type { ConnectionParts, ConnectionRepositories } from './connection-parts.ts';
+import { fillUrlVariables } from '../domain/url-variables.ts';
+import type { ConnectionParts, ConnectionRepositories, ProviderFacts } from './connection-parts.ts';
 import { checkServerName, connectionNotFound } from './refusals.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
@@ -31,7 +32,7 @@ export async function updateConnection(
     const stored = await repositories.connections.findConnectionForUpdate(id);
     if (!stored) throw connectionNotFound(id);
     const { connection } = stored;
-    checkChange(connection, change);
+    checkChange(parts, connection, change);
     if (change.name !== undefined && change.name !== connection.name) {
       checkServerName(change.name, mcpServers);
       await refuseWhenNamed(repositories, connection);
@@ -41,7 +42,8 @@ export async function updateConnection(
       ...toPlainValues(change),
       ...auth,
     });
-    if (auth !== undefined || change.endpoint !== undefined) await repositories.requests.deleteOf(id);
+    const isElsewhere = change.endpoint !== undefined || change.variables !== undefined;
+    if (auth !== undefined || isElsewhere) await repositories.requests.deleteOf(id);
     await recordChange(repositories, changed, change);
     return changed;
   });
@@ -58,8 +60,9 @@ async function refuseWhenNamed({ connections }: ConnectionRepositories, { name }
   throw new HoldfastError('CONFLICT', message);
 }
 
-function toPlainValues({ name, endpoint, rateLimit }: ConnectionChange): ConnectionValues {
+function toPlainValues({ name, endpoint, variables, rateLimit }: ConnectionChange): ConnectionValues {
   return {
+    ...(variables === undefined ? {} : { variables }),
     ...(name === undefined ? {} : { name }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -90,23 +93,39 @@ function toRevoked({ auth }: Connection): ConnectionValues {
   };
 }
 
-function checkChange(connection: Connection, change: ConnectionChange): void {
+function checkChange(
+  { findProvider }: Pick<ConnectionParts, 'findProvider'>,
+  connection: Connection,
+  change: ConnectionChange,
+): void {
   if (change.status === 'revoked' && change.auth !== undefined) {
     const message = 'expected either new auth or the status "revoked"';
     throw createInvalidInput([{ field: 'auth', message }]);
   }
-  const { endpoint = connection.endpoint, auth } = change;
-  checkConnectionInput({ provider: connection.provider, endpoint, auth: auth ?? { type: 'none' } });
+  const { provider } = connection;
+  const facts = findProvider(provider);
+  const { endpoint = connection.endpoint, variables = connection.variables, auth } = change;
+  checkConnectionInput({ provider, endpoint, variables, auth: auth ?? { type: 'none' } }, facts);
   const keepsCredentials = auth === undefined && connection.auth['type'] !== 'none';
-  if (keepsCredentials && toOrigin(endpoint) !== toOrigin(connection.endpoint)) {
+  const before = toBaseUrl(facts, connection.endpoint, connection.variables);
+  if (keepsCredentials && toOrigin(toBaseUrl(facts, endpoint, variables)) !== toOrigin(before)) {
     // Otherwise a caller who may change a connection could send its credentials to a server that the caller controls.
     const message = 'expected auth too: stored credentials are for the origin that they were given for';
     throw createInvalidInput([{ field: 'auth', message }]);
   }
 }
 
-function toOrigin(endpoint: string | null): string | null {
-  return endpoint === null ? null : new URL(endpoint).origin;
+function toBaseUrl(
+  facts: ProviderFacts | undefined,
+  endpoint: string | null,
+  variables: Connection['variables'],
+): string | null {
+  const url = endpoint ?? facts?.baseUrl ?? null;
+  return url && fillUrlVariables(url, facts?.variables, variables);
+}
+
+function toOrigin(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.origin ?? null);
 }
 
 async function recordChange(

@@ -46,6 +46,13 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
     username: z.string().max(500),
     password: z.string().max(20_000),
   }),
+  /** The secrets of a provider of the catalogue that has several, or one that is no header, by the names of its record. */
+  z.strictObject({
+    type: z.literal('keys'),
+    values: z
+      .record(z.string().regex(/^\w{1,50}$/), secret)
+      .describe('The secrets by the names that GET /api/providers/:name lists'),
+  }),
   /** RFC 6749, section 4.4; the client has either a secret or a private key (`private_key_jwt`, RFC 7523). */
   z.strictObject({
     type: z.literal('oauth2_client_credentials'),
@@ -68,6 +75,15 @@ export const connectionAuthSchema = z.discriminatedUnion('type', [
     clientId: z.string().min(1).max(500).optional(),
     clientSecret: secret.optional(),
     authorizationUrl: httpUrl.optional(),
+    operations: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(300)
+      .optional()
+      .describe(
+        'The operations of the provider that the connection is for: without `scopes`, it asks for the scopes that they ' +
+          'need. All operations by default',
+      ),
   }),
 ]);
 export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
@@ -79,6 +95,7 @@ export const connectionAuthTypes = [
   'api_key',
   'bearer',
   'basic',
+  'keys',
   'oauth2_client_credentials',
   'oauth2_authorization_code',
 ] as const satisfies ConnectionAuthType[];
@@ -90,6 +107,11 @@ export const rateLimitSchema = z.strictObject({
   tokensPerRequest: z.int().min(1).max(100_000).default(1),
 });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** The parts of the provider's address that are the customer's own, such as a subdomain. */
+const variables = z
+  .record(z.string().regex(/^\w{1,50}$/), z.string().min(1).max(253))
+  .describe('The variables of the base URL that GET /api/providers/:name lists, such as a subdomain');
 
 /** Rules name a tool as `name:tool`, and people read the name on the page of the consent. */
 const name = z
@@ -110,6 +132,7 @@ export const connectionInputSchema = z.strictObject({
   name,
   provider,
   endpoint: httpUrl.optional(),
+  variables: variables.optional(),
   auth: connectionAuthSchema.default({ type: 'none' }),
   rateLimit: rateLimitSchema.optional(),
 });
@@ -119,6 +142,7 @@ export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 export const connectionChangeSchema = z.strictObject({
   name: name.optional(),
   endpoint: httpUrl.optional(),
+  variables: variables.optional(),
   auth: connectionAuthSchema.optional(),
   rateLimit: rateLimitSchema.nullable().optional(),
   /** `revoked` disables it and deletes its credentials. */
@@ -132,6 +156,7 @@ export const connectionSchema = z.object({
   name: z.string(),
   provider: z.string(),
   endpoint: z.string().nullable(),
+  variables: z.record(z.string(), z.string()),
   /** The type of auth with its fields; secrets are masked. */
   auth: jsonObjectSchema,
   status: z.enum(connectionStatuses),
@@ -156,10 +181,12 @@ export interface OpenConnection {
   connection: Connection;
   workspaceId: string;
   /**
-   * Where requests go, without a slash at the end: `endpoint`, else the provider's base URL; null when neither is
-   * known.
+   * Where requests go, without a slash at the end: `endpoint`, else the provider's base URL with the variables of the
+   * connection; null when neither is known. A secret in the path is still its name in braces: `fetch` fills it in.
    */
   baseUrl: string | null;
+  /** The scopes that were granted; null when they are not known. */
+  scopes: readonly string[] | null;
   /** Follows no redirect. Refreshes the token before it expires, and once after a 401. */
   fetch: AuthorizedFetch;
   /** Replaces the secrets of this connection in a text. */
@@ -179,7 +206,7 @@ export interface OpenSecret extends Pick<OpenConnection, 'fetch' | 'redact'> {
   type: ConnectionAuthType;
   /** The only origin that may get the fields; null for none. */
   origin: string | null;
-  /** `username` and `password`, `token`, or `key`, by the type. */
+  /** `username` and `password`, `token`, `key`, or the names of `keys`, by the type. */
   fields: Record<string, string>;
 }
 

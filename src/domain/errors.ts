@@ -65,6 +65,7 @@ export const errorCodes = {
   CONNECTION_ACCESS_DENIED: { retryable: false },
   CONNECTION_NOT_ACTIVE: { retryable: false },
   CONNECTION_PROVIDER_MISMATCH: { retryable: false },
+  CONNECTION_SCOPE_MISSING: { retryable: false },
   AUTHORIZATION_FAILED: { retryable: false },
   SECRETS_UNAVAILABLE: { retryable: false },
   RATE_LIMITED: { retryable: true },

@@ -151,6 +151,15 @@ export type ToolOutcome = ToolResult | ToolWait;
 export interface BlobStore {
   /** Stores bytes and returns the id for `GET /api/blobs/:id`. */
   put: (blob: NewBlob) => Promise<{ id: string }>;
+  /** Reads a stored file. @throws HoldfastError `NOT_FOUND`, also for a file of another workspace */
+  get: (file: { workspaceId: string; id: string }) => Promise<StoredFile>;
+}
+
+/** A file of the blob store. */
+export interface StoredFile {
+  name: string | null;
+  mediaType: string;
+  bytes: Uint8Array;
 }
 
 export interface NewBlob {

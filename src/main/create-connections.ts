@@ -27,7 +27,8 @@ export function createConnections({ config, database, keyRing, findProvider }: C
   const allowLoopback = config.allowLoopback.connections;
   const slow = { allowLoopback, headersTimeoutMs: slowestAnswerMs };
   const fetches = {
-    whole: createGuardedFetch({ ...slow, bodyTimeoutMs: slowestAnswerMs }),
+    // Files are read up to this size; the readers of other answers stop earlier.
+    whole: createGuardedFetch({ ...slow, bodyTimeoutMs: slowestAnswerMs, maxBodyBytes: 24 * mebibyte }),
     streams: createGuardedFetch({ ...slow, bodyTimeoutMs: 0, maxBodyBytes: Infinity }),
     oauth: createGuardedFetch({ allowLoopback, maxBodyBytes: mebibyte / 4 }),
   };

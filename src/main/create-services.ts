@@ -72,14 +72,14 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     createMcpClientManager({ catalogue: mcpCatalogue, clientVersion: packageVersion }),
   );
   const rateLimiter = createRateLimiter(database.system);
-  const router = createExecutionRouter({ registry: providers, limiter: rateLimiter });
+  const blobs = createBlobStore(database);
+  const router = createExecutionRouter({ registry: providers, limiter: rateLimiter, blobs });
   const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
   const documentFetch = closing(stack, createDocumentFetch(config));
   const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const webhookFetch = closing(stack, createWebhookFetch(config));
   const knowledge = createKnowledge({ database, embed: createEmbedder(config.models, modelConnections) });
-  const blobs = createBlobStore(database);
   const backEnds = {
     ...{ connections: connectionAccess, router, blobs, searchKnowledge: knowledge.search },
     generateImage: createImageGenerator(config.models, modelConnections),

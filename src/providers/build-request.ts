@@ -1,13 +1,18 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import type {
+  BodyValue,
   HttpMethod,
   Operation,
-  Provider,
   QueryValue,
   RequestParts,
   RequestTemplate,
-} from './define-provider.ts';
+} from './define-operation.ts';
+import type { Provider } from './define-provider.ts';
+import { encodeBody, toNestedPairs, type EncodedBody } from './encode-body.ts';
 import { fillPath, listPlaceholders } from './request-path.ts';
+
+/** The input of an operation; a stored file stands in place of its id. */
+export type RequestInput = Readonly<Record<string, BodyValue>>;
 
 /** Splits a template into method and path. */
 export function parseTemplate(template: RequestTemplate): { method: HttpMethod; path: string } {
@@ -19,60 +24,87 @@ export function parseTemplate(template: RequestTemplate): { method: HttpMethod; 
  * Builds the request of an operation from an input that fits its schema.
  * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path
  */
-export function buildRequest({ request, query: queryFields }: Operation, input: JsonObject): RequestParts {
+export function buildRequest(operation: Operation, input: RequestInput): RequestParts {
+  const { request, graphql } = operation;
   if (typeof request === 'function') return request(input);
   const { method, path } = parseTemplate(request);
   const inPath = new Set(listPlaceholders(path));
-  const rest = Object.entries(input).filter(([name, value]) => !inPath.has(name) && isGiven(value));
-  const allInQuery = queryFields === undefined && (method === 'GET' || method === 'DELETE');
-  const query = rest.filter(([name]) => allInQuery || queryFields?.includes(name));
-  const body = rest.filter((entry) => !query.includes(entry));
-  const takesBody = body.length > 0 || (!allInQuery && queryFields === undefined);
-  return {
-    method,
-    path: fillPath(path, input),
-    ...(query.length > 0 ? { query: Object.fromEntries(query) as Record<string, QueryValue> } : {}),
-    ...(takesBody ? { body: Object.fromEntries(body) } : {}),
-  };
+  const rest = Object.entries({ ...operation.fixed, ...input }).filter(
+    ([name, value]) => !inPath.has(name) && value !== undefined,
+  );
+  const filled = fillPath(path, input as JsonObject);
+  if (graphql !== undefined)
+    return {
+      method,
+      path: filled,
+      body: { query: graphql, variables: Object.fromEntries(rest) as JsonObject },
+    };
+  return { method, path: filled, ...toParts(operation, method, rest) };
 }
 
-function isGiven(value: JsonValue | undefined): boolean {
-  return value !== undefined;
+function toParts(
+  { query: queryFields, rename = {}, wrap }: Operation,
+  method: HttpMethod,
+  rest: [string, BodyValue][],
+): Pick<RequestParts, 'query' | 'body'> {
+  const allInQuery = queryFields === undefined && (method === 'GET' || method === 'DELETE');
+  const isQuery = ([name]: [string, BodyValue]) => allInQuery || queryFields?.includes(name) === true;
+  const renamed = (entries: [string, BodyValue][]) =>
+    Object.fromEntries(entries.map(([name, value]) => [rename[name] ?? name, value]));
+  const query = rest.filter(isQuery);
+  const body = rest.filter((entry) => !isQuery(entry));
+  const takesBody = body.length > 0 || (!allInQuery && queryFields === undefined);
+  const fields = renamed(body);
+  return {
+    ...(query.length > 0 ? { query: renamed(query) as Record<string, QueryValue> } : {}),
+    ...(takesBody ? { body: wrap === undefined ? fields : { [wrap]: fields as JsonObject } } : {}),
+  };
 }
 
 /** A request in the form of `fetch`. */
 export interface BuiltRequest {
   url: string;
-  init: { method: HttpMethod; headers: Record<string, string>; body?: string };
+  init: { method: HttpMethod; headers: Record<string, string>; body?: EncodedBody['body'] };
 }
 
-/** Builds the request for `fetch` from its parts and the headers and body format of its provider. */
+type RequestRules = Pick<Provider, 'headers' | 'bodyFormat' | 'listFormat'>;
+
+/** Builds the request for `fetch` from its parts and the headers and body format of its provider and operation. */
 export function toFetchRequest(
-  provider: Pick<Provider, 'headers' | 'bodyFormat'>,
+  provider: RequestRules,
   baseUrl: string,
-  { method, path, query = {}, body }: RequestParts,
+  { operation = {}, ...parts }: RequestParts & { operation?: Pick<Operation, 'headers' | 'bodyFormat'> },
 ): BuiltRequest {
-  const search = toSearchParams(query).toString();
+  const { method, path, query = {}, body } = parts;
+  const format = operation.bodyFormat ?? provider.bodyFormat ?? 'json';
+  const search = toSearch(query, format === 'nested_form' ? 'nested' : provider.listFormat);
   const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
-  const headers = { Accept: 'application/json', 'User-Agent': 'holdfast', ...provider.headers };
+  const headers = {
+    Accept: 'application/json',
+    'User-Agent': 'holdfast',
+    ...provider.headers,
+    ...operation.headers,
+    ...parts.headers,
+  };
   if (body === undefined) return { url, init: { method, headers } };
-  const isForm = provider.bodyFormat === 'form';
-  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-  const text = isForm ? toForm(body) : JSON.stringify(body);
-  return { url, init: { method, headers: { ...headers, 'Content-Type': type }, body: text } };
+  const encoded = encodeBody(format, body);
+  return { url, init: { method, headers: { ...headers, 'Content-Type': encoded.type }, body: encoded.body } };
 }
 
-function toSearchParams(query: Readonly<Record<string, QueryValue>>): URLSearchParams {
-  const entries = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
-  );
-  return new URLSearchParams(entries);
-}
-
-/** Encodes a body as a form: texts as they are, all other values as JSON. */
-function toForm(body: NonNullable<RequestParts['body']>): string {
-  const entries = Object.entries(body).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
-  );
+function toSearch(
+  query: Readonly<Record<string, QueryValue>>,
+  format: Provider['listFormat'] | 'nested' = 'repeat',
+): string {
+  const entries = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    if (format === 'nested') return toNestedPairs(name, value);
+    if (!Array.isArray(value)) return [[name, toText(value)]];
+    if (format === 'comma') return value.length === 0 ? [] : [[name, value.map(toText).join(',')]];
+    return value.map((one) => [format === 'brackets' ? `${name}[]` : name, toText(one)]);
+  });
   return new URLSearchParams(entries).toString();
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,82 +1,19 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ConnectionAuthType, rateLimitSchema } from '../domain/connection.ts';
-import type { JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
+import type { KeyPlaces } from '../domain/key-places.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
-import type { ToolEffect } from '../domain/tool.ts';
+import type { UrlVariables } from '../domain/url-variables.ts';
+import type { AnswerPath, BodyFormat, Operation, QueryValue, RequestTemplate } from './define-operation.ts';
 
-/** The method of an operation. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/**
- * A method and a path beneath the base URL. `{name}` is filled in from the input as one segment of the path,
- * `{+name}` as several with the slashes between them.
- */
-export type RequestTemplate = `${HttpMethod} /${string}`;
-
-/** A value of a query parameter; each value of a list gets its own `name=value`. */
-export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
-
-/** The parts of a request, relative to the base URL of a connection. */
-export interface RequestParts {
-  method: HttpMethod;
-  /** Begins with a slash; use `fillPath` to encode values of the input. */
-  path: string;
-  query?: Readonly<Record<string, QueryValue>>;
-  /** Sent as JSON or as a form, by the `bodyFormat` of the provider. */
-  body?: Readonly<Record<string, JsonValue | undefined>>;
-}
-
-/** One result of a web search. */
-export interface WebSearchResult {
-  title: string;
-  url: string;
-  snippet: string;
-}
-
-/**
- * One operation of a provider's API. By convention the input goes into the path first; the rest goes into the query
- * for GET and DELETE, and into the body for other methods.
- */
-export interface Operation<Input extends z.ZodObject = z.ZodObject> {
-  description: string;
-  /** The schema of the arguments, a strict object. */
-  input: Input;
-  /** A template, or a function when the convention does not fit. */
-  request: RequestTemplate | RequestBuilder<Input>;
-  effect: ToolEffect;
-  /**
-   * Whether a call can delete something. A tool that is added for the operation then gets `approval: 'ask'`.
-   * @default true for a `DELETE` template, otherwise false
-   */
-  destructive?: boolean;
-  /** The header in which the vendor accepts an idempotency key; the effect is then `keyed`. */
-  idempotencyHeader?: string;
-  /** The fields that go into the query; all others go into the body, for every method. */
-  query?: readonly string[];
-  /** The vendor's rate limit of this operation, counted apart from the others. */
-  rateLimit?: z.input<typeof rateLimitSchema>;
-  /** Maps the vendor's answer to a form that is easier for a model. */
-  mapAnswer?: (answer: JsonValue) => JsonValue;
-  /**
-   * The purpose that Holdfast itself uses the operation for. One with `role: 'web_search'` takes the input
-   * `{ query: string, count?: number }` and has `toResults`; `ExecutionRouter.searchWeb` runs it.
-   */
-  role?: 'web_search';
-  /** Maps the vendor's answer to results; for `role: 'web_search'`. */
-  toResults?: (answer: JsonValue) => WebSearchResult[];
-}
-
-/** Declared as a method, so that operations of all inputs fit into one record. */
-type RequestBuilder<Input extends z.ZodObject> = {
-  build(input: z.output<Input>): RequestParts;
-}['build'];
-
-/** The OAuth endpoints of a provider. */
+/** The OAuth endpoints of a provider. Their addresses may have the variables of the base URL. */
 export interface ProviderOAuth {
   authorizationUrl: string;
   tokenUrl: string;
-  /** The scopes of a connection that names none. */
+  /** The scopes that a connection asks for beside those of its operations. */
   scopes: readonly string[];
+  /** @default ' ' */
+  scopeSeparator?: ' ' | ',';
   /** More parameters of the authorization request, such as the one that asks for a refresh token. */
   parameters?: Readonly<Record<string, string>>;
   /** How a client sends its secret to the token endpoint. @default 'basic' */
@@ -89,6 +26,10 @@ export interface ProviderAuth {
   types: readonly [ConnectionAuthType, ...ConnectionAuthType[]];
   /** The header of an `api_key`, and the text before the key. */
   apiKey?: { header: string; prefix?: string };
+  /** The secrets of auth of type `keys`: several headers, a query parameter, or a `{name}` in the path of the base URL. */
+  keys?: KeyPlaces;
+  /** The names of `username` and `password` of type `basic`. */
+  basic?: { username: string; password: string };
   /** Needed for `oauth2_authorization_code`. */
   oauth?: ProviderOAuth;
   /** Where a person finds the credentials, in a sentence. */
@@ -99,15 +40,43 @@ export interface ProviderAuth {
 export interface Verification {
   request: RequestTemplate;
   query?: Readonly<Record<string, QueryValue>>;
-  /** Returns the account in the vendor's answer, in a few words. */
-  describe?: (answer: JsonValue) => string | undefined;
+  body?: Readonly<JsonObject>;
+  /** The parts of the answer that name the account. */
+  account?: readonly AnswerPath[];
 }
 
-/** The vendor's answer, for `readError`. */
+/** The vendor's answer, for the reading of errors. */
 export interface VendorAnswer {
   status: number;
   /** Parsed when it is JSON, otherwise its text. */
   body: JsonValue;
+}
+
+/** A value of an answer, and the values by which it counts. */
+interface AnswerCondition {
+  at: AnswerPath;
+  oneOf: readonly JsonValue[];
+}
+
+/** How errors are read. An answer with a status from 400 is one; `when` and GraphQL find those with a status of success. */
+export interface ErrorRules {
+  /** Where the message is; the first path that has a text counts. */
+  message: readonly AnswerPath[];
+  /** More to say after the message: texts, or lists of texts or of objects with `message`, or `field` and `code`. */
+  details?: readonly AnswerPath[];
+  /** An answer with a status of success is an error, too, when this is so. */
+  when?: AnswerCondition;
+  /** The answers by which the outcome is unknown; HTTP 408 and 5xx always mean that. */
+  uncertain?: AnswerCondition;
+}
+
+/** How a vendor says that its rate limit is reached beside HTTP 429, and how long to wait beside `Retry-After`. */
+export interface ThrottleRules {
+  when?: AnswerCondition;
+  /** Where the time is; `epoch` is the second at which the limit ends. */
+  wait?: readonly ({ unit: 'seconds' | 'milliseconds' | 'epoch' } & (
+    { header: string } | { body: AnswerPath }
+  ))[];
 }
 
 /** An entry of the catalogue: a vendor's API, and the operations that agents may call. */
@@ -117,20 +86,26 @@ export interface Provider {
   title: string;
   description: string;
   category: ProviderCategory;
-  /** Without a slash at the end. */
+  /** Without a slash at the end. `{name}` is a variable, or a key of `auth.keys` with the place `path`. */
   baseUrl: string;
+  /** What differs from customer to customer in the base URL. */
+  variables?: UrlVariables;
   /** Headers that the vendor requires in every request. */
   headers?: Readonly<Record<string, string>>;
   /** How bodies are sent. @default 'json' */
-  bodyFormat?: 'json' | 'form';
+  bodyFormat?: BodyFormat;
+  /** How lists are written in a query: `a=1&a=2`, `a=1,2` or `a[]=1&a[]=2`. @default 'repeat' */
+  listFormat?: 'repeat' | 'comma' | 'brackets';
   auth: ProviderAuth;
+  /** What a person does at the vendor before connecting, a sentence of Markdown for each step. */
+  setup?: readonly string[];
+  /** The date of the documentation that the record follows, when no document of the vendor could check it. */
+  unverified?: `${number}-${number}-${number}`;
   verify: Verification;
   /** The vendor's rate limit of all operations together that have none of their own. */
   rateLimit?: z.input<typeof rateLimitSchema>;
-  /** Returns the vendor's error message; null when the answer is no error or has no message. */
-  readError: (answer: VendorAnswer) => string | null;
-  /** Tells whether the outcome is unknown by this answer; HTTP 408 and 5xx always mean that. */
-  isUncertain?: (answer: VendorAnswer) => boolean;
+  throttle?: ThrottleRules;
+  errors: ErrorRules;
   operations: Readonly<Record<string, Operation>>;
 }
 
@@ -146,4 +121,9 @@ export function defineProvider<Inputs extends OperationInputs>(
   definition: ProviderDefinition<Inputs>,
 ): Provider {
   return definition;
+}
+
+/** The schema of a field that names a stored file; the operation lists the field in `files`. */
+export function fileId(description: string) {
+  return z.uuid().describe(`${description}: the id of a stored file`);
 }

@@ -1,15 +1,21 @@
-import { rateLimitSchema, type OpenConnection, type RateLimit } from '../domain/connection.ts';
+import type { OpenConnection } from '../domain/connection.ts';
 import { HoldfastError, type ErrorCode } from '../domain/errors.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
-import { toRateLimitedResult, type RateLimiter } from '../domain/rate-limiter.ts';
-import type { FailedResult, ToolResult } from '../domain/tool.ts';
+import type { RateLimiter } from '../domain/rate-limiter.ts';
+import { listMissingScopes } from '../domain/scopes.ts';
+import type { BlobStore, FailedResult, ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
-import { buildRequest, toFetchRequest, type BuiltRequest } from './build-request.ts';
-import type { Provider, WebSearchResult } from './define-provider.ts';
+import type { RequestInput } from './build-request.ts';
+import type { WebSearchResult } from './define-operation.ts';
+import type { Provider } from './define-provider.ts';
+import { followPages, isPaged } from './follow-pages.ts';
+import { loadFiles, storeAnswer, type FilePlace } from './operation-files.ts';
 import { checkInput } from './operation-tools.ts';
+import { pollJob } from './poll-job.ts';
 import type { NamedOperation, ProviderRegistry } from './registry.ts';
-import { maxWaitOf, sendRequest, startTime, type Answered, type TimeBudget } from './send-request.ts';
-import { toSuccess, toVendorFailure } from './vendor-result.ts';
+import { sendCall, toRequest, type OperationCall } from './send-call.ts';
+import { startTime } from './send-request.ts';
+import { toSuccess } from './vendor-result.ts';
 import { verifyConnection, type Verdict } from './verify-connection.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -21,6 +27,8 @@ export interface ProviderRun {
   signal?: AbortSignal;
   /** Sent to vendors that accept an idempotency key. */
   idempotencyKey?: string;
+  /** The turn that stored files belong to. */
+  turnId?: string;
 }
 
 /** The parameters of `executeMCPTool`, in the order of the contract with front ends. */
@@ -56,6 +64,8 @@ export interface ExecutionRouter {
 interface RouterOptions {
   registry: ProviderRegistry;
   limiter: RateLimiter;
+  /** Where files of requests and answers are. Without it, operations with files are refused. */
+  blobs?: BlobStore;
 }
 
 interface Call {
@@ -67,16 +77,15 @@ interface Call {
 }
 
 /** Creates the router of a catalogue. */
-export function createExecutionRouter({ registry, limiter }: RouterOptions): ExecutionRouter {
+export function createExecutionRouter(options: RouterOptions): ExecutionRouter {
+  const { registry } = options;
   return {
     executeMCPTool: async (...[name, toolName, toolArguments, connection, run = {}]) => {
       const provider = registry.findProvider(name);
       if (!provider) return failed('TOOL_MISCONFIGURED', `There is no provider "${name}" in the catalogue.`);
       const found = registry.findOperation(name, toolName);
       if (!found) return unknownOperation(provider, toolName);
-      const outcome = await runCall(limiter, { provider, found, toolArguments, connection, run });
-      if (outcome.status === 'failed') return outcome;
-      return toSuccess(found.operation, outcome.answer, connection.redact);
+      return runCall(options, { provider, found, toolArguments, connection, run });
     },
     searchWeb: async (connection, search, run = {}) => {
       const { name, provider: providerName } = connection.connection;
@@ -85,9 +94,7 @@ export function createExecutionRouter({ registry, limiter }: RouterOptions): Exe
       if (!provider || !found)
         return failed('TOOL_NOT_CONFIGURED', `The connection ${name} is not one to a web search.`);
       const toolArguments = { ...search };
-      const outcome = await runCall(limiter, { provider, found, toolArguments, connection, run });
-      if (outcome.status === 'failed') return outcome;
-      return { status: 'succeeded', results: found.operation.toResults?.(outcome.answer.body) ?? [] };
+      return runSearch(options, { provider, found, toolArguments, connection, run });
     },
     verifyConnection: async (connection, { timeoutMs = defaultTimeoutMs, signal } = {}) => {
       const provider = registry.findProvider(connection.connection.provider);
@@ -106,58 +113,83 @@ function unknownOperation({ title, operations }: Provider, toolName: string): Fa
   return failed('UNKNOWN_TOOL', `${title} has no operation "${toolName}". It has: ${known}.`);
 }
 
-/** Checks, limits and sends a call; an error answer of the vendor is a failed result. */
-async function runCall(limiter: RateLimiter, call: Call): Promise<Answered | FailedResult> {
-  const { provider, found, toolArguments, connection, run } = call;
+/** Checks the arguments, finds missing scopes, and loads files before anything is sent. */
+async function prepare(
+  { limiter, blobs }: RouterOptions,
+  { provider, found, toolArguments, connection, run }: Call,
+): Promise<Prepared | FailedResult> {
   run.signal?.throwIfAborted();
-  const checked = checkInput(found.operation, toolArguments);
+  const { operation } = found;
+  const checked = checkInput(operation, toolArguments);
   if (!checked.ok) {
     const message = `The arguments of ${found.name} are not what ${provider.title} takes. Correct them and call it again.`;
     return failed('INVALID_TOOL_ARGUMENTS', message, checked.fields);
   }
+  const missing = listMissingScopes(operation.scopes, connection.scopes);
+  if (missing.length > 0) return missingScopes(provider, found, { missing, connection });
+  const { workspaceId } = connection;
+  const place = blobs && { blobs, workspaceId, turnId: run.turnId };
+  if (!place && (operation.files !== undefined || operation.answer === 'file'))
+    return failed('TOOL_NOT_CONFIGURED', `${found.name} needs a store for files.`);
+  const input = place ? await loadFiles(operation, checked.input, place) : checked.input;
   const time = startTime(run.timeoutMs ?? defaultTimeoutMs, run.signal);
+  const call = { provider, found, connection, limiter, time, idempotencyKey: run.idempotencyKey };
+  return { status: 'prepared', input, place, call };
+}
+
+interface Prepared {
+  status: 'prepared';
+  input: RequestInput;
+  place: FilePlace | undefined;
+  call: OperationCall;
+}
+
+function missingScopes(
+  { title }: Provider,
+  { name }: NamedOperation,
+  { missing, connection }: { missing: string[]; connection: OpenConnection },
+): FailedResult {
+  const [noun, them] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+  const message =
+    `${title}: ${name} needs the ${noun} ${missing.join(', ')}, and the connection ${connection.connection.name} does ` +
+    `not have ${them}. Nothing was sent. Authorize the connection again with ${them}.`;
+  return failed('CONNECTION_SCOPE_MISSING', message, { missing });
+}
+
+/** Sends a call and returns its result. */
+async function runCall(options: RouterOptions, call: Call): Promise<ToolResult> {
   try {
-    const request = toRequest(call, checked.input);
-    const limited = await waitForBudget(limiter, call, time);
-    if (limited) return limited;
-    const outcome = await sendRequest({ provider, connection, request, time });
-    if (outcome.status === 'failed') return outcome;
-    return toVendorFailure(provider, outcome.answer, connection.redact) ?? outcome;
+    const prepared = await prepare(options, call);
+    if (prepared.status === 'failed') return prepared;
+    return await runPrepared(prepared);
   } catch (error) {
     return toFailure(error);
   }
 }
 
-function toRequest({ provider, found, connection, run }: Call, input: JsonObject): BuiltRequest {
-  const baseUrl = connection.baseUrl ?? provider.baseUrl;
-  const { url, init } = toFetchRequest(provider, baseUrl, buildRequest(found.operation, input));
-  const { idempotencyHeader } = found.operation;
-  if (idempotencyHeader === undefined || run.idempotencyKey === undefined) return { url, init };
-  return { url, init: { ...init, headers: { ...init.headers, [idempotencyHeader]: run.idempotencyKey } } };
+async function runPrepared({ call, input, place }: Prepared): Promise<ToolResult> {
+  const { provider, found, connection } = call;
+  const { operation } = found;
+  if (isPaged(operation)) return followPages(call, operation.paging, input);
+  const outcome = await sendCall(call, toRequest(call, input));
+  if (outcome.status === 'failed') return outcome;
+  const { answer } = outcome;
+  if (operation.poll) return pollJob(call, { poll: operation.poll, input, started: answer });
+  if (operation.answer === 'file' && place) return storeAnswer(provider, answer, place);
+  return toSuccess(operation, answer, connection.redact);
 }
 
-/** Waits for the rate limit; returns a failed result when that takes too long. */
-async function waitForBudget(
-  limiter: RateLimiter,
-  { provider, found, connection }: Call,
-  time: TimeBudget,
-): Promise<FailedResult | null> {
-  const budget = findBudget(provider, found, connection);
-  if (!budget) return null;
-  const grant = await limiter.take({ ...budget, maxWaitMs: maxWaitOf(time), signal: time.signal });
-  if (grant.granted) return null;
-  return toRateLimitedResult(`the connection ${connection.connection.name}`, grant.retryAfterMs);
-}
-
-/** Returns the rate limit of a call: that of the connection, else that of the operation, else that of the provider. */
-function findBudget(
-  { rateLimit: providerLimit }: Provider,
-  { name, operation }: NamedOperation,
-  { connection: { id, rateLimit } }: OpenConnection,
-): { key: string; limit: RateLimit } | null {
-  if (rateLimit) return { key: id, limit: rateLimit };
-  if (operation.rateLimit) return { key: `${id}:${name}`, limit: rateLimitSchema.parse(operation.rateLimit) };
-  return providerLimit ? { key: id, limit: rateLimitSchema.parse(providerLimit) } : null;
+/** Sends a call of a search and returns its results. */
+async function runSearch(options: RouterOptions, call: Call): Promise<WebSearchAnswer> {
+  try {
+    const prepared = await prepare(options, call);
+    if (prepared.status === 'failed') return prepared;
+    const outcome = await sendCall(prepared.call, toRequest(prepared.call, prepared.input));
+    if (outcome.status === 'failed') return outcome;
+    return { status: 'succeeded', results: call.found.operation.toResults?.(outcome.answer.body) ?? [] };
+  } catch (error) {
+    return toFailure(error);
+  }
 }
 
 /**

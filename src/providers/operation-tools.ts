@@ -3,7 +3,8 @@ import type { DiscoveredTool } from '../domain/discovered-tool.ts';
 import type { FieldError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { parseTemplate } from './build-request.ts';
-import type { Operation, Provider } from './define-provider.ts';
+import type { Operation } from './define-operation.ts';
+import type { Provider } from './define-provider.ts';
 
 /** An operation as a tool, with the annotations of MCP that say what its calls do. */
 export interface OperationTool extends DiscoveredTool {
@@ -26,7 +27,7 @@ export function toOperationTools({ name, operations }: Provider): OperationTool[
   return Object.entries(operations).map(([operationName, operation]) => ({
     name: toToolName(name, operationName),
     description: operation.description,
-    inputSchema: toInputSchema(operation.input),
+    inputSchema: toInputSchema(toShownInput(operation)),
     executeRef: operationName,
     annotations: toAnnotations(operation),
   }));
@@ -39,6 +40,31 @@ function toAnnotations({ effect, request, destructive }: Operation): OperationTo
     idempotentHint: effect === 'idempotent',
     destructiveHint: destructive ?? isDelete,
   };
+}
+
+/** The inputs that every list with pages has. */
+const pagingInputs = {
+  max_items: z.int().min(1).max(1000).describe('Stop after this many items').optional(),
+  continue_from: z.string().min(1).max(4000).describe('continue_from of the answer before').optional(),
+};
+
+/** The input as tools show it. */
+function toShownInput({ input, paging }: Operation): z.ZodObject {
+  return paging ? input.extend(pagingInputs) : input;
+}
+
+/** The input as calls may have it: tools that were added earlier may name the vendor's own fields of paging. */
+function toTakenInput(operation: Operation): z.ZodObject {
+  const { paging, input } = operation;
+  if (!paging) return input;
+  const own = {
+    ...(paging.size ? { [paging.size.field]: z.int().min(1).max(paging.size.max).optional() } : {}),
+    ...(paging.style === 'cursor' ? { [paging.field]: z.string().optional() } : {}),
+    ...(paging.style === 'page' || paging.style === 'offset'
+      ? { [paging.field]: z.int().min(0).optional() }
+      : {}),
+  };
+  return toShownInput(operation).extend({ ...own, ...input.shape });
 }
 
 function toInputSchema(input: z.ZodObject): JsonObject {
@@ -55,8 +81,8 @@ function toInputSchema(input: z.ZodObject): JsonObject {
 type CheckedInput = { ok: true; input: JsonObject } | { ok: false; fields: FieldError[] };
 
 /** Checks the arguments of a call, and sets the defaults. */
-export function checkInput({ input }: Operation, toolArguments: JsonObject): CheckedInput {
-  const parsed = input.safeParse(toolArguments);
+export function checkInput(operation: Operation, toolArguments: JsonObject): CheckedInput {
+  const parsed = toTakenInput(operation).safeParse(toolArguments);
   if (parsed.success) return { ok: true, input: parsed.data as JsonObject };
   return { ok: false, fields: parsed.error.issues.flatMap(toFieldErrors) };
 }

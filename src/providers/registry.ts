@@ -3,7 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
-import type { Operation, Provider, ProviderAuth } from './define-provider.ts';
+import type { Operation } from './define-operation.ts';
+import type { Provider, ProviderAuth } from './define-provider.ts';
 import { toOperationName, toOperationTools, type OperationTool } from './operation-tools.ts';
 
 /** Limits a list of providers. */

@@ -6,10 +6,9 @@ import { toMaxWaitMs, toRateLimitedResult } from '../domain/rate-limiter.ts';
 import type { FailedResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import { readCapped } from '../egress/capped-body.ts';
-import { parseRetryAfter } from '../egress/parse-retry-after.ts';
 import { wasSent } from '../egress/was-sent.ts';
 import type { BuiltRequest } from './build-request.ts';
-import type { Provider } from './define-provider.ts';
+import { isThrottled, isUncertain, readMessage, readWait, type ErrorReader } from './read-error.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 /** The least wait before a request is sent again, doubled each time, since a vendor may ask for no wait at all. */
@@ -36,10 +35,11 @@ export function maxWaitOf({ deadline }: TimeBudget): number {
   return toMaxWaitMs(deadline - Date.now());
 }
 
-/** An answer of a vendor, read up to 1 MiB. */
+/** An answer of a vendor, read up to 1 MiB, or up to `maxBytes` of the request. */
 export interface ReadAnswer {
   status: number;
   headers: Headers;
+  bytes: Uint8Array;
   text: string;
   /** `text` parsed when it is JSON, otherwise `text`. */
   body: JsonValue;
@@ -53,10 +53,12 @@ export interface Answered {
 }
 
 interface SendOptions {
-  provider: Pick<Provider, 'title' | 'readError' | 'isUncertain'>;
+  provider: ErrorReader;
   connection: OpenConnection;
   request: BuiltRequest;
   time: TimeBudget;
+  /** @default 1 MiB */
+  maxBytes?: number;
 }
 
 /**
@@ -67,8 +69,8 @@ interface SendOptions {
 export async function sendRequest(options: SendOptions): Promise<Answered | FailedResult> {
   for (let leastWaitMs = firstWaitMs; ; leastWaitMs *= 2) {
     const answer = await sendOnce(options);
-    if (!isRateLimited(answer)) return toAnswered(options, answer);
-    const askedMs = parseRetryAfter(Object.fromEntries(answer.headers));
+    if (!isThrottled(options.provider, answer)) return toAnswered(options, answer);
+    const askedMs = readWait(options.provider, answer);
     if (askedMs === undefined) return toRateLimited(options, answer);
     const waitMs = Math.max(askedMs, leastWaitMs);
     if (waitMs > maxWaitOf(options.time)) return toRateLimitedResult(options.provider.title, waitMs);
@@ -76,11 +78,12 @@ export async function sendRequest(options: SendOptions): Promise<Answered | Fail
   }
 }
 
-async function sendOnce({ connection, request, time, provider }: SendOptions): Promise<ReadAnswer> {
+async function sendOnce(options: SendOptions): Promise<ReadAnswer> {
+  const { connection, request, time, provider, maxBytes = maxAnswerBytes } = options;
   const signal = time.signal ? AbortSignal.any([time.signal, time.timeout]) : time.timeout;
   try {
     const response = await connection.fetch(request.url, { ...request.init, signal });
-    return toAnswer(response, await readCapped(response, maxAnswerBytes));
+    return toAnswer(response, await readCapped(response, maxBytes));
   } catch (error) {
     time.signal?.throwIfAborted();
     throw toInterruption(error, provider.title, time);
@@ -91,8 +94,8 @@ function toAnswer(
   { status, headers }: Response,
   { bytes, truncated }: Awaited<ReturnType<typeof readCapped>>,
 ): ReadAnswer {
-  const text = new TextDecoder().decode(bytes, { stream: truncated });
-  return { status, headers, text, body: parseBody(text), truncated };
+  const text = new TextDecoder().decode(bytes.subarray(0, maxAnswerBytes), { stream: truncated });
+  return { status, headers, bytes, text, body: parseBody(text), truncated };
 }
 
 function parseBody(text: string): JsonValue {
@@ -125,13 +128,8 @@ function toInterruption(error: unknown, title: string, { timeout, timeoutMs }: T
       });
 }
 
-/** Tells whether the vendor's rate limit refused a request; GitHub answers 403 with `retry-after`. */
-function isRateLimited({ status, headers }: ReadAnswer): boolean {
-  return status === 429 || (status === 403 && headers.has('retry-after'));
-}
-
 function toRateLimited({ provider, connection }: SendOptions, { status, body }: ReadAnswer): FailedResult {
-  const reason = provider.readError({ status, body });
+  const reason = readMessage(provider, { body });
   const message = `${provider.title} takes no more requests for now${reason === null ? '' : ` (${reason})`}. Try again later.`;
   return {
     status: 'failed',
@@ -139,19 +137,12 @@ function toRateLimited({ provider, connection }: SendOptions, { status, body }: 
   };
 }
 
-/** Tells whether an answer leaves the outcome open: 408 and 5xx do not say how far the request got. */
-function isUncertain({ provider }: SendOptions, { status, body }: ReadAnswer): boolean {
-  if (status === 408 || (status >= 500 && status !== 501)) return true;
-  return provider.isUncertain?.({ status, body }) === true;
-}
-
 function toAnswered(options: SendOptions, answer: ReadAnswer): Answered {
-  if (!isUncertain(options, answer)) return { status: 'answered', answer };
   const { provider, connection } = options;
-  const { status, body, headers } = answer;
-  const reason = provider.readError({ status, body });
-  const message = `${provider.title} answered with HTTP ${status}${reason === null ? '' : `: ${reason}`}.`;
-  const retryAfterMs = parseRetryAfter(Object.fromEntries(headers));
+  if (!isUncertain(provider, answer)) return { status: 'answered', answer };
+  const reason = readMessage(provider, answer);
+  const message = `${provider.title} answered with HTTP ${answer.status}${reason === null ? '' : `: ${reason}`}.`;
+  const retryAfterMs = readWait(provider, answer);
   throw new ToolInterruptedError('TOOL_UNAVAILABLE', connection.redact(message), {
     sent: true,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -1,7 +1,11 @@
 import type { OpenConnection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { findBaseUrl } from './base-url.ts';
 import { parseTemplate, toFetchRequest } from './build-request.ts';
+import type { AnswerPath } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
+import { readPath } from './read-answer.ts';
 import { sendRequest, type TimeBudget } from './send-request.ts';
 import { toVendorFailure } from './vendor-result.ts';
 
@@ -20,20 +24,29 @@ export async function verifyConnection(
   connection: OpenConnection,
   time: TimeBudget,
 ): Promise<Verdict> {
-  const { request: template, query = {}, describe } = provider.verify;
-  const parts = { ...parseTemplate(template), query };
-  const request = toFetchRequest(provider, connection.baseUrl ?? provider.baseUrl, parts);
+  const { request: template, account, ...parts } = provider.verify;
+  const base = findBaseUrl(connection, provider);
+  const request = toFetchRequest(provider, base, { ...parseTemplate(template), ...parts });
+  const isGraphql = template.endsWith('/graphql');
   try {
     const outcome = await sendRequest({ provider, connection, request, time });
+    const { redact } = connection;
     const failure =
-      outcome.status === 'failed' ? outcome : toVendorFailure(provider, outcome.answer, connection.redact);
+      outcome.status === 'failed'
+        ? outcome
+        : toVendorFailure(provider, outcome.answer, { redact, isGraphql });
     if (failure) return { ok: false, message: failure.error.message };
-    const who = outcome.status === 'answered' ? describe?.(outcome.answer.body) : undefined;
-    const message = who === undefined ? `${provider.title} answered.` : `Connected as ${who}.`;
-    return { ok: true, message: connection.redact(message) };
+    const who = outcome.status === 'answered' ? describeAccount(outcome.answer.body, account) : '';
+    const message = who === '' ? `${provider.title} answered.` : `Connected as ${who}.`;
+    return { ok: true, message: redact(message) };
   } catch (error) {
     time.signal?.throwIfAborted();
     if (!(error instanceof HoldfastError)) throw error;
     return { ok: false, message: error.message };
   }
+}
+
+function describeAccount(answer: JsonValue, paths: readonly AnswerPath[] = []): string {
+  const parts = paths.map((path) => readPath(answer, path));
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(' in ');
 }

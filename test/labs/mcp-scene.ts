@@ -111,7 +111,10 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
       },
       listQuarantined: () => Promise.resolve(quarantine.ids),
     },
-    blobs: { put: (blob) => Promise.resolve({ id: `blob-${noted.blobs.push(blob)}` }) },
+    blobs: {
+      put: (blob) => Promise.resolve({ id: `blob-${noted.blobs.push(blob)}` }),
+      get: () => Promise.reject(new Error('no call reads a file')),
+    },
     findConnectionByName: (_workspaceId, name) => {
       const isNamed = (one: OpenConnection | HoldfastError) =>
         'connection' in one && one.connection.name === name;

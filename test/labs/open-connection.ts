@@ -7,6 +7,8 @@ interface TestConnection {
   baseUrl: string | null;
   rateLimit?: RateLimit | null;
   fetch?: OpenConnection['fetch'];
+  /** @default null: not known */
+  scopes?: string[] | null;
 }
 
 /** The token of every test connection, new for each run. */
@@ -20,13 +22,14 @@ const bearerFetch: OpenConnection['fetch'] = (url, init) => {
 
 /** An open connection with a bearer token, without a database behind it. */
 export function openTestConnection(options: TestConnection): OpenConnection {
-  const { provider, baseUrl, rateLimit = null, fetch: fetchWith = bearerFetch } = options;
+  const { provider, baseUrl, rateLimit = null, fetch: fetchWith = bearerFetch, scopes = null } = options;
   const now = new Date().toISOString();
   const connection: Connection = {
     id: randomUUID(),
     name: 'Test connection',
     provider,
     endpoint: baseUrl,
+    variables: {},
     auth: { type: 'bearer' },
     status: 'active',
     statusReason: null,
@@ -41,6 +44,7 @@ export function openTestConnection(options: TestConnection): OpenConnection {
     connection,
     workspaceId: randomUUID(),
     baseUrl,
+    scopes,
     fetch: fetchWith,
     redact: (text) => text.replaceAll(testToken, '[redacted]'),
   };

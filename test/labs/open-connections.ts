@@ -29,6 +29,7 @@ function toConnection({ endpoint, id, name, provider, updatedAt }: ConnectionPar
     name: name ?? 'own',
     provider: provider ?? 'mcp',
     endpoint,
+    variables: {},
     auth: { type: 'bearer', token: '…' },
     status: 'active',
     statusReason: null,
@@ -41,21 +42,26 @@ function toConnection({ endpoint, id, name, provider, updatedAt }: ConnectionPar
   };
 }
 
+function toBearer(token: string) {
+  return { headers: { authorization: `Bearer ${token}` }, query: {}, path: {} };
+}
+
 /** Returns an open connection, whose credentials are added by the same fetch as those of stored ones. */
 export function openConnectionTo(fetch: GuardedFetch, parts: ConnectionParts): OpenConnection {
   const { endpoint, token, workspaceId = newId() } = parts;
-  const header = token === undefined ? null : { name: 'authorization', value: `Bearer ${token}` };
+  const held = token === undefined ? null : toBearer(token);
   const credentials = {
-    get: () => Promise.resolve(header),
+    get: () => Promise.resolve(held),
     renew: () => Promise.resolve(null),
     note: () => Promise.resolve(),
   };
-  const origin = endpoint === null ? null : new URL(endpoint).origin;
+  const origins = endpoint === null ? [] : [new URL(endpoint).origin];
   return {
     connection: toConnection(parts),
     workspaceId,
     baseUrl: endpoint?.replace(/\/$/, '') ?? null,
-    fetch: createAuthorizedFetch({ fetch, origin, credentials }),
+    scopes: null,
+    fetch: createAuthorizedFetch({ fetch, origins, credentials }),
     redact: (text) => (token === undefined ? text : text.replaceAll(token, '[redacted]')),
   };
 }

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../src/domain/json.ts';
+import {
+  findVariableProblems,
+  isInHost,
+  listUrlVariables,
+  type UrlVariable,
+} from '../../src/domain/url-variables.ts';
 import { providerCategories } from '../../src/domain/provider-category.ts';
 import { toolInputSchema } from '../../src/tools/tool-schema.ts';
 import { parseTemplate } from '../../src/providers/build-request.ts';
-import type { Operation, RequestTemplate } from '../../src/providers/define-provider.ts';
+import type { Operation, RequestTemplate } from '../../src/providers/define-operation.ts';
+import type { Provider } from '../../src/providers/define-provider.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
+import { isError, readMessage } from '../../src/providers/read-error.ts';
 import { listPlaceholders } from '../../src/providers/request-path.ts';
 import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
 import { hintedApproval } from '../../src/tools/tool-definition.ts';
@@ -33,6 +41,12 @@ function hasTemplate(operation: Operation): operation is Operation & { request: 
   return typeof operation.request === 'string';
 }
 
+/** The base URLs of a provider and its operations, a word in place of each variable. */
+function listAddresses({ baseUrl, operations }: Provider): string[] {
+  const own = Object.values(operations).map((operation) => operation.baseUrl ?? baseUrl);
+  return [...new Set([baseUrl, ...own])].map((url) => url.replaceAll(/[{}]/g, ''));
+}
+
 describe.each(registry.listProviders())('$name', (provider) => {
   const { auth, operations } = provider;
   const tools = registry.listTools(provider.name);
@@ -50,13 +64,40 @@ describe.each(registry.listProviders())('$name', (provider) => {
   });
 
   test('has an https address without a trailing slash', () => {
-    const url = new URL(provider.baseUrl);
-    expect([url.protocol, url.search, url.hash, provider.baseUrl.endsWith('/')]).toEqual([
-      'https:',
-      '',
-      '',
-      false,
-    ]);
+    for (const address of listAddresses(provider)) {
+      const url = new URL(address);
+      expect([url.protocol, url.search, url.hash, address.endsWith('/')]).toEqual(['https:', '', '', false]);
+    }
+  });
+
+  test('declares every variable of its addresses, and uses every one', () => {
+    const { baseUrl, variables = {} } = provider;
+    const { authorizationUrl = '', tokenUrl = '' } = auth.oauth ?? {};
+    const inPath = Object.entries(auth.keys ?? {}).filter(([, place]) => 'path' in place);
+    const keys = inPath.map(([name]) => name);
+    const named = [baseUrl, authorizationUrl, tokenUrl].flatMap(listUrlVariables);
+    expect([...new Set(named)].sort()).toEqual([...Object.keys(variables), ...keys].sort());
+    for (const key of keys) expect(isInHost(baseUrl, key), key).toBe(false);
+    for (const [name, { example, description, default: value = example }] of Object.entries(variables)) {
+      expect(description).toMatch(/^[A-Z].{10,200}$/);
+      for (const one of [example, value])
+        expect([
+          ...findVariableProblems({
+            url: `${baseUrl}${authorizationUrl}`,
+            variables: { [name]: variables[name] as UrlVariable },
+            values: { [name]: one },
+          }),
+        ]).toEqual([]);
+    }
+  });
+
+  test('lets no variable choose the host that credentials go to', () => {
+    const { authorizationUrl = '', tokenUrl = '' } = auth.oauth ?? {};
+    for (const address of [provider.baseUrl, authorizationUrl, tokenUrl, ...listAddresses(provider)]) {
+      const host = /^https:\/\/([^/?#]*)/.exec(address)?.[1] ?? '';
+      const free = listUrlVariables(host).filter((name) => provider.variables?.[name]?.oneOf === undefined);
+      if (free.length > 0) expect(host).toMatch(/\}(\.[a-z0-9-]+){2,}$/);
+    }
   });
 
   test('defines all fields of its kinds of auth', () => {
@@ -66,7 +107,20 @@ describe.each(registry.listProviders())('$name', (provider) => {
     if (!auth.types.includes('oauth2_authorization_code')) return;
     expect(new URL(auth.oauth?.authorizationUrl ?? '').protocol).toBe('https:');
     expect(new URL(auth.oauth?.tokenUrl ?? '').protocol).toBe('https:');
-    expect(auth.oauth?.scopes.length).toBeGreaterThan(0);
+  });
+
+  test('declares the places of its keys', () => {
+    expect(auth.types.includes('keys')).toBe(auth.keys !== undefined);
+    for (const [name, place] of Object.entries(auth.keys ?? {})) {
+      expect(name).toMatch(/^\w{1,50}$/);
+      expect(place.title).not.toBe('');
+      if ('header' in place) expect(place.header).toMatch(/^[A-Za-z0-9-]+$/);
+    }
+  });
+
+  test('declares the scopes of every operation when people authorize it', () => {
+    if (!auth.types.includes('oauth2_authorization_code')) return;
+    for (const [name, { scopes }] of Object.entries(operations)) expect(scopes, name).toBeInstanceOf(Array);
   });
 
   test('carries no credentials in its headers', () => {
@@ -92,9 +146,11 @@ describe.each(registry.listProviders())('$name', (provider) => {
       { errors: [null, 'x', {}] },
     ];
     for (const body of bodies) {
-      expect(provider.readError({ status: 200, body }) ?? null).toBeNull();
-      expect(typeof (provider.readError({ status: 404, body }) ?? '')).toBe('string');
+      expect(isError(provider, { status: 200, body })).toBe(false);
+      expect(isError(provider, { status: 404, body })).toBe(true);
+      expect(typeof (readMessage(provider, { body }) ?? '')).toBe('string');
     }
+    expect(provider.errors.message.length).toBeGreaterThan(0);
   });
 
   test('gives each operation a valid tool definition', () => {
@@ -102,7 +158,9 @@ describe.each(registry.listProviders())('$name', (provider) => {
     for (const { name, description, inputSchema, executeRef } of tools) {
       expect(name).toBe(`${provider.name}_${executeRef}`);
       expect(executeRef).toMatch(/^[a-z][A-Za-z0-9]{1,40}$/);
-      expect(description).toMatch(/^[A-Z].{5,150}\.$/);
+      expect(description, `${name}: when to use it, what it returns, what it does not do`).toMatch(
+        /^[A-Z].{48,398}\.$/,
+      );
       const tool = { type: 'mcp', name, description, schema: inputSchema, config: {} };
       expect(toolInputSchema.safeParse(tool).success).toBe(true);
     }
@@ -132,18 +190,84 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
-  test('names only input fields in its queries', () => {
-    for (const [name, { query = [], input }] of Object.entries(operations))
-      expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining([...query]));
+  test('names only fields of the input or fixed ones, in a way that every model can write', () => {
+    for (const [name, { query = [], rename = {}, files = [], fixed = {}, input }] of Object.entries(
+      operations,
+    )) {
+      const fields = Object.keys(input.shape);
+      for (const field of fields) expect(field, name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+      const named = [...query, ...Object.keys(rename), ...files];
+      expect([...fields, ...Object.keys(fixed)], name).toEqual(expect.arrayContaining(named));
+      expect(
+        fields.filter((field) => field in fixed),
+        name,
+      ).toEqual([]);
+    }
   });
 
-  test('has matching effects: reads are read_only, and keyed operations have a header for the key', () => {
-    for (const [name, { request, effect, idempotencyHeader }] of Object.entries(operations)) {
+  test('has valid paging, which reads only', () => {
+    for (const [name, { paging, effect, input }] of Object.entries(operations)) {
+      if (!paging) continue;
+      expect(effect, name).toBe('read_only');
+      expect(Object.keys(input.shape), name).not.toEqual(expect.arrayContaining(['max_items']));
+      expect(Object.keys(input.shape), name).not.toEqual(expect.arrayContaining(['continue_from']));
+      const own = [paging.size?.field, 'field' in paging ? paging.field : undefined];
+      expect(
+        Object.keys(input.shape).filter((field) => own.includes(field)),
+        `${name}: the seam adds it`,
+      ).toEqual([]);
+      expect(paging.size?.max ?? 1, name).toBeGreaterThan(0);
+    }
+  });
+
+  test('polls with a status request that it can fill, and names the operation that asks later', () => {
+    for (const [name, { poll, input }] of Object.entries(operations)) {
+      if (!poll) continue;
+      const known = [...Object.keys(poll.from ?? {}), ...Object.keys(input.shape)];
+      expect(known, name).toEqual(expect.arrayContaining(listPlaceholders(poll.request)));
+      expect(Object.keys(operations), name).toContain(poll.later);
+      expect(operations[poll.later]?.effect, name).toBe('read_only');
+      expect(poll.done.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  test('sends files in a format that carries them', () => {
+    for (const [name, { files = [], bodyFormat = provider.bodyFormat }] of Object.entries(operations)) {
+      if (files.length > 0) expect(['json', 'multipart', 'raw', undefined], name).toContain(bodyFormat);
+      if (bodyFormat === 'raw') expect(files, name).toHaveLength(1);
+    }
+  });
+
+  test('declares the variables of its GraphQL documents, and only queries read', () => {
+    for (const [name, { graphql, input, fixed = {}, paging, effect, request }] of Object.entries(
+      operations,
+    )) {
+      if (graphql === undefined) continue;
+      const [, kind = '', head = ''] = /^\s*(query|mutation)\b([^{]*)/.exec(graphql) ?? [];
+      expect(kind === 'query', name).toBe(effect === 'read_only');
+      expect(request, name).toMatch(/^POST /);
+      const declared = Array.from(head.matchAll(/\$(\w+)\s*:/g), ([, variable = '']) => variable);
+      const own = paging ? [paging.size?.field, 'field' in paging ? paging.field : undefined] : [];
+      const given = [...Object.keys(input.shape), ...Object.keys(fixed), ...own].filter(
+        (one) => one !== undefined,
+      );
+      expect(declared.sort(), name).toEqual(given.sort());
+    }
+  });
+
+  test('says since when nothing has checked it, or has a document of the vendor', () => {
+    expect(provider.unverified ?? '2026-01-01').toMatch(/^20\d\d-[01]\d-[0-3]\d$/);
+  });
+
+  test('has matching effects: reads are read_only, and keyed operations have a place for the key', () => {
+    for (const [name, { request, effect, idempotencyHeader, idempotencyField }] of Object.entries(
+      operations,
+    )) {
       if (typeof request === 'string' && parseTemplate(request).method === 'GET')
         expect(effect, name).toBe('read_only');
       if (typeof request === 'string' && parseTemplate(request).method === 'DELETE')
         expect(effect, name).not.toBe('read_only');
-      expect(effect === 'keyed', name).toBe(idempotencyHeader !== undefined);
+      expect(effect === 'keyed', name).toBe((idempotencyHeader ?? idempotencyField) !== undefined);
     }
   });
 

@@ -127,9 +127,7 @@ test('an error that Slack answers with status 200 is a failed result', async () 
   );
   expect(
     (await Promise.all(results)).map((result) => result.status === 'failed' && result.error.message),
-  ).toEqual(
-    expect.arrayContaining(['Slack: channel_not_found', 'Slack: missing_scope (needs the scope chat:write)']),
-  );
+  ).toEqual(expect.arrayContaining(['Slack: channel_not_found', 'Slack: missing_scope: chat:write']));
 });
 
 test('the error of GitHub names the invalid fields', async () => {

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isJsonObject, type JsonValue } from '../../src/domain/json.ts';
+import { fillUrlVariables } from '../../src/domain/url-variables.ts';
+import type { Operation } from '../../src/providers/define-operation.ts';
 import { createExecutionRouter } from '../../src/providers/execution-router.ts';
+import { readPath } from '../../src/providers/read-answer.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
+import { listPlaceholders } from '../../src/providers/request-path.ts';
 import { noLimits, openTestConnection } from '../labs/open-connection.ts';
 import { readRequestCases } from './requests/all-requests.ts';
-import { findVendorFolder, readVendorDocument, toVendorDocument } from './vendor-documents.ts';
+import { caseFile, caseFileId } from './requests/request-case.ts';
+import { findVendorFolder, readVendorDocument, toBasePath, toVendorDocument } from './vendor-documents.ts';
 import { startVendorServer, type RecordedRequest, type VendorServer } from '../servers/vendor-server.ts';
 
 const registry = await loadProviders();
-const router = createExecutionRouter({ registry, limiter: noLimits });
+const blobs = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
+const router = createExecutionRouter({ registry, limiter: noLimits, blobs });
 const allRequests = await readRequestCases();
 
 /**
@@ -22,18 +29,59 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function record(provider: string, operation: string): Promise<RecordedRequest> {
+/** Records the request of an operation; its target begins at the base URL of the document. */
+async function record(provider: string, operation: string, basePath: string): Promise<RecordedRequest> {
   const left = misdeclared[`${provider} ${operation}`] ?? [];
-  const given = allRequests.get(provider)?.cases[operation]?.input ?? {};
-  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !left.includes(name)));
+  const one = allRequests.get(provider)?.cases[operation];
+  const input = Object.fromEntries(Object.entries(one?.input ?? {}).filter(([name]) => !left.includes(name)));
   server.requests.length = 0;
-  await router.executeMCPTool(
-    provider,
-    operation,
-    input,
-    openTestConnection({ provider, baseUrl: server.url }),
-  );
-  return server.requests[0] as RecordedRequest;
+  server.forget();
+  server.next(...(one?.answer === undefined ? [] : [{ body: one.answer }]));
+  const connection = openTestConnection({ provider, baseUrl: server.url });
+  await router.executeMCPTool(provider, operation, input, connection);
+  const request = server.requests[0] as RecordedRequest;
+  const place = toBasePath(findAddress(provider, operation));
+  return { ...request, target: `${place}${request.target}`.slice(basePath.length) };
+}
+
+/** The base URL of an operation, with the examples of its variables. */
+function findAddress(provider: string, operation: string): string {
+  const { baseUrl = '', variables = {}, operations = {} } = registry.findProvider(provider) ?? {};
+  const examples = Object.entries(variables).map(([name, { example }]) => [name, example]);
+  const values = Object.fromEntries(examples) as Record<string, string>;
+  return fillUrlVariables(operations[operation]?.baseUrl ?? baseUrl, variables, values);
+}
+
+/** The fields of an operation as the vendor calls them, without those of its path, whose names are our own. */
+function listFields({ input, request, rename = {}, idempotencyField, wrap }: Operation): string[] {
+  if (wrap !== undefined) return [wrap];
+  const inPath = typeof request === 'string' ? listPlaceholders(request) : [];
+  const own = Object.keys(input.shape).filter((name) => !inPath.includes(name));
+  const names = own.map((name) => rename[name] ?? name);
+  return [...names, ...(idempotencyField === undefined ? [] : [idempotencyField])];
+}
+
+/** The paths that the trimming of an answer, its paging and its result name and the documented answer does not have. */
+function findLostPaths(
+  { keep = [], result = '', paging }: Operation,
+  example: JsonValue | undefined,
+): string[] {
+  if (example === undefined) return [];
+  const place = paging?.items ?? result;
+  if (place !== '' && isLost(example, place.split('.'))) return [place];
+  const root = readPath(example, place);
+  const items = Array.isArray(root) ? root[0] : root;
+  if (items === undefined) return [];
+  return keep.filter((path) => isLost(items, path.split('.')));
+}
+
+/** An object without properties, and a text in place of an object, are as far as the document goes. */
+function isLost(value: JsonValue, [name = '', ...rest]: string[]): boolean {
+  if (Array.isArray(value)) return value[0] !== undefined && isLost(value[0], [name, ...rest]);
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return false;
+  const found = value[[name, ...rest].join('.')] ?? value[name];
+  if (found === undefined) return true;
+  return rest.length > 0 && value[[name, ...rest].join('.')] === undefined && isLost(found, rest);
 }
 
 describe('the check against a vendor’s document', () => {
@@ -43,6 +91,7 @@ describe('the check against a vendor’s document', () => {
         put: {
           parameters: [{ name: 'notify', in: 'query', required: true, schema: { type: 'boolean' } }],
           requestBody: {
+            required: true,
             content: { 'application/json': { schema: { $ref: '#/components/schemas/thing' } } },
           },
           responses: {
@@ -90,21 +139,24 @@ if (findVendorFolder() !== null) {
   for (const { name: provider, operations } of registry.listProviders()) {
     const document = await readVendorDocument(provider);
     if (document === null) continue;
+    const { basePath } = document;
     describe(`${provider} and its vendor's document`, () => {
       test('have the same operations', async () => {
         const made = [];
         for (const operation of Object.keys(operations))
-          made.push(document.findOperation(await record(provider, operation)));
+          made.push(document.findOperation(await record(provider, operation, basePath)));
         const names = (list: ({ method: string; path: string } | undefined)[]) =>
           list.map((one) => `${one?.method ?? ''} ${one?.path ?? ''}`).sort();
         expect(names(made)).toEqual(names(document.operations));
       });
 
       test.each(Object.entries(operations))('have the same request for %s', async (name, operation) => {
-        const request = await record(provider, name);
+        const request = await record(provider, name, basePath);
         expect(document.findProblems(request)).toEqual([]);
+        const isTemplate = typeof operation.request === 'string' && operation.graphql === undefined;
         const known = document.findOperation(request)?.fields;
-        expect(known).toEqual(expect.arrayContaining(Object.keys(operation.input.shape)));
+        if (isTemplate) expect(known).toEqual(expect.arrayContaining(listFields(operation)));
+        expect(findLostPaths(operation, document.toExample(request))).toEqual([]);
       });
     });
   }

@@ -18,6 +18,8 @@ export interface DocumentedOperation {
 
 /** A vendor's OpenAPI document, with which requests are checked. */
 export interface VendorDocument {
+  /** The path of its base URL. */
+  basePath: string;
   operations: DocumentedOperation[];
   /** Finds the operation of a request. */
   findOperation: (request: RecordedRequest) => DocumentedOperation | undefined;
@@ -35,7 +37,12 @@ export function findVendorFolder(): string | null {
 }
 
 interface Index {
-  providers: { provider: string; file: string; operations: { method: string; path: string }[] }[];
+  providers: {
+    provider: string;
+    file: string;
+    base_url: string;
+    operations: { method: string; path: string }[];
+  }[];
 }
 
 /** Reads the document of a provider; null when there is none. */
@@ -45,7 +52,13 @@ export async function readVendorDocument(provider: string): Promise<VendorDocume
   const index = JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')) as Index;
   const entry = index.providers.find((one) => one.provider === provider);
   if (!entry) return null;
-  return toVendorDocument(JSON.parse(await readFile(path.join(folder, entry.file), 'utf8')) as OpenApi);
+  const document = JSON.parse(await readFile(path.join(folder, entry.file), 'utf8')) as OpenApi;
+  return { ...toVendorDocument(document), basePath: toBasePath(entry.base_url) };
+}
+
+/** The path of an address without the slash at the end. */
+export function toBasePath(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, '');
 }
 
 interface OpenApi {
@@ -55,7 +68,7 @@ interface OpenApi {
 
 interface OpenApiOperation {
   parameters?: (JsonObject & Partial<Parameter>)[];
-  requestBody?: { content: Record<string, { schema: JsonObject }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: JsonObject }> };
   responses: Record<string, { content?: Record<string, { schema: JsonObject }> }>;
 }
 
@@ -95,14 +108,17 @@ export function toVendorDocument(document: OpenApi): VendorDocument {
         };
       }),
   );
+  // Of two templates that fit, the one with fewer placeholders is meant.
+  const exact = endpoints.toSorted((one, other) => countPlaceholders(one) - countPlaceholders(other));
   const find = ({ method, target }: RecordedRequest) =>
-    endpoints.find((endpoint) => endpoint.method === method && endpoint.pattern.test(toPathname(target)));
+    exact.find((endpoint) => endpoint.method === method && endpoint.pattern.test(toPathname(target)));
   const toOperation = (endpoint: Endpoint): DocumentedOperation => ({
     method: endpoint.method,
     path: endpoint.path,
     fields: [...endpoint.parameters.map(({ name }) => name), ...listBodyFields(endpoint, resolve)],
   });
   return {
+    basePath: '',
     operations: endpoints.map(toOperation),
     findOperation: (request) => {
       const endpoint = find(request);
@@ -111,7 +127,11 @@ export function toVendorDocument(document: OpenApi): VendorDocument {
     findProblems: (request) => {
       const endpoint = find(request);
       if (!endpoint) return [`${request.method} ${request.target} is not in the document`];
-      return [...checkQuery(endpoint, request), ...checkBody(document, endpoint, request)];
+      return [
+        ...checkQuery(endpoint, request),
+        ...checkHeaders(endpoint, request),
+        ...checkBody(document, endpoint, request),
+      ];
     },
     toExample: (request) => {
       const responses = find(request)?.operation.responses ?? {};
@@ -137,10 +157,20 @@ function resolveReference(document: JsonObject, value: JsonValue | undefined): J
 /** GitHub calls the path of a file `{path}`, which has slashes. */
 function toPattern(template: string): RegExp {
   const source = template
-    .split(/(\{\w+\})/)
-    .map((part) => (part === '{path}' ? '.+' : part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
+    .split(/(\{[^}]+\})/)
+    .map((part) =>
+      part === '{path}'
+        ? '.+'
+        : part.startsWith('{')
+          ? '[^/]+'
+          : part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'),
+    )
     .join('');
   return new RegExp(`^${source}$`);
+}
+
+function countPlaceholders({ path: template }: Endpoint): number {
+  return template.split('{').length;
 }
 
 function toPathname(target: string): string {
@@ -148,27 +178,70 @@ function toPathname(target: string): string {
 }
 
 function listBodyFields({ operation }: Endpoint, resolve: Resolve): string[] {
-  return Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => {
-    const resolved = resolve(schema);
-    return isJsonObject(resolved) && isJsonObject(resolved.properties)
-      ? Object.keys(resolved.properties)
-      : [];
-  });
+  return Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    listProperties(schema, resolve),
+  );
+}
+
+/** The names of the properties of a schema and of its alternatives. */
+function listProperties(schema: JsonValue | undefined, resolve: Resolve): string[] {
+  const resolved = resolve(schema);
+  if (!isJsonObject(resolved)) return [];
+  const parts = [resolved.allOf, resolved.oneOf, resolved.anyOf].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  const own = isJsonObject(resolved.properties) ? Object.keys(resolved.properties) : [];
+  return [...own, ...parts.flatMap((part) => listProperties(part, resolve))];
 }
 
 function createAjv(coerceTypes: boolean | 'array') {
   return new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes, logger: false });
 }
 
-/** Several values of one name are a list. */
+/** Several values of one name are a list, and brackets are levels: `items[0][price]`. */
 function toObject(search: URLSearchParams): JsonObject {
-  const names = [...new Set(search.keys())];
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = search.getAll(name);
-      return [name, values.length > 1 ? values : (values[0] ?? '')];
-    }),
-  );
+  const found: JsonObject = {};
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    const keys = name.split(/\[|\]\[|\]/).filter((key, index) => index === 0 || key !== '');
+    const isList = values.length > 1 || name.endsWith('[]');
+    place(found, keys, isList ? values : (values[0] ?? ''));
+  }
+  return toLists(found) as JsonObject;
+}
+
+function place(into: JsonObject, [key = '', ...rest]: string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  const below = into[key];
+  const inner = isJsonObject(below) ? below : {};
+  into[key] = inner;
+  place(inner, rest, value);
+}
+
+function toLists(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]): [string, JsonValue] => [key, toLists(one)]);
+  const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
+  return isList ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+function toBodyFields({ body, headers }: RecordedRequest, type: string): JsonObject {
+  if (type === 'application/x-www-form-urlencoded') return toObject(new URLSearchParams(body));
+  if (type !== 'multipart/form-data') return JSON.parse(body) as JsonObject;
+  const boundary = /boundary=(.*)$/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+  const parts = body.split(`--${boundary}`).slice(1, -1);
+  return Object.fromEntries(parts.map(toField));
+}
+
+/** A part of a multipart body; JSON text counts as its value. */
+function toField(part: string): [string, JsonValue] {
+  const end = part.indexOf('\r\n\r\n');
+  const text = part.slice(end + 4, -2);
+  const name = /name="([^"]*)"/.exec(part.slice(0, end))?.[1] ?? '';
+  return [name, /^[{[]/.test(text) ? (JSON.parse(text) as JsonValue) : text];
 }
 
 function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): string[] {
@@ -185,6 +258,13 @@ function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): stri
   return [`the query does not fit: ${ajv.errorsText()} (${JSON.stringify(query)})`];
 }
 
+/** Credentials are not among the headers that a document requires. */
+function checkHeaders({ parameters }: Endpoint, { headers }: RecordedRequest): string[] {
+  const required = parameters.filter((one) => one.in === 'header' && one.required === true);
+  const missing = required.filter(({ name }) => headers[name.toLowerCase()] === undefined);
+  return missing.map(({ name }) => `the header ${name} is missing`);
+}
+
 function checkBody(
   document: OpenApi,
   { method, path: template, operation }: Endpoint,
@@ -192,22 +272,20 @@ function checkBody(
 ) {
   const { requestBody } = operation;
   if (!requestBody) return request.body === '' ? [] : ['a body was sent, and none is known'];
-  if (request.body === '') return ['no body was sent'];
+  if (request.body === '') return requestBody.required === true ? ['no body was sent'] : [];
   const type = request.headers['content-type']?.split(';')[0] ?? '';
   if (!(type in requestBody.content)) return [`the body is ${type}`];
-  const isForm = type === 'application/x-www-form-urlencoded';
-  const ajv = createAjv(isForm ? 'array' : false).addSchema(document, 'vendor');
+  const ajv = createAjv(type === 'application/json' ? false : 'array').addSchema(document, 'vendor');
   const place = ['paths', template, method.toLowerCase(), 'requestBody', 'content', type, 'schema'];
   const pointer = place
     .map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
     .map(encodeURIComponent);
-  const body = isForm
-    ? toObject(new URLSearchParams(request.body))
-    : (JSON.parse(request.body) as JsonObject);
+  if (type === 'application/octet-stream') return [];
+  const body = toBodyFields(request, type);
   const problems = ajv.validate({ $ref: `vendor#/${pointer.join('/')}` }, body) ? [] : [ajv.errorsText()];
   const resolve: Resolve = (value) => resolveReference(document as unknown as JsonObject, value);
   const known = listBodyFields({ operation } as Endpoint, resolve);
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  const unknown = known.length === 0 ? [] : Object.keys(body).filter((name) => !known.includes(name));
   return [...problems, ...unknown.map((name) => `the body has ${name}, which is not known`)];
 }
 

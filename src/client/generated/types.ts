@@ -489,6 +489,9 @@ export type Connection = {
     name: string;
     provider: string;
     endpoint: string | null;
+    variables: {
+        [key: string]: string;
+    };
     auth: JsonObject;
     status: 'active' | 'expired' | 'revoked' | 'error';
     statusReason: string | null;
@@ -2046,7 +2049,7 @@ export type ConversationEvent = {
         usage: Usage;
     };
 };
-export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_INPUT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TURN_RUNNING' | 'TURN_MISMATCH' | 'QUEUE_FULL' | 'MESSAGE_TAKEN' | 'ROLLBACK_REFUSED' | 'TURN_SETTLED' | 'TURN_CANCELLED' | 'TURN_TIMED_OUT' | 'TURN_NOT_STARTED' | 'UNKNOWN_MODEL' | 'MODEL_AUTHENTICATION' | 'MODEL_REJECTED_REQUEST' | 'MODEL_RATE_LIMITED' | 'MODEL_UNAVAILABLE' | 'MODEL_BAD_RESPONSE' | 'UNKNOWN_TOOL' | 'TOOL_TYPE_NOT_AVAILABLE' | 'TOOL_DISABLED' | 'INVALID_TOOL_ARGUMENTS' | 'INVALID_TOOL_CONFIG' | 'TOOL_FAILED' | 'TOOL_RUNNER_EXCEPTION' | 'TOOL_TIMED_OUT' | 'TOOL_OUTCOME_UNKNOWN' | 'TOOL_UNREACHABLE' | 'TOOL_UNAVAILABLE' | 'TOOL_BLOCKED' | 'TOOL_QUARANTINED' | 'TOOL_SKIPPED' | 'TOOL_MISCONFIGURED' | 'TOOL_NOT_CONFIGURED' | 'ANSWER_BLOCKED' | 'BUDGET_EXCEEDED' | 'PRICE_UNKNOWN' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_MISMATCH' | 'ANSWER_DECLINED' | 'ANSWER_EXPIRED' | 'ACTION_DECIDED' | 'NOT_AN_APPROVER' | 'SELF_APPROVAL_REFUSED' | 'ROUTINE_FAULTED' | 'AGENT_CYCLE' | 'AGENT_DEPTH_EXCEEDED' | 'ROUTINE_DEPTH_EXCEEDED' | 'CONVERSATION_STATE_NOT_FOUND' | 'MESSAGE_LIMIT_EXCEEDED' | 'CONNECTION_ACCESS_DENIED' | 'CONNECTION_NOT_ACTIVE' | 'CONNECTION_PROVIDER_MISMATCH' | 'CONNECTION_SCOPE_MISSING' | 'AUTHORIZATION_FAILED' | 'SECRETS_UNAVAILABLE' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'DOCUMENT_UNREADABLE' | 'EGRESS_REFUSED' | 'RESPONSE_TOO_LARGE' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 export type ListAgentsData = {
     body?: never;
     path?: never;
@@ -2562,6 +2565,12 @@ export type CreateConnectionData = {
         name: string;
         provider: string;
         endpoint?: string | undefined;
+        /**
+         * The variables of the base URL that GET /api/providers/:name lists, such as a subdomain
+         */
+        variables?: {
+            [key: string]: string;
+        } | undefined;
         auth?: ({
             type: 'none';
         } | {
@@ -2576,6 +2585,14 @@ export type CreateConnectionData = {
             type: 'basic';
             username: string;
             password: string;
+        } | {
+            type: 'keys';
+            /**
+             * The secrets by the names that GET /api/providers/:name lists
+             */
+            values: {
+                [key: string]: string;
+            };
         } | {
             type: 'oauth2_client_credentials';
             tokenUrl?: string | undefined;
@@ -2614,6 +2631,10 @@ export type CreateConnectionData = {
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
+            /**
+             * The operations of the provider that the connection is for: without `scopes`, it asks for the scopes that they need. All operations by default
+             */
+            operations?: Array<string> | undefined;
         }) | undefined;
         rateLimit?: {
             tokensPerMinute: number;
@@ -2656,6 +2677,12 @@ export type UpdateConnectionData = {
     body: {
         name?: string | undefined;
         endpoint?: string | undefined;
+        /**
+         * The variables of the base URL that GET /api/providers/:name lists, such as a subdomain
+         */
+        variables?: {
+            [key: string]: string;
+        } | undefined;
         auth?: ({
             type: 'none';
         } | {
@@ -2670,6 +2697,14 @@ export type UpdateConnectionData = {
             type: 'basic';
             username: string;
             password: string;
+        } | {
+            type: 'keys';
+            /**
+             * The secrets by the names that GET /api/providers/:name lists
+             */
+            values: {
+                [key: string]: string;
+            };
         } | {
             type: 'oauth2_client_credentials';
             tokenUrl?: string | undefined;
@@ -2708,6 +2743,10 @@ export type UpdateConnectionData = {
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
+            /**
+             * The operations of the provider that the connection is for: without `scopes`, it asks for the scopes that they need. All operations by default
+             */
+            operations?: Array<string> | undefined;
         }) | undefined;
         rateLimit?: ({
             tokensPerMinute: number;
@@ -2811,6 +2850,14 @@ export type CreateConnectorData = {
             username: string;
             password: string;
         } | {
+            type: 'keys';
+            /**
+             * The secrets by the names that GET /api/providers/:name lists
+             */
+            values: {
+                [key: string]: string;
+            };
+        } | {
             type: 'oauth2_client_credentials';
             tokenUrl?: string | undefined;
             /**
@@ -2848,6 +2895,10 @@ export type CreateConnectorData = {
             clientId?: string | undefined;
             clientSecret?: string | undefined;
             authorizationUrl?: string | undefined;
+            /**
+             * The operations of the provider that the connection is for: without `scopes`, it asks for the scopes that they need. All operations by default
+             */
+            operations?: Array<string> | undefined;
         }) | undefined;
         tools: Array<string>;
     };
@@ -3850,7 +3901,7 @@ export type ListProvidersResponses = {
             title: string;
             description: string;
             category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
-            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
             operationCount: number;
         }>;
         categories: Array<'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support'>;
@@ -3871,12 +3922,22 @@ export type GetProviderResponses = {
         title: string;
         description: string;
         category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
-        authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+        authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
         operationCount: number;
         baseUrl: string;
+        /**
+         * The parts of the address that a connection has to name
+         */
+        variables: Array<{
+            name: string;
+            description: string;
+            example: string;
+            oneOf: Array<string> | null;
+            default: string | null;
+        }>;
         auth: {
             types: Array<{
-                type: 'none' | 'api_key' | 'bearer' | 'basic' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
+                type: 'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
                 fields: Array<{
                     name: string;
                     label: string;
@@ -3895,6 +3956,7 @@ export type GetProviderResponses = {
             executeRef: string;
             hiddenCharacters?: Array<string> | undefined;
             effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+            scopes: Array<string>;
         }>;
     };
 };

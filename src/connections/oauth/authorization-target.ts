@@ -19,6 +19,8 @@ export interface AuthorizationTarget extends TokenTarget {
   /** The resource that the tokens are for (RFC 8707). */
   resource?: string;
   scopes: readonly string[];
+  /** @default ' ' */
+  scopeSeparator?: ' ' | ',';
   /** Additional parameters of the authorization request. */
   parameters: Readonly<Record<string, string>>;
 }

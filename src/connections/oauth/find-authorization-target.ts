@@ -1,6 +1,8 @@
 import type { Connection, ConnectionAuth } from '../../domain/connection.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
+import { listWantedScopes } from '../../domain/scopes.ts';
+import { fillUrlVariables } from '../../domain/url-variables.ts';
 import type { ConnectionParts } from '../connection-parts.ts';
 import type { AuthorizationTarget } from './authorization-target.ts';
 import { discoverAuthorizationServer } from './authorization-server.ts';
@@ -47,16 +49,22 @@ async function findTarget(
   request: TargetRequest,
 ): Promise<AuthorizationTarget | undefined> {
   const { connection, auth, findProvider } = request;
-  const oauth = findProvider(connection.provider)?.auth.oauth;
+  const provider = findProvider(connection.provider);
+  const oauth = provider?.auth.oauth;
   if (oauth) {
+    const fill = (url: string) => fillUrlVariables(url, provider.variables, connection.variables);
     const { authorizationUrl, tokenUrl, parameters = {}, clientAuthentication = 'basic' } = oauth;
     return {
       issuer: null,
       namesIssuer: false,
-      authorizationUrl,
-      tokenUrl,
+      authorizationUrl: fill(authorizationUrl),
+      tokenUrl: fill(tokenUrl),
       clientAuthentications: supported[clientAuthentication],
-      scopes: chooseScopes(request, oauth.scopes),
+      scopes: chooseScopes(
+        request,
+        listWantedScopes(oauth.scopes, provider.operations ?? {}, auth.operations),
+      ),
+      ...(oauth.scopeSeparator === undefined ? {} : { scopeSeparator: oauth.scopeSeparator }),
       parameters,
       ...withResource(auth.resource),
     };

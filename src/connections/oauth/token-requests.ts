@@ -171,7 +171,7 @@ function toTokens(answer: TokenEndpointResponse, now = Date.now()): Tokens {
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(scope === undefined ? {} : { scopes: readScopes(scope.split(' ')) }),
+    ...(scope === undefined ? {} : { scopes: readScopes(scope.split(/[ ,]/)) }),
     ...(lifeMs === undefined
       ? {}
       : { expiresAt: now + lifeMs, refreshAfter: now + lifeMs - Math.min(refreshEarlyMs, lifeMs / 2) }),

@@ -8,6 +8,7 @@ export interface ConnectionRow {
   name: string;
   provider: string;
   endpoint: string | null;
+  variables: Record<string, string> | null;
   auth: JsonObject;
   sealed: Buffer | null;
   key_id: string | null;
@@ -37,6 +38,7 @@ export function toConnection(row: ConnectionRow): Connection {
     name: row.name,
     provider: row.provider,
     endpoint: row.endpoint,
+    variables: row.variables ?? {},
     auth: row.auth,
     status: row.status,
     statusReason: row.status_reason,
@@ -58,6 +60,7 @@ export function toStoredConnection(row: ConnectionRow): StoredConnection {
 export interface ConnectionValues {
   name?: string;
   endpoint?: string | null;
+  variables?: Readonly<Record<string, string>>;
   auth?: JsonObject;
   /** Null deletes the sealed secrets. */
   secrets?: { sealed: Buffer; keyId: string } | null;
@@ -72,6 +75,7 @@ export function toConnectionColumns(values: ConnectionValues): Partial<Record<ke
   const columns = {
     name: values.name,
     endpoint: values.endpoint,
+    variables: values.variables && JSON.stringify(values.variables),
     auth: values.auth && JSON.stringify(values.auth),
     ...(values.secrets === undefined
       ? {}

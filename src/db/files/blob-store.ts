@@ -77,5 +77,7 @@ export function createBlobStore(database: Pick<Database, 'inWorkspace'>): BlobSt
   return {
     put: ({ workspaceId, ...blob }) =>
       database.inWorkspace(workspaceId, (trx) => createBlobRepository(trx).createBlob(blob)),
+    get: ({ workspaceId, id }) =>
+      database.inWorkspace(workspaceId, (trx) => createBlobRepository(trx).getBlob(id)),
   };
 }

@@ -30,15 +30,27 @@ const authFieldSchema = z.object({
   value: z.string().optional(),
 });
 
+const variableSchema = z.object({
+  /** The name of the field in `variables` of a connection. */
+  name: z.string(),
+  description: z.string(),
+  example: z.string(),
+  oneOf: z.array(z.string()).nullable(),
+  default: z.string().nullable(),
+});
+
 const detailsSchema = z.object({
   ...summaryShape,
   baseUrl: z.string(),
+  variables: z.array(variableSchema).describe('The parts of the address that a connection has to name'),
   auth: z.object({
     types: z.array(z.object({ type: z.enum(connectionAuthTypes), fields: z.array(authFieldSchema) })),
     scopes: z.array(z.string()),
     hint: z.string().nullable(),
   }),
-  operations: z.array(discoveredToolSchema.extend({ effect: z.enum(toolEffects) })),
+  operations: z.array(
+    discoveredToolSchema.extend({ effect: z.enum(toolEffects), scopes: z.array(z.string()) }),
+  ),
 });
 
 const listProviders = route({

@@ -1,5 +1,6 @@
 import type { ConnectionAuthType } from '../../domain/connection.ts';
 import type { DiscoveredTool } from '../../domain/discovered-tool.ts';
+import { listWantedScopes } from '../../domain/scopes.ts';
 import type { Provider, ProviderAuth } from '../../providers/define-provider.ts';
 
 interface AuthField {
@@ -26,7 +27,12 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
     field('prefix', 'Before the key', { required: false, value: apiKey?.prefix ?? '' }),
   ],
   bearer: () => [field('token', 'Token', secret)],
-  basic: () => [field('username', 'User name'), field('password', 'Password', secret)],
+  basic: ({ basic }) => [
+    field('username', basic?.username ?? 'User name'),
+    field('password', basic?.password ?? 'Password', secret),
+  ],
+  keys: ({ keys = {} }) =>
+    Object.entries(keys).map(([name, { title }]) => field(`values.${name}`, title, secret)),
   oauth2_client_credentials: ({ oauth }) => [
     field('tokenUrl', 'Token URL', oauth ? { value: oauth.tokenUrl } : {}),
     field('clientId', 'Client id'),
@@ -46,15 +52,22 @@ export function toProviderSummary({ name, title, description, category, auth, op
 
 /** Maps a provider to its details, with the fields that a connection needs and the operations. */
 export function toProviderDetails(provider: Provider, tools: readonly DiscoveredTool[]) {
-  const { auth, baseUrl, operations } = provider;
+  const { auth, baseUrl, variables = {}, operations } = provider;
   return {
     ...toProviderSummary(provider),
     baseUrl,
+    variables: Object.entries(variables).map(([name, { description, example, oneOf, default: value }]) => ({
+      ...{ name, description, example, oneOf: oneOf ? [...oneOf] : null, default: value ?? null },
+    })),
     auth: {
       types: auth.types.map((type) => ({ type, fields: authFields[type](auth) })),
-      scopes: [...(auth.oauth?.scopes ?? [])],
+      scopes: auth.oauth ? listWantedScopes(auth.oauth.scopes, operations) : [],
       hint: auth.hint ?? null,
     },
-    operations: tools.map((tool) => ({ ...tool, effect: operations[tool.executeRef]?.effect ?? 'unsafe' })),
+    operations: tools.map((tool) => ({
+      ...tool,
+      effect: operations[tool.executeRef]?.effect ?? 'unsafe',
+      scopes: listWantedScopes([], operations, [tool.executeRef]),
+    })),
   };
 }

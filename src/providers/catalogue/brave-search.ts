@@ -17,19 +17,17 @@ export const braveSearch = defineProvider({
   verify: { request: 'GET /res/v1/web/search', query: { q: 'connection', count: 1 } },
   // The smallest plan allows one request a second.
   rateLimit: { tokensPerMinute: 60 },
-  readError: ({ body }) => textAt(body, 'error', 'detail') ?? textAt(body, 'message') ?? null,
+  errors: { message: ['error.detail', 'message'] },
   operations: {
     webSearch: {
-      description: 'Search the web and get titles, addresses and snippets.',
+      description:
+        'Search the web for facts, news and pages that you do not know. Returns titles, addresses and snippets, not the pages.',
       input: z.strictObject({
         query: z.string().min(1).max(400).describe('The search query'),
         count: z.int().min(1).max(20).default(10).describe('The most results to answer with'),
       }),
-      request: ({ query, count }) => ({
-        method: 'GET',
-        path: '/res/v1/web/search',
-        query: { q: query, count },
-      }),
+      request: 'GET /res/v1/web/search',
+      rename: { query: 'q' },
       effect: 'read_only',
       role: 'web_search',
       toResults: (answer) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { defineProvider } from '../define-provider.ts';
-import { listAt, textAt } from '../read-answer.ts';
 import { fillPath } from '../request-path.ts';
 
 const owner = z.string().min(1).max(100).describe('The account that owns the repository');
@@ -11,10 +10,7 @@ const branch = z.string().min(1).describe('Without it the default branch').optio
 const sha = z.string().min(1).describe('Blob sha of the file as it is now, from getContents');
 const message = z.string().min(1).describe('The commit message');
 const person = z.strictObject({ name: z.string(), email: z.email() }).optional();
-const paging = {
-  per_page: z.int().min(1).max(100).default(30),
-  page: z.int().min(1).default(1),
-};
+const paging = { style: 'link', items: '', size: { field: 'per_page', max: 100 } } as const;
 
 export const github = defineProvider({
   name: 'github',
@@ -32,23 +28,20 @@ export const github = defineProvider({
     oauth: {
       authorizationUrl: 'https://github.com/login/oauth/authorize',
       tokenUrl: 'https://github.com/login/oauth/access_token',
-      scopes: ['repo'],
+      scopes: [],
       clientAuthentication: 'post',
     },
     hint: 'A fine-grained personal access token with access to the repositories.',
   },
-  verify: { request: 'GET /user', describe: (answer) => textAt(answer, 'login') },
+  verify: { request: 'GET /user', account: ['login'] },
   // 5,000 an hour: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   rateLimit: { tokensPerMinute: 83 },
-  readError: ({ status, body }) => {
-    if (status < 400) return null;
-    const reasons = listAt(body, 'errors').map(describeError).filter(Boolean).join('; ');
-    const said = textAt(body, 'message') ?? null;
-    return said !== null && reasons !== '' ? `${said}: ${reasons}` : said;
-  },
+  throttle: { wait: [{ header: 'x-ratelimit-reset', unit: 'epoch' }] },
+  errors: { message: ['message'], details: ['errors'] },
   operations: {
     listIssues: {
-      description: 'List the issues of a repository; pull requests are among them.',
+      description:
+        'List the issues of a repository, newest first, with numbers, titles and labels. Pull requests are among them; to find issues by words, use other tools.',
       input: z.strictObject({
         owner,
         repo,
@@ -60,13 +53,30 @@ export const github = defineProvider({
         since: z.iso.datetime().describe('Only what was updated after this').optional(),
         sort: z.enum(['created', 'updated', 'comments']).optional(),
         direction: z.enum(['asc', 'desc']).optional(),
-        ...paging,
       }),
       request: 'GET /repos/{owner}/{repo}/issues',
       effect: 'read_only',
+      scopes: ['repo'],
+      paging,
+      keep: [
+        'number',
+        'title',
+        'state',
+        'body',
+        'user.login',
+        'labels.name',
+        'assignees.login',
+        'milestone.title',
+        'comments',
+        'pull_request.url',
+        'html_url',
+        'created_at',
+        'updated_at',
+      ],
     },
     createIssue: {
-      description: 'Create an issue.',
+      description:
+        'Open a new issue in a repository. Returns its number and address. Does not check whether there is a similar one.',
       input: z.strictObject({
         owner,
         repo,
@@ -78,9 +88,12 @@ export const github = defineProvider({
       }),
       request: 'POST /repos/{owner}/{repo}/issues',
       effect: 'unsafe',
+      scopes: ['repo'],
+      keep: ['id', 'number', 'title', 'state', 'html_url', 'created_at'],
     },
     createIssueComment: {
-      description: 'Comment on an issue or a pull request.',
+      description:
+        'Comment on an issue or a pull request. Returns the id and address of the comment. Does not change the state.',
       input: z.strictObject({
         owner,
         repo,
@@ -89,9 +102,12 @@ export const github = defineProvider({
       }),
       request: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
       effect: 'unsafe',
+      scopes: ['repo'],
+      keep: ['id', 'html_url', 'created_at'],
     },
     listPullRequests: {
-      description: 'List the pull requests of a repository.',
+      description:
+        'List the pull requests of a repository, with branches and state. Does not return the changed files.',
       input: z.strictObject({
         owner,
         repo,
@@ -100,20 +116,40 @@ export const github = defineProvider({
         base: z.string().describe('Only into this branch').optional(),
         sort: z.enum(['created', 'updated', 'popularity', 'long-running']).optional(),
         direction: z.enum(['asc', 'desc']).optional(),
-        ...paging,
       }),
       request: 'GET /repos/{owner}/{repo}/pulls',
       effect: 'read_only',
+      scopes: ['repo'],
+      paging,
+      keep: [
+        'number',
+        'title',
+        'state',
+        'draft',
+        'body',
+        'user.login',
+        'head.label',
+        'base.ref',
+        'labels.name',
+        'html_url',
+        'created_at',
+        'merged_at',
+      ],
     },
     searchCode: {
-      description: 'Search code, with qualifiers such as repo:owner/name and language:go.',
-      input: z.strictObject({ q: z.string().min(1).max(256), ...paging }),
+      description:
+        'Search code in default branches, with qualifiers such as repo:owner/name and language:go. Returns paths; read the files with getContents.',
+      input: z.strictObject({ q: z.string().min(1).max(256) }),
       request: 'GET /search/code',
       effect: 'read_only',
+      scopes: ['repo'],
+      paging: { ...paging, items: 'items' },
+      keep: ['name', 'path', 'sha', 'html_url', 'repository.full_name'],
       rateLimit: { tokensPerMinute: 10 },
     },
     getContents: {
-      description: 'Read a file, or list a directory, of a repository.',
+      description:
+        'Read a text file, or list a directory, of a repository. Returns the text and the blob sha that changes need.',
       input: z.strictObject({
         owner,
         repo,
@@ -122,11 +158,13 @@ export const github = defineProvider({
       }),
       request: 'GET /repos/{owner}/{repo}/contents/{+path}',
       effect: 'read_only',
+      scopes: ['repo'],
       mapAnswer: decodeContent,
     },
     // Not idempotent: a repeated commit is refused as a conflict, which hides that the first one succeeded.
     createOrUpdateFile: {
-      description: 'Create a file, or replace it as a whole, with a commit.',
+      description:
+        'Create a file, or replace it as a whole, with a commit. Replacing needs the blob sha from getContents. Returns the commit.',
       input: z.strictObject({
         owner,
         repo,
@@ -144,23 +182,21 @@ export const github = defineProvider({
         body: { ...rest, content: Buffer.from(content).toString('base64') },
       }),
       effect: 'unsafe',
+      scopes: ['repo'],
+      keep: ['content.path', 'content.sha', 'commit.sha', 'commit.html_url'],
     },
     deleteFile: {
-      description: 'Delete a file with a commit.',
+      description:
+        'Delete one file of a repository with a commit. Needs the blob sha from getContents. Returns the commit.',
       input: z.strictObject({ owner, repo, path, message, sha, branch }),
       request: 'DELETE /repos/{owner}/{repo}/contents/{+path}',
       query: [],
       effect: 'unsafe',
+      scopes: ['repo'],
+      keep: ['commit.sha', 'commit.html_url'],
     },
   },
 });
-
-/** Returns the reason in an entry of `errors`: a text, or an object with `message` or with `field` and `code`. */
-function describeError(error: JsonValue): string {
-  if (typeof error === 'string') return error;
-  const parts = [textAt(error, 'field'), textAt(error, 'code')].filter((part) => part !== undefined);
-  return textAt(error, 'message') ?? parts.join(' ');
-}
 
 /** Decodes the base64 of a text file for the model; other files stay as they are. */
 function decodeContent(answer: JsonValue): JsonValue {

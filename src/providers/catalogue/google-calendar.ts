@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineProvider } from '../define-provider.ts';
-import { textAt } from '../read-answer.ts';
 
 const calendarId = z.string().min(1).default('primary').describe('Id of the calendar');
 const eventId = z.string().min(1).describe('Id of the event');
@@ -14,9 +13,22 @@ const eventTime = z
   .strictObject({ dateTime: instant.optional(), date: z.iso.date().optional(), timeZone })
   .describe('dateTime, or date for whole days');
 const paging = {
-  maxResults: z.int().min(1).max(250).default(50),
-  pageToken: z.string().describe('nextPageToken of the page before').optional(),
-};
+  style: 'cursor',
+  field: 'pageToken',
+  next: 'nextPageToken',
+  items: 'items',
+  size: { field: 'maxResults', max: 250 },
+} as const;
+const calendars = 'https://www.googleapis.com/auth/calendar';
+const reading = [[`${calendars}.readonly`, calendars]] as const;
+const events = [[`${calendars}.events`, calendars]] as const;
+const eventReading = [
+  [`${calendars}.events`, calendars, `${calendars}.readonly`, `${calendars}.events.readonly`],
+] as const;
+const keptEvent = [
+  ...['id', 'status', 'summary', 'description', 'location', 'start', 'end', 'recurrence', 'recurringEventId'],
+  ...['organizer.email', 'attendees.email', 'attendees.responseStatus', 'hangoutLink', 'htmlLink', 'updated'],
+];
 
 const eventFields = {
   summary: z.string().describe('Title').optional(),
@@ -59,18 +71,18 @@ export const googleCalendar = defineProvider({
       authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
       tokenUrl: 'https://oauth2.googleapis.com/token',
       clientAuthentication: 'post',
-      scopes: ['https://www.googleapis.com/auth/calendar'],
+      scopes: [],
       // Without these parameters Google returns no refresh token, or only the first time.
       parameters: { access_type: 'offline', prompt: 'consent' },
     },
     hint: 'An OAuth client of a Google Cloud project with the Calendar API switched on.',
   },
   verify: { request: 'GET /users/me/calendarList', query: { maxResults: 1 } },
-  readError: ({ status, body }) =>
-    status < 400 ? null : (textAt(body, 'error', 'message') ?? textAt(body, 'error_description') ?? null),
+  errors: { message: ['error.message', 'error_description'] },
   operations: {
     listEvents: {
-      description: 'List events of a calendar, by time or by words.',
+      description:
+        'List events of a calendar in a span of time or by words. Returns ids, times and attendees. For free time, use queryFreeBusy.',
       input: z.strictObject({
         calendarId,
         timeMin: instant.optional(),
@@ -84,26 +96,34 @@ export const googleCalendar = defineProvider({
         updatedMin: instant.optional(),
         showDeleted: z.boolean().optional(),
         timeZone,
-        ...paging,
       }),
       request: 'GET /calendars/{calendarId}/events',
       effect: 'read_only',
+      scopes: eventReading,
+      paging,
+      keep: keptEvent,
     },
     getEvent: {
-      description: 'Get one event.',
+      description: 'Get one event by its id, as listEvents returns it, with its attendees and their answers.',
       input: z.strictObject({ calendarId, eventId, timeZone }),
       request: 'GET /calendars/{calendarId}/events/{eventId}',
       effect: 'read_only',
+      scopes: eventReading,
+      keep: keptEvent,
     },
     createEvent: {
-      description: 'Create an event.',
+      description:
+        'Create an event with a start, an end and attendees. Returns the event. Does not check whether the time is free.',
       input: z.strictObject({ calendarId, start: eventTime, end: eventTime, ...eventFields, sendUpdates }),
       request: 'POST /calendars/{calendarId}/events',
+      scopes: events,
+      keep: keptEvent,
       query: ['sendUpdates'],
       effect: 'unsafe',
     },
     updateEvent: {
-      description: 'Change fields of an event, or cancel it; a list that is given replaces the whole list.',
+      description:
+        'Change fields of an event, or cancel it; a list that is given replaces the whole list. Returns the event.',
       input: z.strictObject({
         calendarId,
         eventId,
@@ -114,36 +134,46 @@ export const googleCalendar = defineProvider({
         sendUpdates,
       }),
       request: 'PATCH /calendars/{calendarId}/events/{eventId}',
+      scopes: events,
+      keep: keptEvent,
       query: ['sendUpdates'],
       effect: 'idempotent',
       // `status: 'cancelled'` deletes the event.
       destructive: true,
     },
     deleteEvent: {
-      description: 'Delete an event.',
+      description:
+        'Delete an event from a calendar for good. To keep it visible as cancelled, use updateEvent with a status.',
       input: z.strictObject({ calendarId, eventId, sendUpdates }),
       request: 'DELETE /calendars/{calendarId}/events/{eventId}',
+      scopes: events,
       effect: 'idempotent',
     },
     quickAddEvent: {
-      description: 'Create an event from a sentence, such as "Lunch with Ana tomorrow at noon".',
+      description:
+        'Create an event from a sentence, such as "Lunch with Ana tomorrow at noon". Returns the event; check its time.',
       input: z.strictObject({ calendarId, text: z.string().min(1), sendUpdates }),
       request: 'POST /calendars/{calendarId}/events/quickAdd',
+      scopes: events,
+      keep: keptEvent,
       query: ['text', 'sendUpdates'],
       effect: 'unsafe',
     },
     listCalendars: {
-      description: 'List the calendars of the user.',
+      description: 'List the calendars that the user can see, with the ids that the other tools need.',
       input: z.strictObject({
         minAccessRole: z.enum(['freeBusyReader', 'reader', 'writer', 'owner']).optional(),
         showHidden: z.boolean().optional(),
-        ...paging,
       }),
       request: 'GET /users/me/calendarList',
       effect: 'read_only',
+      scopes: reading,
+      paging,
+      keep: ['id', 'summary', 'description', 'timeZone', 'accessRole', 'primary'],
     },
     queryFreeBusy: {
-      description: 'Find out when calendars are busy.',
+      description:
+        'Find out when calendars are busy in a span of time. Returns the busy spans only, not the events.',
       input: z.strictObject({
         timeMin: instant,
         timeMax: instant,
@@ -156,6 +186,7 @@ export const googleCalendar = defineProvider({
       }),
       request: 'POST /freeBusy',
       effect: 'read_only',
+      scopes: reading,
     },
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineProvider } from '../define-provider.ts';
-import { textAt } from '../read-answer.ts';
 
 const pageId = z.string().min(1).describe('Id of the page');
 const blockId = z.string().min(1).describe('Id of the block or page');
@@ -16,9 +15,12 @@ const cover = z.strictObject({
   external: z.strictObject({ url: z.url() }),
 });
 const paging = {
-  start_cursor: z.string().describe('next_cursor of the page before').optional(),
-  page_size: z.int().min(1).max(100).default(50),
-};
+  style: 'cursor',
+  field: 'start_cursor',
+  next: 'next_cursor',
+  items: 'results',
+  size: { field: 'page_size', max: 100 },
+} as const;
 
 export const notion = defineProvider({
   name: 'notion',
@@ -31,13 +33,14 @@ export const notion = defineProvider({
     types: ['bearer'],
     hint: 'The secret of an internal integration that the pages are shared with.',
   },
-  verify: { request: 'GET /v1/users/me', describe: (answer) => textAt(answer, 'name') },
+  verify: { request: 'GET /v1/users/me', account: ['name'] },
   // Three a second on average: https://developers.notion.com/reference/request-limits
   rateLimit: { tokensPerMinute: 180 },
-  readError: ({ status, body }) => (status < 400 ? null : (textAt(body, 'message') ?? null)),
+  errors: { message: ['message'] },
   operations: {
     search: {
-      description: 'Search pages and data sources by title.',
+      description:
+        'Search pages and data sources by their titles. Returns ids and properties; does not search inside the text of pages.',
       input: z.strictObject({
         query: z.string().describe('Without it everything that is shared').optional(),
         filter: z
@@ -49,13 +52,14 @@ export const notion = defineProvider({
             direction: z.enum(['ascending', 'descending']),
           })
           .optional(),
-        ...paging,
       }),
       request: 'POST /v1/search',
+      paging,
       effect: 'read_only',
     },
     queryDataSource: {
-      description: 'Read the rows of a data source, filtered and sorted.',
+      description:
+        'Read the rows of a data source, filtered and sorted. Returns pages with their properties, not their content.',
       input: z.strictObject({
         data_source_id: z.string().min(1),
         filter: z.looseObject({}).describe('A filter as Notion writes it').optional(),
@@ -64,20 +68,21 @@ export const notion = defineProvider({
           .optional(),
         filter_properties: filterProperties,
         in_trash: z.boolean().optional(),
-        ...paging,
       }),
       request: 'POST /v1/data_sources/{data_source_id}/query',
       query: ['filter_properties'],
+      paging,
       effect: 'read_only',
     },
     getPage: {
-      description: 'Get the properties of a page.',
+      description: 'Get the properties of a page by its id. Its content comes from getBlockChildren.',
       input: z.strictObject({ page_id: pageId, filter_properties: filterProperties }),
       request: 'GET /v1/pages/{page_id}',
       effect: 'read_only',
     },
     createPage: {
-      description: 'Create a page beneath a page or in a database.',
+      description:
+        'Create a page beneath a page or as a row of a data source. Returns the page with its id and address.',
       input: z.strictObject({
         parent: z
           .union([
@@ -95,7 +100,8 @@ export const notion = defineProvider({
       effect: 'unsafe',
     },
     updatePage: {
-      description: 'Change properties of a page, or put it into the trash.',
+      description:
+        'Change properties of a page, or put it into the trash. Does not change its content: use appendBlocks.',
       input: z.strictObject({
         page_id: pageId,
         properties: properties.optional(),
@@ -108,13 +114,16 @@ export const notion = defineProvider({
       destructive: true,
     },
     getBlockChildren: {
-      description: 'List the blocks inside a page or block.',
-      input: z.strictObject({ block_id: blockId, ...paging }),
+      description:
+        'Read the content of a page or block as a list of blocks. Blocks inside blocks need a call of their own.',
+      input: z.strictObject({ block_id: blockId }),
       request: 'GET /v1/blocks/{block_id}/children',
+      paging,
       effect: 'read_only',
     },
     appendBlocks: {
-      description: 'Append blocks to a page or block.',
+      description:
+        'Append blocks to the end of a page or block, or after another block. Returns the new blocks.',
       input: z.strictObject({
         block_id: blockId,
         children: blocks.min(1),
@@ -124,7 +133,7 @@ export const notion = defineProvider({
       effect: 'unsafe',
     },
     deleteBlock: {
-      description: 'Put a block or page into the trash.',
+      description: 'Put a block or a page into the trash, from which a person can restore it.',
       input: z.strictObject({ block_id: blockId }),
       request: 'DELETE /v1/blocks/{block_id}',
       effect: 'idempotent',

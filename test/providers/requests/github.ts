@@ -11,10 +11,10 @@ export const githubRequests: ProviderRequests = {
   contentType: 'application/json',
   cases: {
     listIssues: {
-      input: { ...repository, labels: 'bug,ui', since: '2026-01-02T03:04:05Z', per_page: 10 },
+      input: { ...repository, labels: 'bug,ui', since: '2026-01-02T03:04:05Z', max_items: 10 },
       method: 'GET',
       target:
-        '/repos/octo/kettle/issues?state=open&labels=bug%2Cui&since=2026-01-02T03%3A04%3A05Z&per_page=10&page=1',
+        '/repos/octo/kettle/issues?state=open&labels=bug%2Cui&since=2026-01-02T03%3A04%3A05Z&per_page=10',
     },
     createIssue: {
       input: { ...repository, title: 'It leaks', body: 'From the lid.', labels: ['bug'], milestone: 3 },
@@ -29,14 +29,14 @@ export const githubRequests: ProviderRequests = {
       body: '{"body":"Seen it too."}',
     },
     listPullRequests: {
-      input: { ...repository, state: 'all', base: 'main', sort: 'long-running' },
+      input: { ...repository, state: 'all', base: 'main', sort: 'long-running', continue_from: 'page=2' },
       method: 'GET',
-      target: '/repos/octo/kettle/pulls?state=all&base=main&sort=long-running&per_page=30&page=1',
+      target: '/repos/octo/kettle/pulls?page=2',
     },
     searchCode: {
       input: { q: 'boil repo:octo/kettle' },
       method: 'GET',
-      target: '/search/code?q=boil+repo%3Aocto%2Fkettle&per_page=30&page=1',
+      target: '/search/code?q=boil+repo%3Aocto%2Fkettle&per_page=100',
     },
     getContents: {
       input: { ...repository, path: 'docs/how to.md', ref: 'main' },

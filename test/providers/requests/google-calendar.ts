@@ -10,7 +10,7 @@ export const googleCalendarRequests: ProviderRequests = {
   contentType: 'application/json',
   cases: {
     listEvents: {
-      input: { timeMin: '2026-03-01T00:00:00Z', orderBy: 'startTime', q: 'stand-up', maxResults: 10 },
+      input: { timeMin: '2026-03-01T00:00:00Z', orderBy: 'startTime', q: 'stand-up', max_items: 10 },
       method: 'GET',
       target:
         '/calendars/primary/events?timeMin=2026-03-01T00%3A00%3A00Z&q=stand-up&singleEvents=true' +
@@ -56,7 +56,7 @@ export const googleCalendarRequests: ProviderRequests = {
     listCalendars: {
       input: { minAccessRole: 'writer', showHidden: true },
       method: 'GET',
-      target: '/users/me/calendarList?minAccessRole=writer&showHidden=true&maxResults=50',
+      target: '/users/me/calendarList?minAccessRole=writer&showHidden=true&maxResults=100',
     },
     queryFreeBusy: {
       input: {

@@ -22,7 +22,7 @@ export const notionRequests: ProviderRequests = {
       target: '/v1/search',
       body:
         '{"query":"Roadmap","filter":{"property":"object","value":"page"},' +
-        '"sort":{"timestamp":"last_edited_time","direction":"descending"},"page_size":50}',
+        '"sort":{"timestamp":"last_edited_time","direction":"descending"},"page_size":100}',
     },
     queryDataSource: {
       input: {
@@ -30,7 +30,7 @@ export const notionRequests: ProviderRequests = {
         filter: { property: 'Done', checkbox: { equals: false } },
         sorts: [{ property: 'Due', direction: 'ascending' }],
         filter_properties: ['title', 'a%3Bb'],
-        page_size: 5,
+        max_items: 5,
       },
       method: 'POST',
       target: `/v1/data_sources/${id}/query?filter_properties=title&filter_properties=a%253Bb`,
@@ -68,9 +68,9 @@ export const notionRequests: ProviderRequests = {
       body: '{"properties":{"Done":{"checkbox":true}},"in_trash":false,"icon":{"emoji":"✅"}}',
     },
     getBlockChildren: {
-      input: { block_id: id, start_cursor: 'next', page_size: 100 },
+      input: { block_id: id, continue_from: 'next' },
       method: 'GET',
-      target: `/v1/blocks/${id}/children?start_cursor=next&page_size=100`,
+      target: `/v1/blocks/${id}/children?page_size=100&start_cursor=next`,
     },
     appendBlocks: {
       input: { block_id: id, children: [paragraph], after: id },

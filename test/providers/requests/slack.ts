@@ -31,7 +31,7 @@ export const slackRequests: ProviderRequests = {
       body: 'channel=C024BE91L&ts=1712345678.000100',
     },
     listChannels: {
-      input: { types: 'public_channel,private_channel', limit: 20, cursor: 'dGVhbTpD' },
+      input: { types: 'public_channel,private_channel', max_items: 20, continue_from: 'dGVhbTpD' },
       method: 'GET',
       target:
         '/conversations.list?types=public_channel%2Cprivate_channel&exclude_archived=true&limit=20&cursor=dGVhbTpD',
@@ -42,7 +42,7 @@ export const slackRequests: ProviderRequests = {
       target: '/conversations.history?channel=C024BE91L&oldest=1712345678.000100&inclusive=true&limit=100',
     },
     getThreadReplies: {
-      input: { channel: 'C024BE91L', ts: '1712345678.000100', limit: 5 },
+      input: { channel: 'C024BE91L', ts: '1712345678.000100', max_items: 5 },
       method: 'GET',
       target: '/conversations.replies?channel=C024BE91L&ts=1712345678.000100&limit=5',
     },

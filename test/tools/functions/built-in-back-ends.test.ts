@@ -51,6 +51,7 @@ function createBackEnds(overrides: Partial<FunctionBackEnds> = {}) {
         blobs.push(blob);
         return Promise.resolve({ id: 'blob-1' });
       },
+      get: () => Promise.reject(new Error('no function reads a file')),
     },
     ...overrides,
   };
