@@ -1,3 +1,4 @@
+import { HoldfastError } from '../domain/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import type { FailedResult, ToolResult } from '../domain/tool.ts';
 import type { RequestInput } from './build-request.ts';
@@ -31,7 +32,7 @@ export async function followPages(
   const most = typeof wanted === 'number' ? wanted : (sizeOf(paging, input) ?? defaultItems);
   const { keep } = call.found.operation;
   const items: JsonValue[] = [];
-  let place = typeof from === 'string' ? from : undefined;
+  let place = typeof from === 'string' ? checkPlace(paging, from) : undefined;
   const size = findSize(paging, { input, place, most });
   let length = 0;
   for (let page = 1; ; page += 1) {
@@ -48,6 +49,16 @@ export async function followPages(
     if (place === undefined || isEnough || maxWaitOf(call.time) < leastTimeMs)
       return toList(call, { items, place });
   }
+}
+
+/** @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a text that is no place of this list */
+function checkPlace({ style }: Paging, from: Place): Place {
+  const isNumber = style === 'page' || style === 'offset';
+  if (!isNumber || /^\d{1,9}(\/\d{1,9})?$/.test(from)) return from;
+  const message = 'expected continue_from of the answer before';
+  throw new HoldfastError('INVALID_TOOL_ARGUMENTS', `The argument continue_from: ${message}.`, {
+    details: [{ field: 'continue_from', message }],
+  });
 }
 
 interface PageRequest {
@@ -73,8 +84,9 @@ async function readPage(call: OperationCall, paging: Paging, { input, place, siz
   const sized = paging.size && size !== undefined ? { [paging.size.field]: size } : {};
   const first = toRequest(call, { ...input, ...sized, ...toFields(paging, place) });
   if (paging.style !== 'link' || place === undefined) return sendCall(call, first);
-  // Only the query of a link is used: a path could lead to another endpoint of the vendor.
-  const url = `${first.url.split('?', 1)[0] ?? ''}?${place}`;
+  // Only the query of a link is used: a path could lead to another endpoint of the vendor. It is encoded again, since
+  // a name in braces would stand for a secret.
+  const url = `${first.url.split('?', 1)[0] ?? ''}?${new URLSearchParams(place).toString()}`;
   return sendCall(call, { ...first, url });
 }
 

@@ -103,7 +103,7 @@ test('of a link in a header or in the body only the query is used', async () => 
     items: [1, 2],
   });
   expect(await bazaar.read('listByBodyLink', {})).toMatchObject({ count: 2 });
-  expect(bazaar.targets()).toEqual(['/links/open', '/links/open?p=3&q=%20', '/odata', '/odata?$skiptoken=s']);
+  expect(bazaar.targets()).toEqual(['/links/open', '/links/open?p=3&q=+', '/odata', '/odata?%24skiptoken=s']);
 });
 
 test('a list without an end stops after ten pages or many characters', async () => {
@@ -130,4 +130,13 @@ test('an error on a later page keeps the items before it', async () => {
 test('an answer without the list comes back as it is', async () => {
   const bazaar = await startBazaar(() => ({ body: { nothing: true } }));
   expect(await bazaar.read('listByOffset', {})).toEqual({ nothing: true });
+});
+
+test('a place that is none is refused, and a query from the model cannot name a secret', async () => {
+  const bazaar = await startBazaar(() => ({ body: [] }));
+  expect(await bazaar.call('listByPage', { continue_from: 'next' })).toMatchObject({
+    error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'continue_from' }] },
+  });
+  await bazaar.call('listByLink', { state: 'open', continue_from: 'q={token}#x' });
+  expect(bazaar.targets()).toEqual(['/links/open?q=%7Btoken%7D%23x']);
 });
