@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import type { AnswerPath } from './define-operation.ts';
 
 /** Returns the value at a path of names in an answer; undefined when there is none. */
-export function valueAt(answer: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
+function valueAt(answer: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(step, answer);
 }
 
