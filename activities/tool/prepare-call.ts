@@ -2,7 +2,8 @@ import { HoldfastError, type ErrorInfo, type FieldError } from '../../src/domain
 import type { JsonObject } from '../../src/domain/json.ts';
 import { noRules, type RuleViolation, type ToolPolicy } from '../../src/domain/rules.ts';
 import type { Tool } from '../../src/domain/tool.ts';
-import type { ClaimedToolCall, CountedLimit, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
+import type { CountedLimit } from '../../src/db/turns/tool-call-counts.ts';
+import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import {
   canaryViolation,
   findArgumentViolation,
