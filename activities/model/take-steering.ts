@@ -7,7 +7,7 @@ import { closeOpenToolCalls } from '../tool/close-tool-calls.ts';
  * before the conversation too.
  */
 export async function takeSteering(
-  repositories: Pick<StepRepositories, 'answers' | 'toolCalls' | 'steering' | 'actions'>,
+  repositories: Pick<StepRepositories, 'answers' | 'toolCalls' | 'steering' | 'actions' | 'credits'>,
   { turnId, iteration }: { turnId: string; iteration: number },
 ) {
   await repositories.answers.lockTurn(turnId);

@@ -2,6 +2,7 @@ import type { ToolCallRow } from '../../src/db/turns/tool-call-rows.ts';
 import { findToolType } from '../../src/tools/find-tool-type.ts';
 import type { StepRepositories } from '../activity-dependencies.ts';
 import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
+import { withUnreportedPrice } from './tool-price.ts';
 
 /**
  * Ends the open calls of a turn, which no attempt will run any more. A call that may have acted ends as `unknown`;
@@ -9,14 +10,15 @@ import { toNotRunEnd, toUnknownEnd } from './tool-call-ends.ts';
  * actions are locked before the first event is written.
  */
 export async function closeOpenToolCalls(
-  { toolCalls, actions }: Pick<StepRepositories, 'toolCalls' | 'actions'>,
+  { toolCalls, actions, credits }: Pick<StepRepositories, 'toolCalls' | 'actions' | 'credits'>,
   turnId: string,
   upToIteration: number,
 ): Promise<ToolCallRow[]> {
   const open = await toolCalls.listOpen(turnId, upToIteration);
   await actions.cancelOfTurn(turnId);
   for (const call of open) {
-    await toolCalls.finish(mayHaveActed(call) ? toUnknownEnd(call, 'it was cut off') : toNotRunEnd(call));
+    const end = mayHaveActed(call) ? toUnknownEnd(call, 'it was cut off') : toNotRunEnd(call);
+    await toolCalls.finish(await withUnreportedPrice(end, call.tool, credits.readPrices));
   }
   return open;
 }

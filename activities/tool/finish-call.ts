@@ -7,6 +7,7 @@ import type { TurnState } from '../../src/db/turns/turn-state.ts';
 import { isOverBudget } from './reserve-tool-call.ts';
 import { toStoredResult } from './claimed-call.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { withUnreportedPrice } from './tool-price.ts';
 
 /** The result of an ended call; `stored` is null when another attempt had stored an end before. */
 export interface EndedCall {
@@ -22,9 +23,11 @@ export interface EndedCall {
 export async function finishCall(
   dependencies: ActivityDependencies,
   call: ClaimedToolCall,
-  end: ToolCallEnd,
+  reported: ToolCallEnd,
 ): Promise<EndedCall> {
   const { pipelined, notifier, logger } = dependencies;
+  const readPrices = () => pipelined(call.workspace_id, ({ credits }) => credits.readPrices());
+  const end = await withUnreportedPrice(reported, call.tool, readPrices);
   const state = await pipelined(call.workspace_id, ({ toolCalls }) => toolCalls.finish(end));
   if (!state) return { result: await readEnd(dependencies, call), stored: null };
   notifier.events(call.conversation_id);

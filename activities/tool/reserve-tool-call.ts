@@ -1,10 +1,9 @@
 import { createBudgetExceeded } from '../../src/credits/budget-errors.ts';
-import { toCredits } from '../../src/domain/credits.ts';
 import type { ErrorInfo } from '../../src/domain/errors.ts';
-import { findPrice } from '../../src/domain/price-table.ts';
 import type { ClaimedToolCall, ToolCallEnd } from '../../src/db/turns/tool-call-repository.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { toFailedEnd } from './tool-call-ends.ts';
+import { findToolPrice } from './tool-price.ts';
 
 type Dependencies = Pick<ActivityDependencies, 'pipelined'>;
 
@@ -16,7 +15,9 @@ export async function reserveToolCall(
   dependencies: Dependencies,
   call: ClaimedToolCall,
 ): Promise<{ end: ToolCallEnd } | null> {
-  const price = call.budgeted ? await findToolPrice(dependencies, call) : null;
+  if (!call.budgeted) return null;
+  const readPrices = () => dependencies.pipelined(call.workspace_id, ({ credits }) => credits.readPrices());
+  const price = await findToolPrice(call.tool, readPrices);
   if (price === null) return null;
   const { turn_id: sourceId, iteration, index } = call;
   const part = `tool/${iteration}/${index}`;
@@ -27,16 +28,6 @@ export async function reserveToolCall(
   if (!reservation?.breaks) return null;
   const error = createBudgetExceeded(`A call of ${call.name}`, reservation, price);
   return { end: toFailedEnd(call, error.toInfo()) };
-}
-
-/** The setting of a tool, or the price of an image by the model that makes it; null for a tool without a price. */
-async function findToolPrice({ pipelined }: Dependencies, call: ClaimedToolCall): Promise<bigint | null> {
-  const { tool, workspace_id: workspaceId } = call;
-  if (tool?.settings?.credits !== undefined) return BigInt(tool.settings.credits);
-  if (tool?.type !== 'function' || tool.config.model === undefined) return null;
-  const prices = await pipelined(workspaceId, ({ credits }) => credits.readPrices());
-  const perImage = findPrice(tool.config.model, prices)?.perImage;
-  return perImage === undefined ? null : toCredits(perImage);
 }
 
 /** Whether the end of a call ends its turn, since a budget did not allow the call. */

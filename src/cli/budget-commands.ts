@@ -101,7 +101,8 @@ export async function showUsage(
       (name) => name !== null,
     );
     const unpriced = one.unpricedCalls === 0 ? '' : `, ${one.unpricedCalls} without a price`;
-    const calls = `${one.modelCalls} model calls${unpriced}, ${one.toolCalls} tool calls, ${one.replayRuns} replays`;
+    const embedded = one.embeddingCalls === 0 ? '' : `, ${one.embeddingCalls} embeddings`;
+    const calls = `${one.modelCalls} model calls${unpriced}, ${one.toolCalls} tool calls, ${one.replayRuns} replays${embedded}`;
     terminal.line(`${named.join('  ') || '-'}  ${one.credits} credits  ${calls}`);
   }
 }

@@ -35,6 +35,7 @@ import * as routineMakers from './migrations/0033-routine-makers.ts';
 import * as limitsAndMessagesOfSwarms from './migrations/0034-limits-and-messages-of-swarms.ts';
 import * as scheduledRoutines from './migrations/0035-scheduled-routines.ts';
 import * as listsByTime from './migrations/0036-lists-by-time.ts';
+import * as costsOfEmbeddings from './migrations/0038-costs-of-embeddings.ts';
 import * as variablesOfConnections from './migrations/0041-variables-of-connections.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -81,6 +82,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0034-limits-and-messages-of-swarms': limitsAndMessagesOfSwarms,
   '0035-scheduled-routines': scheduledRoutines,
   '0036-lists-by-time': listsByTime,
+  '0038-costs-of-embeddings': costsOfEmbeddings,
   '0041-variables-of-connections': variablesOfConnections,
 };
 

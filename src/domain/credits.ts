@@ -37,6 +37,14 @@ const defaultOutputTokens = 16_384;
 /** The tokens with which vendors wrap each message and tool, at most. */
 const wrapperTokens = 32;
 
+const noTokens: Usage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
 /** The most that a model call can cost, and the limit of its answer for which that holds. */
 export interface CallEstimate {
   credits: bigint;
@@ -58,14 +66,19 @@ export function estimateCall(call: PricedCall, price: ModelPrice): CallEstimate 
   const inputTokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
   const { input, cacheRead = input, cacheWrite = input } = price;
   const dearest = { ...price, input: Math.max(input, cacheRead, cacheWrite) };
-  const usage = {
-    inputTokens,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: maxOutputTokens,
-    reasoningTokens: 0,
-  };
+  const usage = { ...noTokens, inputTokens, outputTokens: maxOutputTokens };
   return { credits: toModelCredits(usage, dearest) ?? 0n, maxOutputTokens };
+}
+
+/** Returns what the embedding of texts has cost, rounded up; null for a model without a price. */
+export function toEmbeddingCredits(tokens: number, price: ModelPrice | undefined): bigint | null {
+  return toModelCredits({ ...noTokens, inputTokens: tokens }, price);
+}
+
+/** Returns the most that the embedding of texts can cost: a token is at least one byte of its text. */
+export function estimateEmbedding(texts: readonly string[], price: ModelPrice): bigint {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + wrapperTokens, 0);
+  return toEmbeddingCredits(bytes, price) ?? 0n;
 }
 
 /** Names a run of a replay's case in the ledger of credits. */

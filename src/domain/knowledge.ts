@@ -155,17 +155,19 @@ interface KnowledgeSearchOptions {
   /** @default 8 */
   limit?: number;
   signal: AbortSignal;
+  /** The tool call that searches. @default a search outside of turns */
+  caller?: { turnId: string; toolCallId: string };
 }
 
 /**
  * Searches one knowledge base, by words and, when it has an embedding model, by meaning.
- * @throws HoldfastError `NOT_FOUND`
+ * @throws HoldfastError `NOT_FOUND`, `BUDGET_EXCEEDED`
  */
 export type SearchKnowledge = (options: KnowledgeSearchOptions) => Promise<KnowledgeAnswer>;
 
 /** Maps each text to one vector; all vectors have the same length. @throws HoldfastError with a `MODEL_…` code */
 export type EmbedTexts = (
-  model: EmbeddingModelRequest,
+  request: EmbeddingRequest,
   texts: string[],
   signal: AbortSignal,
 ) => Promise<number[][]>;
@@ -176,3 +178,16 @@ interface EmbeddingModelRequest {
   model: string;
   connectionId: string | null;
 }
+
+/** A call of an embedding model that costs credits. */
+export interface EmbeddingRequest extends EmbeddingModelRequest {
+  /** Names the call in the ledger of credits, the same for all its attempts. */
+  call: { sourceId: string; part: string };
+}
+
+/** Calls an embedding model. `tokens` is what the vendor counts, 0 when it does not say. @throws HoldfastError with a `MODEL_…` code */
+export type MakeEmbeddings = (
+  model: EmbeddingModelRequest,
+  texts: string[],
+  signal: AbortSignal,
+) => Promise<{ vectors: number[][]; tokens: number }>;

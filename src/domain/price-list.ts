@@ -22,6 +22,10 @@ export const priceList: { version: string; models: Prices } = {
     'openai/gpt-image-1': { input: 5, output: 40, perImage: 0.167 },
     'openai/dall-e-3': { input: 0, output: 0, perImage: 0.08 },
     'google/imagen-4.0-generate-001': { input: 0, output: 0, perImage: 0.04 },
+    'openai/text-embedding-3-small': { input: 0.02, output: 0 },
+    'openai/text-embedding-3-large': { input: 0.13, output: 0 },
+    'openai/text-embedding-ada-002': { input: 0.1, output: 0 },
+    'google/gemini-embedding-001': { input: 0.15, output: 0 },
     demo: { input: 0, output: 0 },
   },
 };

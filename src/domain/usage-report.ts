@@ -16,13 +16,15 @@ export const usageFiguresSchema = z.object({
   user: z.string().nullable(),
   /** A day in UTC, such as `2026-01-31`. */
   day: z.string().nullable(),
-  /** `model`, `tool` or `replay`. */
+  /** `model`, `tool`, `replay` or `embedding`. */
   kind: z.string().nullable(),
   modelCalls: z.int(),
   /** Tool calls that have a price or reported one. */
   toolCalls: z.int(),
   replayRuns: z.int(),
-  /** Model calls without a price, which count as 0 credits. */
+  /** Batches of the texts of a document, and searches by meaning. */
+  embeddingCalls: z.int(),
+  /** Calls of models without a price, which count as 0 credits. */
   unpricedCalls: z.int(),
   /** Tokens of model calls of turns that are stored. */
   inputTokens: z.int(),

@@ -103,7 +103,7 @@ async function embedChunks(
   const { open, connectionId } = work;
   if (open.length === 0) return { embeddedChunks: to };
   const vectors = await embed(
-    { workspaceId, model: embeddingModel, connectionId },
+    { workspaceId, model: embeddingModel, connectionId, call: toCall(document, from) },
     open.map(toEmbeddedText),
     signal,
   );
@@ -119,6 +119,11 @@ async function embedChunks(
     await documents.noteProgress(document, { ...row.progress, embeddedChunks: to });
     return { embeddedChunks: to };
   });
+}
+
+/** The attempts at a batch embed the same chunks, since those of a batch are stored together. */
+function toCall({ documentId, generation }: DocumentGeneration, from: number) {
+  return { sourceId: documentId, part: `embedding/${generation}/${from}` };
 }
 
 /** Puts the headings before the text, since a text often does not repeat its subject. */

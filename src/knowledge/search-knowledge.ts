@@ -1,6 +1,7 @@
 import { HoldfastError } from '../domain/errors.ts';
 import type { EmbedTexts, KnowledgeBase, KnowledgeResult, SearchKnowledge } from '../domain/knowledge.ts';
 import { toStorableText } from '../domain/storable.ts';
+import { newId } from '../lib/ids.ts';
 import { checkDirection, checkEmbeddings } from './check-embeddings.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import type { KnowledgeStore } from './knowledge-store.ts';
@@ -26,21 +27,24 @@ interface Search {
   candidates: number;
   workspaceId: string;
   signal: AbortSignal;
+  /** Names the embedding of the query in the ledger of credits. */
+  call: { sourceId: string; part: string };
 }
 
 /**
  * Builds the search: full text always, and exact comparison of embeddings when the knowledge base has them, merged by
- * reciprocal rank. When the embedding model fails, the search uses words only, and `notice` has the reason.
+ * reciprocal rank. When the embedding model fails or has no price under a budget, the search uses words only, and `notice` has
+ * the reason. A budget that does not allow the embedding ends the search.
  */
 export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnowledge {
-  return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, ...request }) => {
+  return async ({ workspaceId, knowledgeBaseId, limit = defaultLimit, signal, caller, ...request }) => {
     signal.throwIfAborted();
     const query = toStorableText(request.query);
     const base = await store.inWorkspace(workspaceId, ({ knowledgeBases }) =>
       knowledgeBases.getKnowledgeBase(knowledgeBaseId),
     );
     const candidates = Math.max(leastCandidates, 2 * limit);
-    const search: Search = { base, query, candidates, workspaceId, signal };
+    const search: Search = { base, query, candidates, workspaceId, signal, call: toCall(caller) };
     const [byWords, byMeaning] = await Promise.all([
       store.inWorkspace(workspaceId, ({ chunks }) => chunks.searchByWords(base.id, query, candidates)),
       rankByMeaning({ store, embed }, search),
@@ -50,11 +54,16 @@ export function createKnowledgeSearch({ store, embed }: SearchParts): SearchKnow
   };
 }
 
+function toCall(caller: { turnId: string; toolCallId: string } | undefined): Search['call'] {
+  if (!caller) return { sourceId: newId(), part: 'embedding' };
+  return { sourceId: caller.turnId, part: `embedding/${caller.toolCallId}` };
+}
+
 async function rankByMeaning(
   { store, embed }: SearchParts,
   search: Search,
 ): Promise<{ places: ChunkPlace[]; notice: string | null }> {
-  const { base, workspaceId, query, signal } = search;
+  const { base, workspaceId, query, signal, call } = search;
   const { embeddingModel: model, embeddingConnectionId: connectionId } = base;
   if (model === null) return { places: [], notice: null };
   const isEmbedded = await store.inWorkspace(workspaceId, ({ knowledgeBases }) =>
@@ -63,7 +72,7 @@ async function rankByMeaning(
   if (!isEmbedded) return { places: [], notice: null };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(embeddingTimeoutMs)]);
-    const vectors = await embed({ workspaceId, model, connectionId }, [query], limited);
+    const vectors = await embed({ workspaceId, model, connectionId, call }, [query], limited);
     checkEmbeddings(model, vectors, 1);
     const vector = toUnitVector(vectors[0] ?? []);
     checkDirection(model, vector);
@@ -71,6 +80,7 @@ async function rankByMeaning(
     return { places, notice: null };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof HoldfastError && error.code === 'BUDGET_EXCEEDED') throw error;
     return { places: [], notice: toNotice(error) };
   }
 }

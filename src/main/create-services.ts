@@ -15,6 +15,7 @@ import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { ConnectionReference } from '../mcp/target.ts';
 import { createMcpClientManager, type McpClientManager } from '../mcp/mcp-client-manager.ts';
+import { payForEmbeddings } from '../credits/pay-for-embeddings.ts';
 import { createEmbedder } from '../models/create-embedder.ts';
 import { createImageGenerator } from '../models/create-image-generator.ts';
 import { testModelKey } from '../models/test-model-key.ts';
@@ -79,7 +80,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const webhookFetch = closing(stack, createWebhookFetch(config));
-  const knowledge = createKnowledge({ database, embed: createEmbedder(config.models, modelConnections) });
+  const makeEmbeddings = createEmbedder(config.models, modelConnections);
+  const knowledge = createKnowledge({ database, embed: payForEmbeddings({ database, makeEmbeddings }) });
   const backEnds = {
     ...{ connections: connectionAccess, router, blobs, searchKnowledge: knowledge.search },
     generateImage: createImageGenerator(config.models, modelConnections),

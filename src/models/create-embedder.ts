@@ -1,6 +1,6 @@
 import { embedMany } from 'ai';
 import { HoldfastError } from '../domain/errors.ts';
-import type { EmbedTexts } from '../domain/knowledge.ts';
+import type { MakeEmbeddings } from '../domain/knowledge.ts';
 import { capStream } from '../egress/capped-body.ts';
 import { toModelFailure } from './model-failures.ts';
 import { checkModelName, parseModelName } from './model-name.ts';
@@ -13,7 +13,7 @@ import { hostedVendors } from './vendor-catalogue.ts';
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** Creates the function that embeds texts, with the operator's keys or with those of `connections`. */
-export function createEmbedder(config: ModelsConfig, connections?: ModelConnections): EmbedTexts {
+export function createEmbedder(config: ModelsConfig, connections?: ModelConnections): MakeEmbeddings {
   const open = createModelOpener(config, connections);
   return async ({ workspaceId, model, connectionId }, texts, signal) => {
     signal.throwIfAborted();
@@ -22,7 +22,7 @@ export function createEmbedder(config: ModelsConfig, connections?: ModelConnecti
     const connection = connectionId === null ? {} : { connection: { workspaceId, connectionId } };
     const { modelId, getClient, redact } = await open({ model, ...connection });
     try {
-      const { embeddings } = await embedMany({
+      const { embeddings, usage } = await embedMany({
         model: getClient('embedding', withCap).embeddingModel(modelId),
         values: texts,
         maxRetries: 0,
@@ -30,7 +30,8 @@ export function createEmbedder(config: ModelsConfig, connections?: ModelConnecti
         abortSignal: signal,
         telemetry: { isEnabled: false },
       });
-      return embeddings;
+      // The SDK says NaN when the server reports no usage.
+      return { vectors: embeddings, tokens: usage.tokens || 0 };
     } catch (error) {
       signal.throwIfAborted();
       throw toModelFailure(error, { model, redact });

@@ -72,10 +72,14 @@ async function run(
   const query = toTextArgument(call.arguments.query);
   try {
     const options = typeof limit === 'number' ? { limit } : {};
-    const answer = await knowledge.search({ workspaceId, knowledgeBaseId, query, signal, ...options });
+    const { turnId, toolCallId } = call;
+    const place = { workspaceId, knowledgeBaseId, caller: { turnId, toolCallId } };
+    const answer = await knowledge.search({ ...place, query, signal, ...options });
     return toKnowledgeResult(answer, query);
   } catch (error) {
-    if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
+    if (!(error instanceof HoldfastError)) throw error;
+    if (error.code === 'BUDGET_EXCEEDED') return { status: 'failed', error: error.toInfo() };
+    if (error.code !== 'NOT_FOUND') throw error;
     return failedResult('TOOL_MISCONFIGURED', `The tool "${tool.name}" leads nowhere: ${error.message}`);
   }
 }

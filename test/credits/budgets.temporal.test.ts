@@ -175,6 +175,13 @@ describe('fifty turns under one budget', { timeout: 240_000 }, () => {
     // A turn may also fail because too many attempts of its model call were cut off.
     const refused = turns.filter(({ error }) => error?.code === 'BUDGET_EXCEEDED');
     expect(refused.length).toBeGreaterThan(0);
+    for (const { outcome, error } of refused) {
+      expect(outcome).toBe('failed');
+      const { spent, reserved, needed } = error?.details as Record<string, string>;
+      const held = [spent, reserved, needed].reduce((sum, credits) => sum + Number(credits), 0);
+      expect(held).toBeGreaterThan(60_500);
+      expect(held).toBeLessThanOrEqual(61_500);
+    }
     const spent = turns.reduce((sum, { credits }) => sum + Number(credits), 0);
     const answers = turns.reduce((sum, { iterations }) => sum + iterations, 0);
     expect(answers).toBeLessThanOrEqual(60);
@@ -182,6 +189,12 @@ describe('fifty turns under one budget', { timeout: 240_000 }, () => {
     const entries = await lab.database.system('credit_entries').where({ status: 'settled' });
     expect(entries).toHaveLength(answers);
     expect(await getBudget(lab, budget.id)).toMatchObject({ spent: String(spent), reserved: '0' });
+    expect(await lab.database.system('credit_entries').where({ status: 'reserved' })).toEqual([]);
+
+    // Calls of turns that ended at the same time may be left to the sweeper to count.
+    await lab.sweep();
+    const warnings = await lab.database.system('events').where({ type: 'budget.warning' }).pluck('payload');
+    expect(warnings).toMatchObject(spent >= 48_400 ? [{ budgetId: budget.id, credits: '60500' }] : []);
   });
 });
 

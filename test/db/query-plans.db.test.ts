@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCreditLedgerRepository } from '../../src/db/credits/credit-ledger-repository.ts';
 import { createConnectorRepository } from '../../src/db/connections/connector-repository.ts';
 import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
 import type { Query } from '../../src/db/statement.ts';
@@ -31,6 +30,7 @@ import {
   runningConversation,
 } from '../labs/large-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../labs/postgres.ts';
+import { listsOfCredits, stepsOfCredits, sweepsOfCredits } from '../labs/credit-statements.ts';
 import { explainStatement, recordStatements, type TableScan } from '../labs/query-plans.ts';
 import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../labs/routine-statements.ts';
@@ -129,13 +129,6 @@ const stepsOfTurns: [string, (query: Query) => Promise<unknown>][] = [
       ),
   ],
   [
-    'reserving the cost of a call',
-    (query) =>
-      createCreditLedgerRepository(query).reserve({
-        ...{ sourceId: turnId, part: 'model/2', kind: 'model', name: 'demo', credits: 10n },
-      }),
-  ],
-  [
     'finishing a tool call with a price',
     (query) => createToolCallRepository(query).finish({ ...end, creditsUsed: '10' }),
   ],
@@ -160,6 +153,14 @@ describe('no large table is read sequentially by', () => {
   test.each(stepsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
   test.each(waitsOfTurns)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  test.each(stepsOfCredits)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
+
+  test.each(listsOfCredits)('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test.each(sweepsOfCredits)('%s', async (_, trx) =>
+    expectIndexScans(await scansOf({ trx }, { role: 'holdfast_system' })),
+  );
 
   test.each(stepsOfSwarms)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 
@@ -261,15 +262,16 @@ describe('without statistics, rows are not found by their workspace alone by', (
 
   afterAll(() => newDatabase.drop());
 
-  test.each([...stepsOfTurns, ...waitsOfTurns.filter(([name]) => !listsOfWorkspace.has(name))])(
-    '%s',
-    async (_, query) => {
-      const scans = await scansOf({ query }, newDatabase);
+  test.each([
+    ...stepsOfTurns,
+    ...stepsOfCredits,
+    ...waitsOfTurns.filter(([name]) => !listsOfWorkspace.has(name)),
+  ])('%s', async (_, query) => {
+    const scans = await scansOf({ query }, newDatabase);
 
-      const large = scans.filter(({ table }) => largeTables.includes(table));
-      expect(large).not.toEqual([]);
-      expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
-      expect(large.filter(({ keys }) => keys.join() === 'workspace_id')).toEqual([]);
-    },
-  );
+    const large = scans.filter(({ table }) => largeTables.includes(table));
+    expect(large).not.toEqual([]);
+    expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
+    expect(large.filter(({ keys }) => keys.join() === 'workspace_id')).toEqual([]);
+  });
 });

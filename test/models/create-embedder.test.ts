@@ -18,7 +18,7 @@ const { signal } = new AbortController();
 test('texts are embedded by the real client, one vector each in their order', async () => {
   const texts = ['The cat sleeps.', 'The car drives.'];
   const run = createEmbedder({ compatible: { baseUrl: server.baseUrl } });
-  expect(await run(request, texts, signal)).toEqual(texts.map(toWordVector));
+  expect(await run(request, texts, signal)).toEqual({ vectors: texts.map(toWordVector), tokens: 2 });
   expect(server.requests).toMatchObject([{ model: 'words', texts }]);
 });
 

@@ -882,6 +882,7 @@ export type UsageFigures = {
     modelCalls: number;
     toolCalls: number;
     replayRuns: number;
+    embeddingCalls: number;
     unpricedCalls: number;
     inputTokens: number;
     cacheReadTokens: number;

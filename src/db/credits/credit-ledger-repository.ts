@@ -1,19 +1,19 @@
 import { warningPercent, type BudgetState } from '../../domain/budget.ts';
 import type { Prices } from '../../domain/prices.ts';
 import { defineStatement, type Query } from '../statement.ts';
-import { callerColumns, covers, periodStart, workspacePrices } from './credit-sql.ts';
+import { callerColumns, covers, embeddingCaller, periodStart, workspacePrices } from './credit-sql.ts';
 
 /** Names a call, the same for all its attempts. */
 export interface CallKey {
-  /** The turn of the call, or the replay. */
+  /** The turn of the call, the replay, or the document. */
   sourceId: string;
-  /** `model/<iteration>` or `tool/<iteration>/<index>` of a turn; `run/…` of a replay. */
+  /** `model/<iteration>`, `tool/<iteration>/<index>` or `embedding/<call>` of a turn; `run/…` of a replay; `embedding/…` of a document. */
   part: string;
 }
 
 /** The call of which a reservation is made. */
 export interface CallToReserve extends CallKey {
-  kind: 'model' | 'tool' | 'replay';
+  kind: 'model' | 'tool' | 'replay' | 'embedding';
   /** The name of the model or tool. */
   name: string;
   /** The most that it can cost; null when its model has no price. */
@@ -39,7 +39,7 @@ export function createCreditLedgerRepository(query: Query) {
       const [, , [reservation]] = await Promise.all([
         query(lockBudgets, {}),
         query(countSettled, { percent: warningPercent }),
-        query(call.kind === 'replay' ? reserveForReplay : reserveForTurn, asked),
+        query(reservations[call.kind], asked),
       ]);
       return reservation ?? null;
     },
@@ -166,6 +166,18 @@ const reserveForReplay = defineStatement<ReserveValues, Reservation>(
   toReserve(`SELECT NULL::uuid AS agent_id, NULL::uuid AS conversation_id, r.started_by ->> 'actingFor' AS asked_by,
     NULL::uuid AS swarm_id FROM replays r WHERE r.id = :sourceId::uuid`),
 );
+
+const reserveForEmbedding = defineStatement<ReserveValues, Reservation>(
+  'reserve_credits_of_embedding',
+  toReserve(embeddingCaller),
+);
+
+const reservations = {
+  model: reserveForTurn,
+  tool: reserveForTurn,
+  replay: reserveForReplay,
+  embedding: reserveForEmbedding,
+};
 
 const readPrices = defineStatement<object, { prices: Prices | null }>(
   'read_prices',

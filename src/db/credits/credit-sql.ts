@@ -32,6 +32,9 @@ export function callerColumns(turn: string): string {
   return `${turn}.agent_id, ${rootConversation(turn)} AS conversation_id, ${askedBy(turn)} AS asked_by, ${turn}.swarm_id`;
 }
 
+/** A statement with the columns of {@link callerColumns} for `:sourceId`, which may be no turn. */
+export const embeddingCaller = `SELECT ${callerColumns('t')} FROM (SELECT) one LEFT JOIN turns t ON t.id = :sourceId::uuid`;
+
 /** The columns of a turn with the given alias that {@link callerColumns} and {@link chargeCall} read. */
 export function callerSource(turn: string): string {
   const columns = [

@@ -3,14 +3,15 @@ import type { Knex } from 'knex';
 /** Entries of all workspaces that nobody has looked at, for the sweeper; needs the system database. */
 export function createCreditSweepRepository(system: Knex) {
   return {
-    /** Gives back reservations of turns and replays that are over or gone. */
+    /** Gives back reservations of turns, replays and documents that are over or gone, and of searches without a turn. */
     releaseLeft: async (graceMs: number): Promise<void> => {
       await system.raw(
         `UPDATE credit_entries e SET status = 'released', credits = 0, counted = true
          WHERE NOT e.counted AND e.status = 'reserved' AND e.at < now() - make_interval(secs => :graceMs / 1000.0)
            AND NOT EXISTS (SELECT FROM turns t WHERE t.id = e.source_id
              AND t.status IN ('queued', 'running', 'waiting_for_approval'))
-           AND NOT EXISTS (SELECT FROM replays r WHERE r.id = e.source_id AND r.settled_at IS NULL)`,
+           AND NOT EXISTS (SELECT FROM replays r WHERE r.id = e.source_id AND r.settled_at IS NULL)
+           AND NOT EXISTS (SELECT FROM documents d WHERE d.id = e.source_id AND d.status IN ('queued', 'processing'))`,
         { graceMs },
       );
     },

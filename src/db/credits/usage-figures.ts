@@ -46,6 +46,7 @@ SELECT ${column('agent')} AS "agentId", ${column('model')} AS model, ${column('c
   ${column('user')} AS "user", ${column('day')} AS day, ${column('kind')} AS kind,
   count(*) FILTER (WHERE e.kind = 'model')::int AS "modelCalls", count(*) FILTER (WHERE e.kind = 'tool')::int AS "toolCalls",
   count(*) FILTER (WHERE e.kind = 'replay')::int AS "replayRuns", count(*) FILTER (WHERE NOT e.priced)::int AS "unpricedCalls",
+  count(*) FILTER (WHERE e.kind = 'embedding')::int AS "embeddingCalls",
   ${sum('input_tokens')} AS "inputTokens", ${sum('cache_read_tokens')} AS "cacheReadTokens",
   ${sum('cache_write_tokens')} AS "cacheWriteTokens", ${sum('output_tokens')} AS "outputTokens",
   sum(e.credits)::text AS credits

@@ -9,7 +9,7 @@ import { toTextArgument } from '../text-argument.ts';
 const defaultCount = 5;
 
 async function run(searchKnowledge: SearchKnowledge | undefined, call: FunctionRun): Promise<ToolResult> {
-  const { workspaceId, tool, signal } = call;
+  const { workspaceId, turnId, toolCallId, tool, signal } = call;
   const { knowledgeBaseId } = tool.config;
   const { query, count } = call.arguments;
   if (!searchKnowledge || knowledgeBaseId === undefined) {
@@ -20,10 +20,13 @@ async function run(searchKnowledge: SearchKnowledge | undefined, call: FunctionR
   const text = toTextArgument(query);
   const limit = typeof count === 'number' ? count : defaultCount;
   try {
-    const answer = await searchKnowledge({ workspaceId, knowledgeBaseId, query: text, limit, signal });
+    const place = { workspaceId, knowledgeBaseId, caller: { turnId, toolCallId } };
+    const answer = await searchKnowledge({ ...place, query: text, limit, signal });
     return toKnowledgeResult(answer, text);
   } catch (error) {
-    if (!(error instanceof HoldfastError) || error.code !== 'NOT_FOUND') throw error;
+    if (!(error instanceof HoldfastError)) throw error;
+    if (error.code === 'BUDGET_EXCEEDED') return { status: 'failed', error: error.toInfo() };
+    if (error.code !== 'NOT_FOUND') throw error;
     return failedResult('TOOL_MISCONFIGURED', `The search of files leads nowhere: ${error.message}`);
   }
 }

@@ -5,6 +5,7 @@ import { createActionRepository } from '../../../src/db/actions/action-repositor
 import { createGrantedCalls } from '../../../src/db/actions/granted-calls.ts';
 import { createGrantRepository } from '../../../src/db/actions/grant-repository.ts';
 import { createWaitingTurnRepository } from '../../../src/db/actions/waiting-turn-repository.ts';
+import { createCreditLedgerRepository } from '../../../src/db/credits/credit-ledger-repository.ts';
 import { createSteeringRepository } from '../../../src/db/turns/steering-repository.ts';
 import { createToolCallRepository } from '../../../src/db/turns/tool-call-repository.ts';
 import { createTurnAnswerRepository } from '../../../src/db/turns/turn-answer-repository.ts';
@@ -180,6 +181,7 @@ describe('while a turn is settled', () => {
       const repositories = {
         toolCalls: createToolCallRepository(query),
         actions: createActionRepository(query),
+        credits: createCreditLedgerRepository(query),
       };
       await closeOpenToolCalls(repositories, turnId, 1);
     });
@@ -246,6 +248,7 @@ test('a call that ends late and the model call that takes a message meanwhile do
             toolCalls: createToolCallRepository(query),
             steering: createSteeringRepository(query),
             actions: createActionRepository(query),
+            credits: createCreditLedgerRepository(query),
           },
           { turnId, iteration: 2 },
         ),

@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+import { createBudgetRepository } from '../../src/db/credits/budget-repository.ts';
+import { createCreditLedgerRepository } from '../../src/db/credits/credit-ledger-repository.ts';
+import { createCreditSweepRepository } from '../../src/db/credits/credit-sweep-repository.ts';
+import { createEmbeddingCostRepository } from '../../src/db/credits/embedding-cost-repository.ts';
+import { createSwarmLimitRepository } from '../../src/db/credits/swarm-limit-repository.ts';
+import { createUsageFigures } from '../../src/db/credits/usage-figures.ts';
+import type { Query } from '../../src/db/statement.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { usageGroups } from '../../src/domain/usage-report.ts';
+import { runningConversation, toRowId } from './large-tables.ts';
+
+const { turnId } = runningConversation;
+const named = { kind: 'embedding', name: 'demo', credits: 10n } as const;
+
+/** They run for each call that a budget counts, and for each embedding. */
+export const stepsOfCredits: [string, (query: Query) => Promise<unknown>][] = [
+  [
+    'reserving the cost of a call',
+    (query) =>
+      createCreditLedgerRepository(query).reserve({
+        ...{ sourceId: turnId, part: 'model/2', kind: 'model', name: 'demo', credits: 10n },
+      }),
+  ],
+  [
+    'reserving the cost of a search',
+    (query) =>
+      createCreditLedgerRepository(query).reserve({ ...named, sourceId: turnId, part: 'embedding/1' }),
+  ],
+  [
+    'reserving the cost of the texts of a document',
+    (query) =>
+      createCreditLedgerRepository(query).reserve({
+        ...{ ...named, sourceId: newId(), part: 'embedding/1/0' },
+      }),
+  ],
+  [
+    'storing the cost of an embedding',
+    (query) =>
+      createEmbeddingCostRepository(query).settle({
+        ...{ sourceId: turnId, part: 'embedding/1', model: 'demo', credits: 10n },
+      }),
+  ],
+  ['counting what was settled', (query) => createCreditLedgerRepository(query).countSettled()],
+  [
+    'releasing a reservation',
+    (query) => createCreditLedgerRepository(query).release({ sourceId: turnId, part: 'model/1' }),
+  ],
+  [
+    'the rest of the limit of a swarm',
+    (query) => createSwarmLimitRepository(query).findLeft([toRowId('swarm', 1)]),
+  ],
+];
+
+const hourMs = 60 * 60 * 1000;
+const toTime = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
+
+/** They run for each request about budgets and usage. */
+export const listsOfCredits: [string, (trx: Knex) => Promise<unknown>][] = [
+  ['the budgets with their sums', (trx) => createBudgetRepository(trx).listBudgets({ limit: 20 })],
+  [
+    'the usage of a time',
+    (trx) =>
+      createUsageFigures(trx).sumCalls({
+        ...{ from: toTime(-3), to: toTime(-2), groupBy: [...usageGroups], offset: 0, limit: 100 },
+      }),
+  ],
+  [
+    'the usage of a conversation in a time',
+    (trx) =>
+      createUsageFigures(trx).sumCalls({
+        ...{ from: toTime(-3), to: toTime(-2), groupBy: ['model'], offset: 0, limit: 100 },
+        conversationId: runningConversation.conversationId,
+      }),
+  ],
+];
+
+/** They run once in each round of the sweeper, for all workspaces. */
+export const sweepsOfCredits: [string, (system: Knex) => Promise<unknown>][] = [
+  ['giving back reservations', (system) => createCreditSweepRepository(system).releaseLeft(0)],
+  ['calls that no budget has counted', (system) => createCreditSweepRepository(system).listUncounted(200)],
+];
