@@ -74,7 +74,8 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   );
   const rateLimiter = createRateLimiter(database.system);
   const blobs = createBlobStore(database);
-  const router = createExecutionRouter({ registry: providers, limiter: rateLimiter, blobs });
+  const fetchFile = closing(stack, createFileFetch(config));
+  const router = createExecutionRouter({ registry: providers, limiter: rateLimiter, blobs, fetchFile });
   const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
   const documentFetch = closing(stack, createDocumentFetch(config));
   const modelFetch = closing(stack, createModelFetch(config));
@@ -154,6 +155,11 @@ function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
     ...{ allowLoopback: allowLoopback.connections, maxBodyBytes: longestModelAnswer },
     ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   });
+}
+
+/** For files of vendors, which the reader of an answer limits. */
+function createFileFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
+  return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: Infinity });
 }
 
 /** For OpenAPI documents, which are longer than the answers that a tool gives to a model. */

@@ -5,6 +5,7 @@ import type { RateLimiter } from '../domain/rate-limiter.ts';
 import { listMissingScopes } from '../domain/scopes.ts';
 import type { BlobStore, FailedResult, ToolResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { RequestInput } from './build-request.ts';
 import type { WebSearchResult } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
@@ -66,6 +67,8 @@ interface RouterOptions {
   limiter: RateLimiter;
   /** Where files of requests and answers are. Without it, operations with files are refused. */
   blobs?: BlobStore;
+  /** Fetches files that an answer points to, without credentials. Without it, such an answer is a failure. */
+  fetchFile?: GuardedFetch;
 }
 
 interface Call {
@@ -115,7 +118,7 @@ function unknownOperation({ title, operations }: Provider, toolName: string): Fa
 
 /** Checks the arguments, finds missing scopes, and loads files before anything is sent. */
 async function prepare(
-  { limiter, blobs }: RouterOptions,
+  { limiter, blobs, fetchFile }: RouterOptions,
   { provider, found, toolArguments, connection, run }: Call,
 ): Promise<Prepared | FailedResult> {
   run.signal?.throwIfAborted();
@@ -133,7 +136,8 @@ async function prepare(
     return failed('TOOL_NOT_CONFIGURED', `${found.name} needs a store for files.`);
   const input = place ? await loadFiles(operation, checked.input, place) : checked.input;
   const time = startTime(run.timeoutMs ?? defaultTimeoutMs, run.signal);
-  const call = { provider, found, connection, limiter, time, idempotencyKey: run.idempotencyKey };
+  const { idempotencyKey } = run;
+  const call = { provider, found, connection, limiter, time, idempotencyKey, fetchFile };
   return { status: 'prepared', input, place, call };
 }
 

@@ -1,6 +1,7 @@
 import { rateLimitSchema, type OpenConnection, type RateLimit } from '../domain/connection.ts';
 import { toRateLimitedResult, type RateLimiter } from '../domain/rate-limiter.ts';
 import type { FailedResult } from '../domain/tool.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import { findBaseUrl } from './base-url.ts';
 import { buildRequest, toFetchRequest, type BuiltRequest, type RequestInput } from './build-request.ts';
 import type { Provider } from './define-provider.ts';
@@ -19,6 +20,7 @@ export interface OperationCall {
   limiter: RateLimiter;
   time: TimeBudget;
   idempotencyKey: string | undefined;
+  fetchFile: GuardedFetch | undefined;
 }
 
 /** Builds the request of a call. @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path */
@@ -40,8 +42,11 @@ export async function sendCall(call: OperationCall, request: BuiltRequest): Prom
   const limited = await waitForBudget(call);
   if (limited) return limited;
   const { answer, graphql } = found.operation;
-  const size = answer === 'file' ? { maxBytes: maxFileBytes } : {};
-  const outcome = await sendRequest({ provider, connection, request, time, ...size });
+  const file =
+    answer === 'file'
+      ? { maxBytes: maxFileBytes, fetchFile: request.init.method === 'GET' ? call.fetchFile : undefined }
+      : {};
+  const outcome = await sendRequest({ provider, connection, request, time, ...file });
   if (outcome.status === 'failed') return outcome;
   const { redact } = connection;
   return toVendorFailure(provider, outcome.answer, { redact, isGraphql: graphql !== undefined }) ?? outcome;

@@ -6,8 +6,10 @@ import { toMaxWaitMs, toRateLimitedResult } from '../domain/rate-limiter.ts';
 import type { FailedResult } from '../domain/tool.ts';
 import { ToolInterruptedError } from '../domain/tool-interrupted.ts';
 import { readCapped } from '../egress/capped-body.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import { wasSent } from '../egress/was-sent.ts';
 import type { BuiltRequest } from './build-request.ts';
+import { followRedirects } from './follow-redirects.ts';
 import { isThrottled, isUncertain, readMessage, readWait, type ErrorReader } from './read-error.ts';
 
 const maxAnswerBytes = 1024 * 1024;
@@ -59,6 +61,8 @@ interface SendOptions {
   time: TimeBudget;
   /** @default 1 MiB */
   maxBytes?: number;
+  /** Follows redirects to a file; without it a redirect is an answer. */
+  fetchFile?: GuardedFetch | undefined;
 }
 
 /**
@@ -79,10 +83,12 @@ export async function sendRequest(options: SendOptions): Promise<Answered | Fail
 }
 
 async function sendOnce(options: SendOptions): Promise<ReadAnswer> {
-  const { connection, request, time, provider, maxBytes = maxAnswerBytes } = options;
+  const { connection, request, time, provider, maxBytes = maxAnswerBytes, fetchFile } = options;
   const signal = time.signal ? AbortSignal.any([time.signal, time.timeout]) : time.timeout;
   try {
-    const response = await connection.fetch(request.url, { ...request.init, signal });
+    const { url, init } = request;
+    const first = await connection.fetch(url, { ...init, signal });
+    const response = fetchFile ? await followRedirects(first, { url, fetch: fetchFile, signal }) : first;
     return toAnswer(response, await readCapped(response, maxBytes));
   } catch (error) {
     time.signal?.throwIfAborted();

@@ -6,12 +6,15 @@ import { createExecutionRouter, type ProviderRun } from '../../src/providers/exe
 import { createProviderRegistry } from '../../src/providers/registry.ts';
 import { bazaar } from '../fixtures/bazaar.ts';
 import { noLimits, openTestConnection } from '../labs/open-connection.ts';
+import { createLoopbackFetch } from '../labs/open-connections.ts';
 import { startVendorServer, type RecordedRequest, type VendorReply } from '../servers/vendor-server.ts';
 
 /** A local vendor with the provider `bazaar`, for one test. */
 export async function startBazaar(answer?: (request: RecordedRequest) => VendorReply) {
   const server = await startVendorServer(answer);
   onTestFinished(() => server.close());
+  const fetchFile = createLoopbackFetch();
+  onTestFinished(() => fetchFile.close());
   const stored: NewBlob[] = [];
   const files = new Map<string, StoredFile>();
   const blobs = {
@@ -27,6 +30,7 @@ export async function startBazaar(answer?: (request: RecordedRequest) => VendorR
     registry: createProviderRegistry([bazaar]),
     limiter: noLimits,
     blobs,
+    fetchFile,
   });
   const call = (tool: string, input: JsonObject, run: ProviderRun & { scopes?: string[] } = {}) => {
     const { scopes = null, ...limits } = run;

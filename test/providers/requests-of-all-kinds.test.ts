@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startVendorServer } from '../servers/vendor-server.ts';
 import { startBazaar } from './bazaar-lab.ts';
 
 const fileId = '01982f5e-7a60-7c3e-8d2b-3f1a5b6c7d8e';
@@ -86,6 +87,29 @@ test('a binary answer is stored, and the result has its id', async () => {
   const stored = { id: 'blob-1', name: 'b.pdf', mediaType: 'application/pdf', bytes: 4 };
   expect(await bazaar.read('download', { id: '7' }, { turnId: 'turn-1' })).toEqual({ file: stored });
   expect(bazaar.stored).toMatchObject([{ mediaType: 'application/pdf', name: 'b.pdf', turnId: 'turn-1' }]);
+});
+
+test('a file on another host is fetched without the credentials of the connection', async () => {
+  const bazaar = await startBazaar();
+  const files = await startVendorServer(() => ({
+    body: '%PDF',
+    headers: { 'content-type': 'application/pdf' },
+  }));
+  onTestFinished(() => files.close());
+  const location = `${files.url.replace('127.0.0.1', 'localhost')}/7.pdf?signature=abc`;
+  bazaar.server.next({ status: 302, headers: { location } });
+  const file = { id: 'blob-1', name: null, mediaType: 'application/pdf', bytes: 4 };
+  expect(await bazaar.read('download', { id: '7' })).toEqual({ file });
+  expect(bazaar.server.requests[0]?.headers).toHaveProperty('authorization');
+  expect(files.requests.map(({ target }) => target)).toEqual(['/7.pdf?signature=abc']);
+  expect(files.requests[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test('a file whose address leads on without end is a failure, and nothing is stored', async () => {
+  const bazaar = await startBazaar(() => ({ status: 302, headers: { location: '/next' } }));
+  await expect(bazaar.call('download', { id: '7' })).rejects.toThrow('redirects are not followed');
+  expect(bazaar.server.requests).toHaveLength(4);
+  expect(bazaar.stored).toEqual([]);
 });
 
 test('a file that is too large is not stored, and an error is told instead of stored', async () => {
