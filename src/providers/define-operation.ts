@@ -49,8 +49,8 @@ export type AnswerPath = string;
 interface PagingParts {
   /** The list of items in an answer. */
   items: AnswerPath;
-  /** The field that asks for a number of items, and the most that the vendor allows. */
-  size?: { field: string; max: number };
+  /** The field that asks for a number of items, and the most and the least that the vendor allows. */
+  size?: { field: string; max: number; min?: number };
   /** A value of an answer that is `false` on the last page. */
   more?: AnswerPath;
 }

@@ -74,10 +74,9 @@ function findSize(
   { input, place, most }: Omit<PageRequest, 'size'> & { most: number },
 ): number | undefined {
   if (!paging.size) return undefined;
+  const { max, min = 1 } = paging.size;
   const before = paging.style === 'page' ? Number(place?.split('/')[1]) : NaN;
-  return before > 0
-    ? Math.min(before, paging.size.max)
-    : (sizeOf(paging, input) ?? Math.min(paging.size.max, most));
+  return before > 0 ? Math.min(before, max) : (sizeOf(paging, input) ?? Math.max(min, Math.min(max, most)));
 }
 
 async function readPage(call: OperationCall, paging: Paging, { input, place, size }: PageRequest) {

@@ -41,6 +41,12 @@ test('a list ends at max_items with a marker before the items, and goes on from 
   expect(bazaar.targets()).toEqual(['/things?limit=2', '/things?limit=2&cursor=n']);
 });
 
+test('a page is not smaller than the vendor allows', async () => {
+  const bazaar = await startBazaar(() => ({ body: { things: [{ id: 1 }, { id: 2 }], page: { next: 'n' } } }));
+  expect(await bazaar.read('listByCursor', { max_items: 1 })).toMatchObject({ count: 2, continue_from: 'n' });
+  expect(bazaar.targets()).toEqual(['/things?limit=2']);
+});
+
 test('fields of paging that tools stored earlier have are taken', async () => {
   const bazaar = await startBazaar(() => ({ body: { things: [{ id: 1 }, { id: 2 }], page: { next: 'n' } } }));
   expect(await bazaar.read('listByCursor', { limit: 2, cursor: 'old' })).toMatchObject({

@@ -89,7 +89,15 @@ describe('the check against a vendor’s document', () => {
     paths: {
       '/things/{id}': {
         put: {
-          parameters: [{ name: 'notify', in: 'query', required: true, schema: { type: 'boolean' } }],
+          parameters: [
+            { name: 'notify', in: 'query', required: true, schema: { type: 'boolean' } },
+            {
+              name: 'select',
+              in: 'query',
+              explode: false,
+              schema: { type: 'array', items: { enum: ['a', 'b'] } },
+            },
+          ],
           requestBody: {
             required: true,
             content: { 'application/json': { schema: { $ref: '#/components/schemas/thing' } } },
@@ -116,6 +124,13 @@ describe('the check against a vendor’s document', () => {
   test('accepts a documented request, and finds the documented answer', () => {
     expect(document.findProblems(good)).toEqual([]);
     expect(document.toExample(good)).toEqual({ name: 'text', parts: [7] });
+  });
+
+  test('reads a list with commas where the document says so', () => {
+    const select = (names: string) =>
+      document.findProblems({ ...good, target: `${good.target}&select=${names}` });
+    expect(select('a,b')).toEqual([]);
+    expect(select('a,c')).not.toEqual([]);
   });
 
   test.each([

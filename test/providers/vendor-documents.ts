@@ -76,6 +76,8 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
+  /** `false`: a list is one value with commas. */
+  explode?: boolean;
   schema?: JsonObject;
 }
 
@@ -247,6 +249,11 @@ function toField(part: string): [string, JsonValue] {
 function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): string[] {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const query = toObject(new URL(target, 'http://vendor').searchParams);
+  for (const { name, explode, schema } of known) {
+    const value = query[name];
+    if (explode === false && schema?.type === 'array' && typeof value === 'string')
+      query[name] = value.split(',');
+  }
   const ajv = createAjv('array');
   const schema = {
     type: 'object',
