@@ -101,8 +101,8 @@ interface OperationParts<Input extends z.ZodObject> {
   destructive?: boolean;
   /** The scopes that a call needs; without one of them nothing is sent. */
   scopes?: readonly NeededScope[];
-  /** The fields that go into the query; all others go into the body, for every method. */
-  query?: readonly FieldOf<Input>[];
+  /** The fields, also of `fixed`, that go into the query; all others go into the body, for every method. */
+  query?: readonly string[];
   /** The vendor's names of fields, where a tool cannot have them: `{ filter: '$filter' }`. */
   rename?: Readonly<Partial<Record<FieldOf<Input>, string>>>;
   /** Fields that every request has, placed as those of the input. */

@@ -37,9 +37,8 @@ export function readMessage(
   const paths = [...errors.message, 'errors.0.message'];
   const message = paths.map((path) => toMessage(readPath(body, path))).find((text) => text !== '') ?? '';
   const details = (errors.details ?? []).flatMap((path) => toList(readPath(body, path)).map(describe));
-  const said = [message, ...new Set(details)].filter((text) => text !== '');
-  if (said.length === 0) return null;
-  return message === '' ? said.join('; ') : [message, said.slice(1).join('; ')].filter(Boolean).join(': ');
+  const more = [...new Set(details)].filter((text) => text !== '' && text !== message).join('; ');
+  return [message, more].filter((text) => text !== '').join(': ') || null;
 }
 
 function toMessage(value: JsonValue | undefined): string {

@@ -294,15 +294,15 @@ describe.each(registry.listProviders())('$name', (provider) => {
   });
 });
 
-test('the operations that ask before they delete something are these', () => {
+test('the operations that ask before they delete something are those whose cases say so', () => {
   const tools = registry.listProviders().flatMap(({ name }) => registry.listTools(name));
   const destructive = tools.filter(({ annotations }) => annotations.destructiveHint);
-  expect(destructive.map(({ name }) => name).sort()).toEqual([
-    'github_deleteFile',
-    'google-calendar_deleteEvent',
-    'google-calendar_updateEvent',
-    'notion_deleteBlock',
-    'notion_updatePage',
-    'slack_deleteMessage',
-  ]);
+  const cases = [...requests].flatMap(([provider, { cases: of }]) =>
+    Object.entries(of).map(([operation, { destructive: asks }]) => ({
+      name: `${provider}_${operation}`,
+      asks,
+    })),
+  );
+  const expected = cases.filter(({ asks }) => asks === true).map(({ name }) => name);
+  expect(destructive.map(({ name }) => name).sort()).toEqual(expected.sort());
 });

@@ -53,8 +53,15 @@ export async function readVendorDocument(provider: string): Promise<VendorDocume
   const entry = index.providers.find((one) => one.provider === provider);
   if (!entry) return null;
   const document = JSON.parse(await readFile(path.join(folder, entry.file), 'utf8')) as OpenApi;
-  return { ...toVendorDocument(document), basePath: toBasePath(entry.base_url) };
+  const everywhere = new URL(entry.base_url).hostname.endsWith('.googleapis.com') ? ofAllGoogleApis : [];
+  return { ...toVendorDocument(document, everywhere), basePath: toBasePath(entry.base_url) };
 }
+
+/** Parameters of every method, which the documents leave out: https://cloud.google.com/apis/docs/system-parameters */
+const ofAllGoogleApis: Parameter[] = [
+  { name: 'fields', in: 'query', schema: { type: 'string' } },
+  { name: 'alt', in: 'query', schema: { enum: ['json', 'media'] } },
+];
 
 /** The path of an address without the slash at the end. */
 export function toBasePath(url: string): string {
@@ -89,8 +96,8 @@ interface Endpoint {
   parameters: Parameter[];
 }
 
-/** Makes a check of an OpenAPI document. */
-export function toVendorDocument(document: OpenApi): VendorDocument {
+/** Makes a check of an OpenAPI document; `everywhere` are parameters of all its operations. */
+export function toVendorDocument(document: OpenApi, everywhere: Parameter[] = []): VendorDocument {
   const resolve = (value: JsonValue | undefined) =>
     resolveReference(document as unknown as JsonObject, value);
   const endpoints = Object.entries(document.paths).flatMap(([template, item]) =>
@@ -98,9 +105,8 @@ export function toVendorDocument(document: OpenApi): VendorDocument {
       .filter(([method]) => method !== 'parameters')
       .map(([method, operation]): Endpoint => {
         const shared = (item['parameters'] as unknown as JsonValue[] | undefined) ?? [];
-        const parameters = [...shared, ...(operation.parameters ?? [])].map(
-          resolve,
-        ) as unknown as Parameter[];
+        const own = [...shared, ...(operation.parameters ?? [])].map(resolve) as unknown as Parameter[];
+        const parameters = [...own, ...everywhere];
         return {
           method: method.toUpperCase(),
           path: template,
@@ -305,7 +311,14 @@ function toExample(resolve: Resolve, schema: JsonValue | undefined, depth = 0): 
   if ('const' in known) return known.const ?? null;
   if (Array.isArray(known.enum)) return known.enum[0] ?? null;
   const choice = [known.oneOf, known.anyOf].find(Array.isArray)?.[0] as JsonValue | undefined;
-  if (choice !== undefined) return toExample(resolve, choice, depth);
+  if (choice !== undefined) {
+    const chosen = toExample(resolve, choice, depth);
+    if (!isJsonObject(known.properties)) return chosen;
+    return {
+      ...(toExample(resolve, { properties: known.properties }, depth) as JsonObject),
+      ...(chosen as JsonObject),
+    };
+  }
   if (Array.isArray(known.allOf))
     return Object.assign({}, ...known.allOf.map((part) => toExample(resolve, part, depth))) as JsonObject;
   const type = [known.type].flat()[0];

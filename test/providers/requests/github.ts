@@ -50,6 +50,7 @@ export const githubRequests: ProviderRequests = {
       body: '{"message":"Add tea","branch":"main","content":"VMOpCg=="}',
     },
     deleteFile: {
+      destructive: true,
       input: {
         ...repository,
         path: 'docs/tea.md',

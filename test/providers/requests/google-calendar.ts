@@ -38,12 +38,14 @@ export const googleCalendarRequests: ProviderRequests = {
         '"reminders":{"useDefault":false,"overrides":[{"method":"popup","minutes":10}]}}',
     },
     updateEvent: {
+      destructive: true,
       input: { eventId: 'abc123', summary: 'Sit-down', status: 'tentative', sendUpdates: 'none' },
       method: 'PATCH',
       target: '/calendars/primary/events/abc123?sendUpdates=none',
       body: '{"status":"tentative","summary":"Sit-down"}',
     },
     deleteEvent: {
+      destructive: true,
       input: { eventId: 'abc123', sendUpdates: 'externalOnly' },
       method: 'DELETE',
       target: '/calendars/primary/events/abc123?sendUpdates=externalOnly',

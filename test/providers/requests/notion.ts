@@ -57,6 +57,7 @@ export const notionRequests: ProviderRequests = {
         `"children":[${paragraphText}],"icon":{"emoji":"🫖"}}`,
     },
     updatePage: {
+      destructive: true,
       input: {
         page_id: id,
         properties: { Done: { checkbox: true } },
@@ -78,6 +79,6 @@ export const notionRequests: ProviderRequests = {
       target: `/v1/blocks/${id}/children`,
       body: `{"children":[${paragraphText}],"after":"${id}"}`,
     },
-    deleteBlock: { input: { block_id: id }, method: 'DELETE', target: `/v1/blocks/${id}` },
+    deleteBlock: { destructive: true, input: { block_id: id }, method: 'DELETE', target: `/v1/blocks/${id}` },
   },
 };

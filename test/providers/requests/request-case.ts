@@ -21,6 +21,8 @@ export interface RequestCase {
   headers?: Record<string, string>;
   /** @default that of the provider */
   contentType?: string;
+  /** Whether the call can delete something, so that its tool asks before it runs. @default false */
+  destructive?: true;
   /** The vendor's answer, for an operation that needs a certain one, such as the end of a job. @default `{ ok: true }` */
   answer?: JsonValue;
 }

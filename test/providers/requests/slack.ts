@@ -25,6 +25,7 @@ export const slackRequests: ProviderRequests = {
       body: 'channel=C024BE91L&ts=1712345678.000100&text=Coffee',
     },
     deleteMessage: {
+      destructive: true,
       input: { channel: 'C024BE91L', ts: '1712345678.000100' },
       method: 'POST',
       target: '/chat.delete',
