@@ -5,6 +5,8 @@ import type { ToolEffect } from '../domain/tool.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
 import type { Operation } from './define-operation.ts';
 import type { Provider, ProviderAuth } from './define-provider.ts';
+import { describeSetup } from './describe-setup.ts';
+import { drawMonogram } from './draw-monogram.ts';
 import { toOperationName, toOperationTools, type OperationTool } from './operation-tools.ts';
 
 /** Limits a list of providers. */
@@ -27,6 +29,10 @@ export interface ProviderRegistry {
   findProvider: (name: string) => Provider | undefined;
   /** Finds how connections to a provider authenticate. */
   findProviderAuth: (name: string) => ProviderAuth | undefined;
+  /** Draws the logo of a provider as SVG. */
+  drawLogo: (provider: Provider) => string;
+  /** Returns what a person does before connecting, as Markdown; `callbackUrl` is the redirect address of this server. */
+  describeSetup: (provider: Provider, callbackUrl: string) => string;
   /** Lists the categories that have a provider, by name. */
   listCategories: () => ProviderCategory[];
   /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
@@ -77,6 +83,8 @@ export function createProviderRegistry(providers: readonly Provider[]): Provider
     listProviders: (filter = {}) => sorted.filter((provider) => fits(provider, filter)),
     findProvider: (name) => byName.get(name),
     findProviderAuth: (name) => byName.get(name)?.auth,
+    drawLogo: drawMonogram,
+    describeSetup,
     listCategories: () => [...new Set(sorted.map(({ category }) => category))].sort(),
     listTools: (name) => tools.get(name) ?? [],
     findOperation,

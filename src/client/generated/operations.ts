@@ -415,7 +415,7 @@ export interface OperationFunctions {
   /**
    * Get a provider
    *
-   * Gets a provider with its operations, and the auth fields that a connection to it needs. Needs the scope `connections:read`.
+   * Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values. Needs the scope `connections:read`.
    */
   getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
   /**

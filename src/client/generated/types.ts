@@ -3904,6 +3904,14 @@ export type ListProvidersResponses = {
             category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
             authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
             operationCount: number;
+            /**
+             * A monogram as SVG, not the mark of the vendor
+             */
+            logo: string;
+            /**
+             * The date of the documentation that it follows, when no document of the vendor could check it
+             */
+            unverified: string | null;
         }>;
         categories: Array<'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support'>;
     };
@@ -3925,7 +3933,19 @@ export type GetProviderResponses = {
         category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
         authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
         operationCount: number;
+        /**
+         * A monogram as SVG, not the mark of the vendor
+         */
+        logo: string;
+        /**
+         * The date of the documentation that it follows, when no document of the vendor could check it
+         */
+        unverified: string | null;
         baseUrl: string;
+        /**
+         * What a person does at the vendor before connecting, in Markdown
+         */
+        setup: string;
         /**
          * The parts of the address that a connection has to name
          */

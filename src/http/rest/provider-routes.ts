@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authorizationCallbackPath } from '../../connections/start-authorization.ts';
 import { discoveredToolSchema } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { connectionAuthTypes } from '../../domain/connection.ts';
@@ -18,6 +19,11 @@ const summaryShape = {
   category,
   authTypes: z.array(z.enum(connectionAuthTypes)),
   operationCount: z.int(),
+  logo: z.string().describe('A monogram as SVG, not the mark of the vendor'),
+  unverified: z
+    .string()
+    .nullable()
+    .describe('The date of the documentation that it follows, when no document of the vendor could check it'),
 };
 
 const authFieldSchema = z.object({
@@ -42,6 +48,7 @@ const variableSchema = z.object({
 const detailsSchema = z.object({
   ...summaryShape,
   baseUrl: z.string(),
+  setup: z.string().describe('What a person does at the vendor before connecting, in Markdown'),
   variables: z.array(variableSchema).describe('The parts of the address that a connection has to name'),
   auth: z.object({
     types: z.array(z.object({ type: z.enum(connectionAuthTypes), fields: z.array(authFieldSchema) })),
@@ -69,7 +76,7 @@ const listProviders = route({
     Promise.resolve({
       status: 200,
       data: {
-        providers: providers.listProviders(query).map(toProviderSummary),
+        providers: providers.listProviders(query).map((provider) => toProviderSummary(provider, providers)),
         categories: providers.listCategories(),
       },
     }),
@@ -80,18 +87,18 @@ const getProvider = route({
   path: '/api/providers/:name',
   operationId: 'getProvider',
   summary: 'Get a provider',
-  description: 'Gets a provider with its operations, and the auth fields that a connection to it needs.',
+  description:
+    'Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values.',
   tag,
   scope: 'connections:read',
   params: z.object({ name: z.string().max(100) }),
   answers: { 200: z.object({ provider: detailsSchema }) },
-  handler: ({ params, dependencies: { providers } }) => {
+  handler: ({ params, dependencies: { providers, publicUrl } }) => {
     const provider = providers.findProvider(params.name);
     if (!provider) throw new HoldfastError('NOT_FOUND', `There is no provider ${params.name}.`);
-    return Promise.resolve({
-      status: 200,
-      data: { provider: toProviderDetails(provider, providers.listTools(params.name)) },
-    });
+    const callbackUrl = `${publicUrl()}${authorizationCallbackPath}`;
+    const data = { provider: toProviderDetails(provider, providers, callbackUrl) };
+    return Promise.resolve({ status: 200, data });
   },
 });
 

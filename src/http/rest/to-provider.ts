@@ -1,7 +1,7 @@
 import type { ConnectionAuthType } from '../../domain/connection.ts';
-import type { DiscoveredTool } from '../../domain/discovered-tool.ts';
 import { listWantedScopes } from '../../domain/scopes.ts';
 import type { Provider, ProviderAuth } from '../../providers/define-provider.ts';
+import type { ProviderRegistry } from '../../providers/registry.ts';
 
 interface AuthField {
   name: string;
@@ -45,17 +45,23 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
 };
 
 /** Maps a provider to its entry in a list. */
-export function toProviderSummary({ name, title, description, category, auth, operations }: Provider) {
-  const operationCount = Object.keys(operations).length;
-  return { name, title, description, category, authTypes: [...auth.types], operationCount };
+export function toProviderSummary(provider: Provider, { drawLogo }: Pick<ProviderRegistry, 'drawLogo'>) {
+  const { name, title, description, category, auth, operations, unverified = null } = provider;
+  return {
+    ...{ name, title, description, category, unverified },
+    authTypes: [...auth.types],
+    operationCount: Object.keys(operations).length,
+    logo: drawLogo(provider),
+  };
 }
 
 /** Maps a provider to its details, with the fields that a connection needs and the operations. */
-export function toProviderDetails(provider: Provider, tools: readonly DiscoveredTool[]) {
+export function toProviderDetails(provider: Provider, registry: ProviderRegistry, callbackUrl: string) {
   const { auth, baseUrl, variables = {}, operations } = provider;
   return {
-    ...toProviderSummary(provider),
+    ...toProviderSummary(provider, registry),
     baseUrl,
+    setup: registry.describeSetup(provider, callbackUrl),
     variables: Object.entries(variables).map(([name, { description, example, oneOf, default: value }]) => ({
       ...{ name, description, example, oneOf: oneOf ? [...oneOf] : null, default: value ?? null },
     })),
@@ -64,7 +70,7 @@ export function toProviderDetails(provider: Provider, tools: readonly Discovered
       scopes: auth.oauth ? listWantedScopes(auth.oauth.scopes, operations) : [],
       hint: auth.hint ?? null,
     },
-    operations: tools.map((tool) => ({
+    operations: registry.listTools(provider.name).map((tool) => ({
       ...tool,
       effect: operations[tool.executeRef]?.effect ?? 'unsafe',
       scopes: listWantedScopes([], operations, [tool.executeRef]),

@@ -9,10 +9,12 @@ interface Listed {
   category: string;
   authTypes: string[];
   operationCount: number;
+  logo: string;
 }
 
 interface Detailed extends Listed {
   baseUrl: string;
+  setup: string;
   auth: {
     types: { type: string; fields: { name: string; secret: boolean; required: boolean; value?: string }[] }[];
     scopes: string[];
@@ -59,7 +61,10 @@ test('the providers are listed by title with their categories', async () => {
     category: 'communication',
     authTypes: ['oauth2_authorization_code', 'bearer'],
     operationCount: 8,
+    unverified: null,
+    logo: expect.stringMatching(/^<svg\s[^]*aria-label="Slack"[^]*>\s*Sl\s*<\/text[^]*<\/svg\s*>$/) as string,
   });
+  expect(new Set(providers.map(({ logo }) => logo)).size).toBe(providers.length);
 });
 
 test('the list can be filtered by words and by category', async () => {
@@ -83,6 +88,8 @@ test('a provider is returned with its operations as tools and with the fields of
     inputSchema: { type: 'object', required: ['channel', 'text'], additionalProperties: false },
   });
   expect(slack.auth.scopes).toContain('chat:write');
+  expect(slack.setup).toMatch(/\d\. For OAuth, register `http\S+\/api\/oauth\/callback` as/);
+  expect(slack.setup).toMatch(/\d\. Allow the app these scopes: .*`chat:write`/);
   expect(slack.auth.types).toMatchObject([
     {
       type: 'oauth2_authorization_code',
@@ -91,6 +98,7 @@ test('a provider is returned with its operations as tools and with the fields of
     { type: 'bearer', fields: [{ name: 'token', secret: true, required: true }] },
   ]);
   const brave = await get('brave-search');
+  expect(brave.setup).toMatch(/^1\. \S.*\n$/);
   expect(brave.auth.types[0]?.fields).toMatchObject([
     { name: 'key', secret: true },
     { name: 'header', value: 'X-Subscription-Token' },
