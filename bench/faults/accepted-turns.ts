@@ -8,7 +8,7 @@ const retryMs = 300;
 /** How long the last turns may take to settle: the time of a turn, and that of the sweeper; in milliseconds. */
 const patienceMs = 240_000;
 
-/** A turn that the API has accepted. */
+/** A turn that the API has accepted, or a swarm. */
 export interface AcceptedTurn {
   id: string;
   /** The mark of the turn, which its tool calls carry. */
@@ -57,7 +57,8 @@ export function watchSettling(databaseUrl: string, accepted: AcceptedTurn[]) {
 
   async function poll(): Promise<void> {
     const { rows } = await pool.query<{ id: string; at: Date }>(
-      'SELECT id, settled_at AS at FROM turns WHERE id = ANY($1) AND settled_at IS NOT NULL',
+      `SELECT id, settled_at AS at FROM turns WHERE id = ANY($1) AND settled_at IS NOT NULL
+       UNION ALL SELECT id, settled_at FROM swarms WHERE id = ANY($1) AND settled_at IS NOT NULL`,
       [[...waiting.keys()]],
     );
     for (const { id, at } of rows) {

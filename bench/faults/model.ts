@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJsonServer, type LoopbackServer } from './json-server.ts';
 import { createPromptRecord, type PromptMessage, type PromptRecord } from './prompts.ts';
-import { shopTools } from './shop.ts';
+import { planCalls } from './swarm-plan.ts';
 
 /** How long the model thinks before it answers, in milliseconds. */
 const thinkMs = 300;
@@ -12,7 +12,7 @@ interface ChatRequest {
   tool_choice?: string;
 }
 
-/** An OpenAI-compatible model that calls every tool of the shop once, and then answers. */
+/** An OpenAI-compatible model that calls every tool of the shop once, or plans a swarm, and then answers. */
 export interface FaultyModel extends LoopbackServer {
   /** The share of answers that break off after their first piece, from 0 to 1. */
   setBrokenAnswers: (share: number) => void;
@@ -49,21 +49,23 @@ function endWith(response: ServerResponse, frames: string[]): void {
 
 function toFrames({ messages, tool_choice: choice }: ChatRequest): string[] {
   const last = messages.at(-1);
-  const isAnswer = last?.role === 'tool' || choice === 'none';
-  const delta = isAnswer ? { content: 'All of it is done.' } : { tool_calls: toCalls(last?.content ?? '') };
+  const calls = last === undefined || last.role === 'tool' || choice === 'none' ? [] : planCalls(last);
+  const isAnswer = calls.length === 0;
+  const delta = isAnswer ? { content: 'All of it is done.' } : { tool_calls: calls.map(toCall) };
   return [
     toFrame({ delta: { role: 'assistant', ...delta }, finish_reason: null }),
     toFrame({ delta: {}, finish_reason: isAnswer ? 'stop' : 'tool_calls' }),
   ];
 }
 
-function toCalls(order: string) {
-  return Object.keys(shopTools).map((name, index) => ({
+function toCall(call: ReturnType<typeof planCalls>[number], index: number) {
+  const { name, arguments: input } = call;
+  return {
     index,
     id: `call_${index}`,
     type: 'function',
-    function: { name, arguments: JSON.stringify({ order }) },
-  }));
+    function: { name, arguments: JSON.stringify(input) },
+  };
 }
 
 function toFrame(choice: object): string {

@@ -15,6 +15,7 @@ import {
 } from './injections.ts';
 import { startRoutineLoad } from './routine-load.ts';
 import { startSteeringLoad } from './steering-load.ts';
+import { startSwarmLoad } from './swarm-load.ts';
 import type { World } from './world.ts';
 
 /** Faults that are injected into a world while turns run. */
@@ -127,6 +128,20 @@ export const scenarios: Scenario[] = [
     inject: async (world, note) => {
       await times(3, (index) => killWorker(world, note, index));
       await killWorkers(world, note, 8_000);
+      await killTemporal(world, note);
+      await times(2, () => killSessions(world, note));
+      await stopPostgres(world, note);
+    },
+  },
+  {
+    name: 'swarms',
+    what: 'swarms work while workers, the API, Temporal, all sessions of Postgres and Postgres are killed, 8 times',
+    startLoad: startSwarmLoad,
+    allComplete: true,
+    inject: async (world, note) => {
+      await times(2, (index) => killWorker(world, note, index));
+      await killWorkers(world, note, 8_000);
+      await killApi(world, note);
       await killTemporal(world, note);
       await times(2, () => killSessions(world, note));
       await stopPostgres(world, note);

@@ -23,11 +23,12 @@ export interface WorldSeed {
   askingAgentIds: Agents;
 }
 
-function createTools(approval: ApprovalMode): ToolInput[] {
+/** The tools of the shop as an agent has them; calls of those that change something are approved as the mode says. */
+export function createShopTools(approval: ApprovalMode) {
   return Object.entries(shopTools).map(([name, effect]) => ({
     name,
     description: `Can ${name} an order.`,
-    type: 'mcp',
+    type: 'mcp' as const,
     schema: shopSchema,
     config: { server: 'shop' },
     settings: { effect, approval: effect === 'read_only' ? 'never' : approval },
@@ -45,7 +46,7 @@ export async function seedWorld(databaseUrl: string): Promise<WorldSeed> {
     const key = { id: keyId, name: 'faults', secretHash, scopes, workspaceId };
     await createApiKeyRepository(database.system).createApiKey(key);
     const create = (approval: ApprovalMode) =>
-      database.inWorkspace(workspaceId, (trx) => createAgents(trx, createTools(approval)));
+      database.inWorkspace(workspaceId, (trx) => createAgents(trx, createShopTools(approval)));
     return { apiKey: text, agentIds: await create('never'), askingAgentIds: await create('ask') };
   } finally {
     await database.close();

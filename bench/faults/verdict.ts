@@ -18,7 +18,7 @@ export interface Verdict {
   wronglyTold: number;
   /** Tool calls whose outcome is unknown, and said to be so. */
   unknown: number;
-  /** Promises of approvals and of messages that were broken. */
+  /** Promises of approvals, messages, routines and swarms that were broken. */
   broken: number;
   /** From a fault to the settling of the turns that it hit, in milliseconds; null when it hit none. */
   p50: number | null;
@@ -82,12 +82,14 @@ async function readTurns(databaseUrl: string, turns: AcceptedTurn[]) {
       settled: boolean;
       message: string | null;
     }>(
-      `SELECT id, status, settled_at IS NOT NULL AS settled, error ->> 'message' AS message FROM turns WHERE id = ANY($1)`,
+      `SELECT id, status, settled_at IS NOT NULL AS settled, error ->> 'message' AS message FROM turns WHERE id = ANY($1)
+       UNION ALL SELECT id, status, settled_at IS NOT NULL, reason FROM swarms WHERE id = ANY($1)`,
       ids,
     );
     const { rows: calls } = await client.query<LedgerRow>(
-      `SELECT arguments ->> 'order' AS order, name, status FROM tool_calls WHERE turn_id = ANY($1)`,
-      ids,
+      `SELECT c.arguments ->> 'order' AS order, c.name, c.status FROM tool_calls c JOIN turns t ON t.id = c.turn_id
+       WHERE (t.id = ANY($1) OR t.swarm_id = ANY($1)) AND c.name = ANY($2)`,
+      [...ids, Object.keys(shopTools)],
     );
     const toOutcome = ({ status, settled, message }: (typeof rows)[number]) => ({
       ...{ status, settled },
