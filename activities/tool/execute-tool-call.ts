@@ -3,6 +3,7 @@ import { toolMaximumAttempts } from '../../workflows/contract/retry-limits.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { toPreview } from '../../src/domain/text.ts';
 import { toExceptionMessage } from '../../src/domain/tool-response.ts';
+import { isDatabaseOutage } from '../../src/lib/database-outage.ts';
 import { ToolInterruptedError } from '../../src/domain/tool-interrupted.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../../src/domain/tool.ts';
 import type { ExecuteToolCallInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
@@ -236,6 +237,9 @@ function toInterruption(error: unknown, name: string): ToolInterruptedError {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof HoldfastError)
     return new ToolInterruptedError(error.code, message, { sent: false, cause: error });
+  // A core function works in the database of Holdfast, whose outages are waited out: the next attempt begins after them.
+  if (isDatabaseOutage(error))
+    return new ToolInterruptedError('SERVICE_UNAVAILABLE', message, { sent: true, cause: error });
   const exception = toExceptionMessage(name, message);
   return new ToolInterruptedError('TOOL_RUNNER_EXCEPTION', exception, { sent: true, cause: error });
 }

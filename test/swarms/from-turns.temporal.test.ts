@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executionModes } from '../../src/domain/agent.ts';
+import { eventually } from '../labs/eventually.ts';
 import { findSubtaskId, startSwarmLab, toCallLine, type SwarmLab } from '../labs/swarm-scene.ts';
 import type { SwarmDetails } from '../../src/domain/swarm.ts';
 
@@ -114,4 +116,51 @@ describe.concurrent('a turn', () => {
     expect(turn.toolCalls[0]?.error?.message).toContain('this conversation is not part of a swarm');
     expect(await scene.waitForEnd(swarmId)).toMatchObject({ status: 'completed' });
   });
+});
+
+/** Locks the row of a swarm, ends the sessions of two changes that wait for it one after the other, and lets it go. */
+async function loseTwoSessions(swarmId: string): Promise<void> {
+  const client = new pg.Client(scene.lab.databaseUrl);
+  await client.connect();
+  const ended: number[] = [];
+  // A step of the swarm, which may wait too, locks the swarms above as well.
+  const endNext = async () => {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> ALL ($1) AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+         AND query NOT LIKE '%lineage%'`,
+      [ended],
+    );
+    ended.push(...rows.map(({ pid }) => pid));
+  };
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM swarms WHERE id = $1 FOR UPDATE', [swarmId]);
+    await eventually(endNext, () => ended.length === 2);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a call that changes a swarm', () => {
+  test.each(executionModes)(
+    'of a turn that is %s is applied when its sessions were lost',
+    async (execution) => {
+      const agent = await scene.createAgent({ functions, execution });
+      const slow = { id: 'slow', description: 'Slow.', assignee: agent.id };
+      const order = { kind: 'rich', goal: 'Go on.', subtasks: [slow], wait: false };
+      const started = await callAll({ agentId: agent.id }, toCallLine('spawn_swarm', order));
+      const { swarmId = '' } = started.answers[0] ?? {};
+      await scene.waitFor(swarmId, ({ state }) => state.subTasks[0]?.status === 'in_progress');
+      const place = { agentId: agent.id, conversationId: started.turn.conversationId };
+
+      const call = toCallLine('update_swarm_shared_state', { swarmId, ...note });
+      const [{ turn }] = await Promise.all([callAll(place, call), loseTwoSessions(swarmId)]);
+
+      expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', attempts: 3 }]);
+      expect((await scene.read(swarmId)).state.blackboard).toMatchObject([{ id: 'note', value: 1 }]);
+      await callAll(place, toCallLine('end_swarm', { swarmId, mode: 'force', reason: 'Enough.' }));
+      await scene.waitForEnd(swarmId);
+    },
+  );
 });
