@@ -1,21 +1,17 @@
 import { createSwarmLimitRepository } from '../db/credits/swarm-limit-repository.ts';
 import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
-import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
-import { createSwarmStateRepository } from '../db/swarms/swarm-state-repository.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
-import type { ErrorInfo } from '../domain/errors.ts';
 import { hasEnded } from '../domain/swarm.ts';
 import type { AdvanceSwarmInput, AdvanceSwarmResult } from '../../workflows/contract/swarm-steps.ts';
 import { endSwarm } from './end-swarm.ts';
-import { noteEndedTurns } from './note-ended-turns.ts';
 import { describeRest, planSwarm, type SwarmPlan } from './plan-swarm.ts';
-import { storeSwarmTurns } from './store-swarm-turns.ts';
+import { storeSwarmTurns, type StartingTurns } from './store-swarm-turns.ts';
 import { requestStops, stopSwarmTurns } from './stop-swarm-turns.ts';
-import { lockWithAbove, toBudget } from './swarm-budget.ts';
+import { toBudget } from './swarm-budget.ts';
 import type { SwarmDependencies } from './swarm-dependencies.ts';
 import { toProgress } from './swarm-progress.ts';
-import type { SwarmStepState } from './swarm-step-state.ts';
+import { lockForStep, noteEnds, storeStep, type SwarmStepState } from './swarm-step-state.ts';
 
 const endedAbove = 'The swarm above has ended.';
 
@@ -45,68 +41,49 @@ export async function advanceSwarm(
 }
 
 async function advance(query: Query, { swarmId, step }: AdvanceSwarmInput): Promise<Advanced> {
-  const rows = await lockWithAbove(query, swarmId);
-  const [row, ...above] = rows;
-  const budget = toBudget(rows);
-  if (hasEnded(row.status)) return toResult({ row, budget, open: [], subtasks: [] });
-  const state = await noteEnds(query, rows);
+  const locked = await lockForStep(query, swarmId);
+  const [row, ...above] = locked.rows;
+  if (hasEnded(row.status)) return toResult({ row, budget: toBudget(locked.rows), open: [], subtasks: [] });
+  const state = noteEnds(locked);
   const isLeft = above.some(({ status }) => hasEnded(status)) && row.status !== 'ending';
-  if (isLeft) return beginEnd(query, { ...state, end: { status: 'ended', reason: endedAbove }, stops: true });
-  const plan = planSwarm(toFacts(state));
+  const plan = isLeft ? toLeft() : planSwarm(toFacts(state));
+  if (plan.start.length > 0 || plan.asksLeader) return begin(query, { ...state, ...plan, step });
+  await storeStep(query, state);
   if (plan.end) return beginEnd(query, { ...state, end: plan.end, stops: plan.stops });
-  const stopping = plan.stops
-    ? await requestStops(
-        query,
-        state.open.map(({ turnId }) => turnId),
-      )
-    : [];
+  const stopping = plan.stops ? await stopOpen(query, state) : [];
   if (row.status === 'ending') return { ...(await settleOrWait(query, state)), stopping };
-  const started = await storeSwarmTurns(query, { ...state, ...plan, step });
-  if (started.lost) {
-    const end = { status: 'failed', reason: 'The agent that leads was deleted.' } as const;
-    return beginEnd(query, { ...state, end, stops: false });
-  }
-  const starts = await createSwarmTurnRepository(query).listStarts(swarmId, step);
-  return { ...toResult({ ...state, ...started }), starts, again: started.again };
+  return { ...toResult(state), starts: await listEarlier(query, state, step) };
 }
 
-/** Reads the subtasks and open turns of a swarm, and stores what came of the turns that are over. */
-async function noteEnds(query: Query, rows: [SwarmRow, ...SwarmRow[]]): Promise<SwarmStepState> {
-  const [row] = rows;
-  const swarms = createSwarmRepository(query);
-  const turns = createSwarmTurnRepository(query);
-  const state = createSwarmStateRepository(query);
-  const [open, before] = await Promise.all([turns.listOpen(row.id), state.listSubtasks(row.id)]);
-  const noted = { retries: row.limits.retries, now: new Date().toISOString() };
-  const ended = noteEndedTurns(before, open, noted);
-  const { subtasks, changed, endedTurnIds, tokens, credits, leader } = ended;
-  const swarmIds = rows.map(({ id }) => id);
-  const result = leader?.answer ?? null;
-  const fails = leader === null ? row.leader_fails : result === null ? row.leader_fails + 1 : 0;
-  await Promise.all([
-    state.storeSubtasks(row.id, changed),
-    turns.markEnded(endedTurnIds),
-    ...(tokens + credits > 0 ? [swarms.countUse(swarmIds, { tokens, credits })] : []),
-    ...(leader ? [swarms.noteLeader({ swarmId: row.id, conversationId: null, result, fails })] : []),
+/** The plan of a swarm whose swarm above has ended. */
+function toLeft(): SwarmPlan {
+  return { start: [], asksLeader: false, end: { status: 'ended', reason: endedAbove }, stops: true };
+}
+
+function stopOpen(query: Query, { open }: SwarmStepState): Promise<string[]> {
+  return requestStops(
+    query,
+    open.map(({ turnId }) => turnId),
+  );
+}
+
+/** Stores the turns that begin. */
+async function begin(query: Query, starting: StartingTurns): Promise<Advanced> {
+  const [earlier, begun] = await Promise.all([
+    listEarlier(query, starting, starting.step),
+    storeSwarmTurns(query, starting),
   ]);
-  const [counted, ...above] = rows.map((each) => ({
-    ...each,
-    tokens_used: each.tokens_used + tokens,
-    credits_used: each.credits_used + credits,
-  })) as [SwarmRow, ...SwarmRow[]];
-  return {
-    row: { ...counted, leader_fails: fails, result: result ?? row.result },
-    ...{ swarmIds, budget: toBudget([counted, ...above]), subtasks },
-    overBudget: ended.overBudget && toBudgetReason(ended.overBudget, swarmIds),
-    open: open.filter(({ turnId }) => !endedTurnIds.includes(turnId)),
-  };
+  if (begun.isLost) {
+    const end = { status: 'failed', reason: 'The agent that leads was deleted.' } as const;
+    return beginEnd(query, { ...begun.state, end, stops: false });
+  }
+  return { ...toResult(begun.state), starts: [...earlier, ...begun.starts], again: begun.again };
 }
 
-function toBudgetReason({ message, details }: ErrorInfo, [own, ...above]: string[]): string {
-  const { subject = '', credits } = (details ?? {}) as { subject?: string; credits?: string };
-  const limit = `The limit of ${credits} credits`;
-  const whose = subject === own ? limit : above.includes(subject) ? `${limit} of a swarm above` : 'A budget';
-  return `${whose} was reached: ${message}`;
+/** The turns that earlier attempts of a step have stored. */
+async function listEarlier(query: Query, { row, open }: SwarmStepState, step: string) {
+  const isRepeated = open.some((turn) => turn.step === step);
+  return isRepeated ? createSwarmTurnRepository(query).listStarts(row.id, step) : [];
 }
 
 function toFacts({
@@ -137,12 +114,7 @@ async function beginEnd(
   const change = { swarmId: row.id, from: ['running' as const, 'paused' as const], to: 'ending' as const };
   const ending = await swarms.setStatus({ ...change, endsAs: end.status, reason: end.reason });
   await swarms.recordAudit('swarm.ended', row.id, { mode: stops ? 'force' : 'graceful', reason: end.reason });
-  const stopping = stops
-    ? await requestStops(
-        query,
-        state.open.map(({ turnId }) => turnId),
-      )
-    : [];
+  const stopping = stops ? await stopOpen(query, state) : [];
   const ended = {
     ...state,
     row: { ...row, ...(ending && { status: ending.status, reason: ending.reason, ends_as: ending.ends_as }) },

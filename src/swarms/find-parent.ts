@@ -1,10 +1,11 @@
 import { createSwarmLimitRepository } from '../db/credits/swarm-limit-repository.ts';
+import { lockWithAbove } from '../db/swarms/lock-swarms.ts';
 import { createSwarmTurnRepository } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
 import { createChildTurnRepository } from '../db/turns/child-turn-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { SwarmLimits } from '../domain/swarm.ts';
-import { lockWithAbove, toBudget } from './swarm-budget.ts';
+import { toBudget } from './swarm-budget.ts';
 
 /** The turn whose tool call starts a swarm. */
 export interface SpawningTurn {

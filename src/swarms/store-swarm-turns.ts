@@ -8,59 +8,97 @@ import {
   type OpenSwarmTurn,
 } from '../db/swarms/swarm-turn-repository.ts';
 import type { Query } from '../db/statement.ts';
+import type { StoredTurn } from '../db/turns/store-turn.ts';
 import { isOver, type BlackboardItem } from '../domain/swarm.ts';
 import { toOneLine } from '../domain/text.ts';
 import { newId } from '../lib/ids.ts';
+import type { AgentTurnInput } from '../../workflows/contract/turn-steps.ts';
 import type { SwarmPlan } from './plan-swarm.ts';
 import { toLeaderMessage, toSubtaskMessage } from './swarm-messages.ts';
-import type { SwarmStepState } from './swarm-step-state.ts';
+import { storeStep, type NotedEnds, type SwarmStepState } from './swarm-step-state.ts';
 
-interface StartingTurns extends SwarmStepState, SwarmPlan {
+/** The plan of a step in which turns begin, and the state before it. */
+export interface StartingTurns extends NotedEnds, SwarmPlan {
   step: string;
 }
 
-/** The state after turns were stored; `lost` when the agent that leads was deleted, `again` when that of a subtask was. */
-interface StartedTurns extends SwarmStepState {
-  lost: boolean;
+/** The turns that were stored. */
+interface StartedTurns {
+  state: SwarmStepState;
+  /** The workflow inputs of those that begin now. */
+  starts: AgentTurnInput[];
+  /** Whether the agent that leads was deleted. */
+  isLost: boolean;
+  /** Whether another step has to follow, since the agent of a subtask was deleted. */
   again: boolean;
 }
 
-/** Stores the turns that begin, and counts them in the swarm and in those above. */
+/** Stores the turns that begin, together with what came of those that are over, and counts them in all swarms above. */
 export async function storeSwarmTurns(query: Query, starting: StartingTurns): Promise<StartedTurns> {
-  const { start, asksLeader, row, swarmIds, budget, overBudget, subtasks, open } = starting;
-  const state = { row, swarmIds, budget, overBudget, subtasks, open };
-  if (start.length === 0 && !asksLeader) return { ...state, lost: false, again: false };
+  const { start, asksLeader, row, subtasks } = starting;
+  const state = createSwarmStateRepository(query);
   const [blackboard, messages] = await Promise.all([
-    createSwarmStateRepository(query).listItems(state.row.id),
-    createSwarmMessageRepository(query).listMessages(state.row.id),
+    state.listItems(row.id),
+    createSwarmMessageRepository(query).listMessages(row.id),
   ]);
   const board = { blackboard, messages };
-  const begun = await Promise.all(
-    start.map((subtask) => startSubtask(query, { ...starting, subtask, board })),
-  );
-  const opened = begun.flatMap(({ id, status, turn_id: turnId }) =>
-    status === 'in_progress' && turnId !== null ? [toOpen(turnId, id)] : [],
-  );
-  const leaderTurnId = asksLeader ? await askLeader(query, { ...starting, board }) : null;
-  if (leaderTurnId) opened.push(toOpen(leaderTurnId, null));
-  const told = leaderTurnId ? state.subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
-  const changed = [...begun, ...told.map((each) => ({ ...each, isTold: true }))];
-  await createSwarmStateRepository(query).storeSubtasks(state.row.id, changed);
-  await createSwarmRepository(query).countUse(state.swarmIds, { turns: opened.length });
-  const byId = new Map(changed.map((each) => [each.id, each]));
+  const leader = asksLeader ? await askLeader(query, { ...starting, board }) : null;
+  const told = leader ? subtasks.filter((each) => isOver(each.status) && !each.isTold) : [];
+  const members = start.map((subtask) => toMember({ ...starting, subtask, board }));
+  const begun = {
+    subtasks: [...told.map((each) => ({ ...each, isTold: true })), ...members.map(({ begun }) => begun)],
+    turns: members.length + (leader ? 1 : 0),
+  };
+  const turns = createSwarmTurnRepository(query);
+  const [stored] = await Promise.all([
+    Promise.all(members.map(({ turn }) => turns.insertTurn(turn))),
+    storeStep(query, starting, begun),
+  ]);
+  const lost = members.filter((_, index) => stored[index] === null);
+  const failed = lost.map(({ subtask }) => toUnassigned(subtask));
+  if (lost.length > 0) await takeBack(query, starting, failed);
+  const opened = [
+    ...members.filter((one) => !lost.includes(one)).map(({ turn }) => toOpen(turn)),
+    ...(leader ? [toOpen({ turnId: leader.turn.id, subtaskId: null, step: starting.step })] : []),
+  ];
   return {
-    ...state,
-    row: { ...state.row, turns_used: state.row.turns_used + opened.length },
-    budget: { ...state.budget, turns: state.budget.turns - opened.length },
-    subtasks: state.subtasks.map((each) => byId.get(each.id) ?? each),
-    open: [...state.open, ...opened],
-    lost: asksLeader && leaderTurnId === null,
-    again: begun.some(({ status }) => status !== 'in_progress'),
+    state: toStarted(starting, opened, [...begun.subtasks, ...failed]),
+    starts: [leader, ...stored].flatMap((one) => one?.start ?? []),
+    isLost: asksLeader && leader === null,
+    again: lost.length > 0,
   };
 }
 
-function toOpen(turnId: string, subtaskId: string | null): OpenSwarmTurn {
-  return { turnId, subtaskId, status: 'running', answer: null, error: null, tokens: 0, credits: 0 };
+/** The turns of agents that were deleted did not begin. */
+async function takeBack(query: Query, { row, swarmIds }: SwarmStepState, failed: StoredSubtask[]) {
+  await Promise.all([
+    createSwarmStateRepository(query).storeSubtasks(row.id, failed),
+    createSwarmRepository(query).countUse(swarmIds, { turns: -failed.length }),
+  ]);
+}
+
+function toStarted(
+  { row, swarmIds, budget, overBudget, subtasks, open }: SwarmStepState,
+  opened: OpenSwarmTurn[],
+  changed: StoredSubtask[],
+): SwarmStepState {
+  const byId = new Map(changed.map((each) => [each.id, each]));
+  return {
+    ...{ swarmIds, overBudget },
+    row: { ...row, turns_used: row.turns_used + opened.length },
+    budget: { ...budget, turns: budget.turns - opened.length },
+    subtasks: subtasks.map((each) => byId.get(each.id) ?? each),
+    open: [...open, ...opened],
+  };
+}
+
+function toOpen({
+  turnId,
+  subtaskId,
+  step,
+}: Pick<OpenSwarmTurn, 'turnId' | 'subtaskId' | 'step'>): OpenSwarmTurn {
+  const use = { tokens: 0, credits: 0 };
+  return { turnId, subtaskId, step, status: 'running', answer: null, error: null, ...use };
 }
 
 interface StartingSubtask extends StartingTurns {
@@ -74,23 +112,27 @@ interface Board {
   messages: SwarmMessage[];
 }
 
-async function startSubtask(query: Query, starting: StartingSubtask): Promise<StoredSubtask> {
+/** The turn of a subtask, and the subtask once its turn is stored. */
+function toMember(starting: StartingSubtask) {
   const { row, subtask, subtasks, board } = starting;
   const before = subtasks.filter(({ id }) => subtask.depends_on.includes(id));
   const turnId = newId();
-  const stored = await createSwarmTurnRepository(query).insertTurn({
+  const turn: NewSwarmTurn = {
     ...toTurnParts(starting, turnId),
     ...{ conversationId: newId(), subtaskId: subtask.id },
     conversation: { agentId: subtask.assignee, title: toOneLine(`Subtask ${subtask.id}`) },
     message: toSubtaskMessage({ goal: row.goal, subtask, before, ...board }),
-  });
-  const now = new Date().toISOString();
-  if (stored === null) {
-    const error = { code: 'NOT_FOUND' as const, message: `There is no agent ${subtask.assignee}.` };
-    return { ...subtask, status: 'failed', error, isTold: false, ended_at: now };
-  }
+  };
   const counts = { attempts: subtask.attempts + 1, tries: subtask.tries + 1 };
-  return { ...subtask, ...counts, status: 'in_progress', turn_id: turnId, started_at: now, ended_at: null };
+  const times = { started_at: new Date().toISOString(), ended_at: null };
+  const begun: StoredSubtask = { ...subtask, ...counts, ...times, status: 'in_progress', turn_id: turnId };
+  return { subtask, turn, begun };
+}
+
+/** A subtask whose agent was deleted. */
+function toUnassigned(subtask: StoredSubtask): StoredSubtask {
+  const error = { code: 'NOT_FOUND' as const, message: `There is no agent ${subtask.assignee}.` };
+  return { ...subtask, status: 'failed', error, isTold: false, ended_at: new Date().toISOString() };
 }
 
 function toTurnParts(
@@ -102,15 +144,17 @@ function toTurnParts(
 }
 
 /** Stores a turn of the leader, whose conversation begins with the first one. Returns null when the leader was deleted. */
-async function askLeader(query: Query, starting: StartingTurns & { board: Board }): Promise<string | null> {
+async function askLeader(
+  query: Query,
+  starting: StartingTurns & { board: Board },
+): Promise<StoredTurn | null> {
   const { row, subtasks, board, budget } = starting;
   const messages = board.messages.filter(({ leaderTold }) => !leaderTold);
-  const turnId = newId();
   const isFirst = row.conversation_id === null;
   const conversationId = row.conversation_id ?? newId();
   const title = toOneLine(`Leads a swarm: ${row.goal}`);
   const stored = await createSwarmTurnRepository(query).insertTurn({
-    ...toTurnParts(starting, turnId),
+    ...toTurnParts(starting, newId()),
     ...{ conversationId, subtaskId: null },
     conversation: isFirst ? { agentId: row.leader_agent_id ?? '', title } : null,
     message: toLeaderMessage({
@@ -125,5 +169,5 @@ async function askLeader(query: Query, starting: StartingTurns & { board: Board 
     createSwarmRepository(query).noteLeader(note),
     createSwarmMessageRepository(query).markTold(messages.map(({ id }) => id)),
   ]);
-  return turnId;
+  return stored;
 }

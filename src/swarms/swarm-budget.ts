@@ -1,6 +1,4 @@
-import { createSwarmRepository } from '../db/swarms/swarm-repository.ts';
 import type { SwarmRow } from '../db/swarms/swarm-rows.ts';
-import type { Query } from '../db/statement.ts';
 
 /** The rest of the limits of a swarm. */
 export interface SwarmBudget {
@@ -13,19 +11,6 @@ export interface SwarmBudget {
   deadlineAt: number;
   /** The limits that are reached first, in words. */
   limits: Record<'turns' | 'tokens' | 'credits' | 'time', string>;
-}
-
-/** Locks a swarm after the swarms above it, outermost first, which is the order of all who lock several. */
-export async function lockWithAbove(query: Query, swarmId: string): Promise<[SwarmRow, ...SwarmRow[]]> {
-  const swarms = createSwarmRepository(query);
-  const { lineage } = await swarms.getSwarm(swarmId);
-  const above: SwarmRow[] = [];
-  for (const id of lineage) {
-    // A swarm above may have been removed, which ended long before.
-    const row = await swarms.lockSwarm(id).catch(() => null);
-    if (row) above.push(row);
-  }
-  return [await swarms.lockSwarm(swarmId), ...above];
 }
 
 /** Returns the least of what a swarm and those above it have left. */

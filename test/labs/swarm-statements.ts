@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createSwarmLimitRepository } from '../../src/db/credits/swarm-limit-repository.ts';
 import type { Query } from '../../src/db/statement.ts';
+import { lockWithAbove } from '../../src/db/swarms/lock-swarms.ts';
 import { createSwarmMessageRepository } from '../../src/db/swarms/swarm-message-repository.ts';
 import { createSwarmRepository } from '../../src/db/swarms/swarm-repository.ts';
 import { createSwarmStateRepository } from '../../src/db/swarms/swarm-state-repository.ts';
@@ -17,6 +18,7 @@ const swarmId = toRowId('swarm', 5_000);
 export const stepsOfSwarms: [string, (query: Query) => Promise<unknown>][] = [
   ['the lock of a swarm', (query) => createSwarmRepository(query).lockSwarm(swarmId)],
   ['the open turns of a swarm', (query) => createSwarmTurnRepository(query).listOpen(swarmId)],
+  ['the lock of a swarm and of those above', (query) => lockWithAbove(query, swarmId)],
   [
     'the turns that a step has stored',
     (query) => createSwarmTurnRepository(query).listStarts(swarmId, 'run:1'),

@@ -27,6 +27,7 @@ function turnOf(subtaskId: string | null, fields: Partial<OpenSwarmTurn>): OpenS
     error: null,
     tokens: 0,
     credits: 0,
+    step: 'run:1',
     ...fields,
   };
 }

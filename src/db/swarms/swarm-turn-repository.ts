@@ -9,6 +9,7 @@ import { insertTurn, type StoredTurn } from '../turns/store-turn.ts';
 import { toTurnStart, type TurnStartRow } from '../turns/turn-start.ts';
 import { askedBy, rootConversation } from '../turns/turn-origin.ts';
 import { creditsUsed, tokensUsed } from '../turns/turn-tokens.ts';
+import { turnWeight } from '../turns/workspace-share.ts';
 
 /** A turn of a swarm that was not seen to be over. */
 export interface OpenSwarmTurn {
@@ -22,6 +23,8 @@ export interface OpenSwarmTurn {
   /** Its usage, once it is over. */
   tokens: number;
   credits: number;
+  /** The step that has stored it. */
+  step: string;
 }
 
 /** A turn that a swarm starts. */
@@ -55,7 +58,7 @@ export function createSwarmTurnRepository(query: Query) {
     /** The actions that turns of a swarm and of those inside of it wait for, oldest first. */
     listWaiting: (swarmId: string): Promise<WaitingAction[]> => query(listWaiting, { swarmId }),
 
-    /** The workflow inputs of the open turns that a step has stored, in this attempt or in an earlier one. */
+    /** The workflow inputs of the open turns that earlier attempts of a step have stored. */
     listStarts: async (swarmId: string, step: string): Promise<AgentTurnInput[]> =>
       (await query(listStarts, { swarmId, step })).map(toTurnStart),
 
@@ -91,7 +94,7 @@ const listOpen = defineStatement<{ swarmId: string }, OpenSwarmTurn>(
   'list_open_swarm_turns',
   `SELECT t.id AS "turnId", s.subtask_id AS "subtaskId", t.status, left(t.answer, ${answerCharacters}) AS answer, t.error,
      CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${tokensUsed} END AS tokens,
-     CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${creditsUsed} END AS credits
+     CASE WHEN t.settled_at IS NULL THEN 0 ELSE ${creditsUsed} END AS credits, s.step
    FROM swarm_turns s JOIN turns t ON t.id = s.turn_id
    WHERE s.swarm_id = :swarmId AND s.ended_at IS NULL`,
 );
@@ -104,7 +107,7 @@ const markEnded = defineStatement<{ turnIds: string }, unknown>(
 
 const listStarts = defineStatement<{ swarmId: string; step: string }, TurnStartRow>(
   'list_starts_of_swarm_step',
-  `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, left(m.text, 500) AS message
+  `SELECT t.*, v.name AS agent_name, v.model, v.execution, v.limits, ${turnWeight}, left(m.text, 500) AS message
    FROM swarm_turns s JOIN turns t ON t.id = s.turn_id JOIN agent_versions v ON v.id = t.agent_version_id
    JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_ordinal = t.ordinal AND m.iteration = 0
      AND m.steered_ordinal = 0
