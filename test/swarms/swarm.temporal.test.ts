@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAgentRepository } from '../../src/db/agents/agent-repository.ts';
+import { swarmInputSchema } from '../../src/domain/swarm.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { createSwarm } from '../../src/swarms/create-swarm.ts';
 import { checkOrder, startSwarmLab, type SwarmLab } from '../labs/swarm-scene.ts';
 
 let scene: SwarmLab;
@@ -35,6 +38,35 @@ describe.concurrent('a swarm', () => {
     const asked = scene.model.requests.map(({ messages }) => messages.at(-1)?.content ?? '');
     const written = asked.find((text) => text.includes('Your subtask is "write"'));
     expect(written).toContain('## read\nResult of read.\n## draw\nResult of draw.');
+  });
+
+  test('goes on without an agent that was deleted, and counts no turn of it', async () => {
+    const [agent, deleted] = await Promise.all([scene.createAgent(), scene.createAgent()]);
+    const { workspaceId, database } = scene.lab;
+    const subtasks = [
+      { id: 'a', description: 'A.', assignee: agent.id },
+      { id: 'b', description: 'B.', assignee: deleted.id },
+      { id: 'c', description: 'C.', assignee: agent.id, depends_on: ['b'] },
+    ];
+    const swarmId = newId();
+    const input = swarmInputSchema.parse({ kind: 'rich', goal: 'Go on.', subtasks });
+    const waiting = { ...scene.dependencies, startSwarm: () => Promise.resolve() };
+    await createSwarm(waiting, { workspaceId }, { swarmId, input, startedBy: null });
+    await database.inWorkspace(workspaceId, (trx) => createAgentRepository(trx).deleteAgent(deleted.id));
+
+    await scene.dependencies.startSwarm({ workspaceId, swarmId });
+
+    const error = { code: 'NOT_FOUND', message: `There is no agent ${deleted.id}.` };
+    expect(await scene.waitForEnd(swarmId)).toMatchObject({
+      ...{ status: 'failed', reason: '2 subtasks were left: b, c.', turnsUsed: 1 },
+      state: {
+        subTasks: [
+          { status: 'done' },
+          { status: 'failed', attempts: 0, turn_id: null, error },
+          { status: 'todo' },
+        ],
+      },
+    });
   });
 
   test('gets its leader and its members from a team among the resources', async () => {

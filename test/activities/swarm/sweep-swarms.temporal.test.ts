@@ -94,8 +94,12 @@ test('a swarm whose workflow was never started is started once', async () => {
 
 test('a swarm whose step was stored by a process that died goes on with the turns of that step', async () => {
   const place = await storeOnly();
-  const stored = await advanceSwarm(scene.dependencies, { ...place, step: 'died:1' });
+  const attempt = () => advanceSwarm(scene.dependencies, { ...place, step: 'died:1' });
+  const stored = await attempt();
   expect(stored).toMatchObject({ open: 1, starts: [{ workspaceId: place.workspaceId }] });
+  // Another attempt of the step gets the same turns; another step does not.
+  expect(await attempt()).toEqual(stored);
+  expect(await advanceSwarm(scene.dependencies, { ...place, step: 'died:2' })).toMatchObject({ starts: [] });
 
   await sweepSoon(place.swarmId);
 
