@@ -77,10 +77,13 @@ function findLostPaths(
   return keep.filter((path) => isLost(items, path.split('.')));
 }
 
-/** An object without properties, and a text in place of an object, are as far as the document goes. */
+/** Stripe's document was cut to so many properties of an object. */
+const mostProperties = 30;
+
+/** An object without properties or with the most, and a text in place of an object, are as far as the document goes. */
 function isLost(value: JsonValue, [name = '', ...rest]: string[]): boolean {
   if (Array.isArray(value)) return value[0] !== undefined && isLost(value[0], [name, ...rest]);
-  if (!isJsonObject(value) || Object.keys(value).length === 0) return false;
+  if (!isJsonObject(value) || [0, mostProperties].includes(Object.keys(value).length)) return false;
   const found = value[[name, ...rest].join('.')] ?? value[name];
   if (found === undefined) return true;
   return rest.length > 0 && value[[name, ...rest].join('.')] === undefined && isLost(found, rest);
