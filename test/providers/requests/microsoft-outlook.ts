@@ -41,6 +41,7 @@ export const microsoftOutlookRequests: ProviderRequests = {
       body: '{"Comment":"Gladly."}',
     },
     deleteMessage: {
+      destructive: true,
       input: { messageId },
       method: 'DELETE',
       target: '/me/messages/AAMkAGI2THVSAAA%3D',
@@ -71,6 +72,11 @@ export const microsoftOutlookRequests: ProviderRequests = {
         `"attendees":[{"@odata.type":"#microsoft.graph.attendee","type":"required",${ana}}],` +
         '"location":{"@odata.type":"#microsoft.graph.location","displayName":"Kitchen"},"isOnlineMeeting":true}',
     },
-    deleteEvent: { input: { eventId: messageId }, method: 'DELETE', target: '/me/events/AAMkAGI2THVSAAA%3D' },
+    deleteEvent: {
+      destructive: true,
+      input: { eventId: messageId },
+      method: 'DELETE',
+      target: '/me/events/AAMkAGI2THVSAAA%3D',
+    },
   },
 };
