@@ -43,6 +43,7 @@ export async function showSchedule(
     `${schedule.name}: ${toTimes(schedule.times)} ${schedule.timeZone}, overlap ${schedule.overlap}`,
   );
   if (schedule.paused) terminal.line('It is paused.');
+  if (schedule.nextRuns === null) terminal.line('  next  not known: Temporal did not answer in time');
   for (const time of (schedule.nextRuns ?? []).slice(0, 5)) terminal.line(`  next  ${time}`);
   for (const { scheduledAt, status, outcome, turnId, replayId, routineRunId, error } of runs) {
     const what = turnId ?? replayId ?? routineRunId ?? '';

@@ -13,10 +13,10 @@ export interface ScheduleEngine {
   hasSchedule: (id: string) => Promise<boolean>;
   /** Deletes the copy; does nothing when there is none. */
   deleteSchedule: (id: string) => Promise<void>;
-  /** Starts a run now, under the overlap policy of the schedule. */
-  runSchedule: (schedule: Schedule) => Promise<void>;
-  /** Starts the runs of a time span that is over. */
-  backfillSchedule: (id: string, backfill: Backfill) => Promise<void>;
+  /** Starts a run now, under the overlap policy of the schedule. Returns false when Temporal has no copy. */
+  runSchedule: (schedule: Schedule) => Promise<boolean>;
+  /** Starts the runs of a time span that is over. Returns false when Temporal has no copy. */
+  backfillSchedule: (id: string, backfill: Backfill) => Promise<boolean>;
   /** The times of the next runs, at most ten. */
   listNextRuns: (id: string) => Promise<string[]>;
 }

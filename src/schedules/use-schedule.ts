@@ -52,13 +52,14 @@ function getSchedule(
 async function tellTemporal(
   dependencies: ScheduleDependencies,
   { caller, id }: { caller: Caller; id: string },
-  tell: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<void>,
+  tell: (schedules: ScheduleDependencies['schedules'], schedule: Schedule) => Promise<boolean>,
 ): Promise<Schedule> {
   const { schedules, logger } = dependencies;
   const schedule = await getSchedule(dependencies, caller, id);
   try {
-    // Temporal may have lost it.
-    if (!(await schedules.hasSchedule(id))) await schedules.saveSchedule(caller.workspaceId, schedule);
+    if (await tell(schedules, schedule)) return schedule;
+    // Temporal has lost it. It is not asked first: it reads the state of a schedule in a query, which waits while it starts runs.
+    await schedules.saveSchedule(caller.workspaceId, schedule);
     await tell(schedules, schedule);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;

@@ -62,15 +62,15 @@ export function createScheduleEngine({ client, taskQueue }: { client: Client; ta
     },
 
     // Without a policy the SDK takes `ALLOW_ALL`, not that of the schedule.
-    runSchedule: ({ id, overlap }: Schedule): Promise<void> =>
-      call((handle) => handle.trigger(policies[overlap]), id),
+    runSchedule: ({ id, overlap }: Schedule): Promise<boolean> =>
+      call((handle) => wasTold(handle.trigger(policies[overlap])), id),
 
     backfillSchedule: (
       id: string,
       { from, to, overlap }: { from: string; to: string; overlap: OverlapPolicy },
-    ): Promise<void> => {
+    ): Promise<boolean> => {
       const span = { start: new Date(from), end: new Date(to), overlap: policies[overlap] };
-      return call((handle) => handle.backfill(span), id);
+      return call((handle) => wasTold(handle.backfill(span)), id);
     },
 
     listNextRuns: async (id: string): Promise<string[]> => {
@@ -98,6 +98,11 @@ async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | un
     if (error instanceof ScheduleNotFoundError) return undefined;
     throw error;
   }
+}
+
+/** Returns false when Temporal has no schedule that could be told. */
+async function wasTold(telling: Promise<void>): Promise<boolean> {
+  return (await unlessMissing(telling.then(() => true))) ?? false;
 }
 
 /** The SDK throws a TypeError for times that Temporal cannot read. */

@@ -12,6 +12,7 @@ export function createScheduleScene(lab: Pick<TurnLab, 'client'>, api: LabApi) {
     const { runs } = await api.ask<{ runs: ScheduleRun[] }>('GET', `/api/schedules/${id}/runs?limit=100`);
     return runs;
   };
+  const findCopy = (id: string) => lab.client.schedule.getHandle(`schedule-${id}`);
   return {
     listRuns,
     /** Creates a schedule, by default one that does not run by itself. */
@@ -29,6 +30,15 @@ export function createScheduleScene(lab: Pick<TurnLab, 'client'>, api: LabApi) {
       );
       return runs.toSorted((one, other) => one.scheduledAt.localeCompare(other.scheduledAt));
     },
-    findCopy: (id: string) => lab.client.schedule.getHandle(`schedule-${id}`),
+    findCopy,
+    /**
+     * Waits until the workflows of all runs have ended, which is after their rows: Temporal starts none for a time whose
+     * workflow still runs.
+     */
+    waitUntilIdle: (id: string) =>
+      eventually(
+        () => findCopy(id).describe(),
+        ({ info }) => info.runningActions.length === 0,
+      ),
   };
 }

@@ -39,13 +39,12 @@ test('the commands of docs/schedules.md create schedules of turns and routines, 
     () => api.ask<{ runs: ScheduleRun[] }>('GET', `/api/schedules/${id}/runs`),
     ({ runs }) => runs[0]?.status === 'completed',
   );
-  // The times of the next runs are left out while Temporal does not answer.
+  // The times of the next runs are not known while Temporal does not answer.
   const shown = await eventually(
     () => type(show, { SCHEDULE_ID: id }),
-    (text) => text.includes('next  '),
+    (text) => /next {2}\d{4}-/.test(text),
   );
   expect(shown).toMatch(/Morning report: 0 9 \* \* 1-5 Europe\/Berlin/);
-  expect(shown).toMatch(/next {2}\d{4}-/);
   expect(shown).toMatch(/ran {3}\d{4}-\S+ {2}completed/);
   const answered = JSON.parse(await type(request)) as { data: { schedule: Schedule } };
   expect(answered.data.schedule).toMatchObject({ name: 'Every hour', paused: false });

@@ -48,6 +48,7 @@ describe('a schedule of a routine', () => {
     const span = { from: '2026-01-01T00:00:00Z', to: '2026-01-03T00:00:00Z' };
     await scheduling.act(id, 'backfill', span);
     await scheduling.waitForRuns(id, 2);
+    await scheduling.waitUntilIdle(id);
     await scheduling.act(id, 'backfill', span);
     await eventually(
       () => scheduling.findCopy(id).describe(),

@@ -90,6 +90,7 @@ describe('over a change of the clocks in Berlin', () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(expected.map(() => 'completed'));
 
     // The same span again finds the same runs.
+    await scheduling.waitUntilIdle(id);
     await scheduling.act(id, 'backfill', { from, to, overlap: 'allow_all' });
     await eventually(
       () => scheduling.findCopy(id).describe(),
@@ -165,6 +166,21 @@ test('a schedule that Temporal has lost is made again', async () => {
     .describe()
     .then(({ action }) => ({ schedule: action }));
   expect(schedule).toMatchObject({ workflowType: 'scheduledRun', taskQueue: lab.taskQueue });
+});
+
+test('a schedule that Temporal has lost runs when it is told to, and fills its past', async () => {
+  const scene = await lab.scene();
+  scene.reply({ text: 'Now.' }, { text: 'Then.' });
+  const times = { cron: '0 9 * * *' };
+  const { id } = await scheduling.createSchedule({ times, paused: true, action: turnIn(scene) });
+  await scheduling.findCopy(id).delete();
+  await scheduling.act(id, 'run');
+  await scheduling.waitForRuns(id, 1);
+  await scheduling.findCopy(id).delete();
+  await scheduling.act(id, 'backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' });
+  const [earlier, now] = await scheduling.waitForRuns(id, 2);
+  expect(earlier).toMatchObject({ scheduledAt: '2026-01-01T09:00:00.000Z', outcome: 'completed' });
+  expect(now).toMatchObject({ outcome: 'completed' });
 });
 
 test('a deleted schedule is gone from Temporal, and its row too', async () => {

@@ -69,6 +69,16 @@ test('a listed function can be added to an agent as a tool', async () => {
   expect(made.data.agent.tools).toHaveLength(tools.length);
 });
 
+test('each function is stored with its own description and schema when it is added by its name alone', async () => {
+  const { data } = await api.call('GET', '/api/functions');
+  const tools = data.functions.map(({ name }) => ({ type: 'function', name }));
+  const made = await api.call('POST', '/api/agents', { body: { ...plainAgent, tools } });
+  expect(made.status).toBe(201);
+  expect(made.data.agent.tools).toMatchObject(
+    data.functions.map(({ name, description, schema }) => ({ name, description, schema, config: {} })),
+  );
+});
+
 test('a function needs nothing but its name: description and schema come from the function', async () => {
   const tools = ['calculate', 'orders.look_up', 'dall_e_image_generation'].map((name) => ({
     ...{ type: 'function', name },
