@@ -10,10 +10,11 @@ import { eventually } from '../labs/eventually.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import type { LabScene } from '../labs/turn-lab-scene.ts';
 import { insertWebhook } from '../labs/turn-rows.ts';
+import { startWebhookScene, verifyRequest } from '../labs/webhook-scene.ts';
 
 let lab: TurnLab;
 beforeAll(async () => {
-  lab = await startTurnLab();
+  lab = await startTurnLab({ environment: { HOLDFAST_WEBHOOK_PAUSES: '0.2,0.3' } });
 });
 afterAll(() => lab.close());
 
@@ -202,6 +203,20 @@ test('a message to a person lies in the inbox, and webhooks are told of it', asy
   expect(JSON.stringify(told)).not.toContain('report');
   const nobody = await sendOnce(sender, { type: 'person' });
   expect(nobody).toMatchObject({ status: 'failed', error: { code: 'INVALID_TOOL_ARGUMENTS' } });
+});
+
+test('a webhook is told of a message to a person at once, and again after a failure', async () => {
+  const webhook = await startWebhookScene(lab, ['inbox.message']);
+  webhook.reply({ status: 500 });
+  const sender = await openScene();
+  await sendOnce(sender, { type: 'person', person: 'fay', subject: 'Done' }, { message: 'It is done.' });
+  const delivery = await webhook.waitFor(({ status }) => status === 'delivered');
+  expect(delivery.attempts).toMatchObject([{ status: 500 }, { status: 200 }]);
+  const [first, second] = webhook.receiver.requests;
+  if (!first || !second) throw new Error('the webhook was not told twice');
+  const message = await verifyRequest(webhook.secret, second);
+  expect(message).toMatchObject({ type: 'inbox.message', data: { person: 'fay' } });
+  expect(second.body).toBe(first.body);
 });
 
 test('a message to a topic is for the swarm of its turn alone', async () => {

@@ -23,6 +23,9 @@ export interface WorkerProcess {
   stop: () => Promise<number | null>;
 }
 
+/** The longest interval of a timer in Node: no test meets a sweep that it did not start. */
+const neverMs = 2_147_483_647;
+
 let hasTemporalLogger = false;
 
 /** Sends the log of the SDK to the program's log. Has to run before the first worker starts. */
@@ -36,7 +39,8 @@ export async function startLocalWorker(environment: Record<string, string>): Pro
   const config = loadConfig(environment);
   const logger = createLogger(config, 'worker');
   ensureTemporalLogger(logger);
-  const worker = await createWorker({ config, databaseUrl: config.database.url ?? '', logger });
+  const databaseUrl = config.database.url ?? '';
+  const worker = await createWorker({ config, databaseUrl, logger, reviveSweeperEveryMs: neverMs });
   const running = worker.run();
   return {
     stop: async () => {
