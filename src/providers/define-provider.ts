@@ -41,6 +41,8 @@ export interface Verification {
   request: RequestTemplate;
   query?: Readonly<Record<string, QueryValue>>;
   body?: Readonly<JsonObject>;
+  /** Statuses of errors that only good credentials get, where the API has no request about the account. */
+  accept?: readonly number[];
   /** The parts of the answer that name the account. */
   account?: readonly AnswerPath[];
 }

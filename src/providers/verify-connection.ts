@@ -24,13 +24,15 @@ export async function verifyConnection(
   connection: OpenConnection,
   time: TimeBudget,
 ): Promise<Verdict> {
-  const { request: template, account, ...parts } = provider.verify;
+  const { request: template, account, accept = [], ...parts } = provider.verify;
   const base = findBaseUrl(connection, provider);
   const request = toFetchRequest(provider, base, { ...parseTemplate(template), ...parts });
   const isGraphql = template.endsWith('/graphql');
   try {
     const outcome = await sendRequest({ provider, connection, request, time });
     const { redact } = connection;
+    const isAccepted = outcome.status === 'answered' && accept.includes(outcome.answer.status);
+    if (isAccepted) return { ok: true, message: `${provider.title} accepted the credentials.` };
     const failure =
       outcome.status === 'failed'
         ? outcome

@@ -191,6 +191,13 @@ test('a connection is verified by a request of its provider', async () => {
   );
 });
 
+test('a connection is tested by an error that only good credentials get', async () => {
+  server.next({ status: 404, body: { error: { message: 'No such sheet' } } }, { status: 401, body: {} });
+  const verify = () => catalogueRouter.verifyConnection(connect('google-sheets'));
+  expect(await verify()).toEqual({ ok: true, message: 'Google Sheets accepted the credentials.' });
+  expect(await verify()).toEqual({ ok: false, message: 'Google Sheets: It answered with HTTP 401.' });
+});
+
 test('a web search returns hits from every provider that has one', async () => {
   const hit = { title: 'Tea', url: 'https://tea.example/', description: 'All about tea.', age: '1 day' };
   server.next({ body: { web: { results: [hit] } } }, { status: 422, body: { error: { detail: 'No plan' } } });
