@@ -78,12 +78,9 @@ export const jira = defineProvider({
         'Find issues with JQL, such as project = TEA AND status = "To Do" ORDER BY updated. Returns keys, titles and states, not the descriptions.',
       input: z.strictObject({
         jql: z.string().min(1).describe('Must limit the search, for example to a project or a time'),
-        fields: z
-          .array(z.string())
-          .default(shownFields)
-          .describe('The fields to return; others are left out'),
       }),
       request: 'POST /search/jql',
+      fixed: { fields: shownFields },
       effect: 'read_only',
       scopes: ['read:jira-work'],
       paging: {
@@ -93,7 +90,7 @@ export const jira = defineProvider({
         items: 'issues',
         size: { field: 'maxResults', max: 100 },
       },
-      keep: [...keptFields.filter((path) => path.split('.').length < 2), 'fields'],
+      keep: keptFields,
     },
     getIssue: {
       description:
@@ -103,26 +100,12 @@ export const jira = defineProvider({
         fields: z
           .array(z.string())
           .default([...shownFields, 'description', 'comment', 'issuelinks', 'subtasks'])
-          .describe('The fields to return'),
+          .describe('The fields to return, also by id, such as customfield_10010'),
       }),
       request: 'GET /issue/{issueIdOrKey}',
       effect: 'read_only',
       scopes: ['read:jira-work'],
       mapAnswer: readAtlassianDocuments,
-      keep: [
-        ...keptFields,
-        ...[
-          'fields.description',
-          'fields.comment.comments.author.displayName',
-          'fields.comment.comments.body',
-        ],
-        ...[
-          'fields.comment.comments.created',
-          'fields.issuelinks.type.name',
-          'fields.issuelinks.inwardIssue.key',
-        ],
-        ...['fields.issuelinks.outwardIssue.key', 'fields.subtasks.key', 'fields.subtasks.fields.summary'],
-      ],
     },
     createIssue: {
       description:

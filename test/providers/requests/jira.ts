@@ -8,10 +8,12 @@ export const jiraRequests: ProviderRequests = {
   headers: { accept: 'application/json' },
   cases: {
     searchIssues: {
-      input: { jql: 'project = TEA', fields: ['summary', 'status'], max_items: 20 },
+      input: { jql: 'project = TEA', max_items: 20 },
       method: 'POST',
       target: '/search/jql',
-      body: '{"jql":"project = TEA","fields":["summary","status"],"maxResults":20}',
+      body:
+        '{"fields":["summary","status","issuetype","priority","assignee","reporter","labels","parent","project",' +
+        '"duedate","created","updated","resolution"],"jql":"project = TEA","maxResults":20}',
     },
     getIssue: {
       input: { issueIdOrKey, fields: ['summary', 'comment'] },
