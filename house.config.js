@@ -23,6 +23,7 @@ const nouns = [
   'credits',
   'swarms',
   'inbox',
+  'triggers',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -146,6 +147,14 @@ export const house = [
     name: 'schedules',
     folder: 'src/schedules',
     purpose: 'start turns, routines and replays at set times',
+    packages: ['knex', 'pino'],
+  }),
+  noun({
+    name: 'triggers',
+    folder: 'src/triggers',
+    purpose: 'let webhooks of vendors start turns and routines',
+    imports: [...kernel, 'db', 'turns', 'routines', 'providers'],
+    types: ['secrets'],
     packages: ['knex', 'pino'],
   }),
   {
@@ -290,6 +299,7 @@ export const house = [
         'schedules',
         'credits',
         'swarms',
+        'triggers',
       ],
       'recordings',
       'routines',
@@ -330,6 +340,13 @@ export const house = [
     purpose: 'the route that Slack calls when somebody presses a button',
     imports: ['domain', 'http-server', 'webhooks'],
     packages: ['fastify', 'zod'],
+  },
+  {
+    name: 'http-hooks',
+    folder: 'src/http/hooks',
+    purpose: 'the URLs to which vendors deliver their webhooks',
+    imports: ['domain', 'http-server', 'triggers'],
+    packages: ['fastify'],
   },
   {
     name: 'http-pages',

@@ -39,10 +39,12 @@ import type { ToolCallRepository } from '../src/db/turns/tool-call-repository.ts
 import type { TurnAnswerRepository } from '../src/db/turns/turn-answer-repository.ts';
 import type { TurnContextRepository } from '../src/db/turns/turn-context-repository.ts';
 import type { TurnRepository } from '../src/db/turns/turn-repository.ts';
+import type { TriggerSweepRepository } from '../src/db/triggers/trigger-sweep-repository.ts';
 import type { Notifier, Wakeups } from '../src/db/wakeups.ts';
 import type { RemoveRecords } from '../src/retention/create-record-removal.ts';
 import type { RoutineDependencies } from '../src/routines/routine-dependencies.ts';
 import type { SwarmDependencies } from '../src/swarms/swarm-dependencies.ts';
+import type { StartDependencies } from '../src/triggers/trigger-dependencies.ts';
 import type { TurnDependencies } from '../src/turns/turn-dependencies.ts';
 import type { PolicyChecks } from '../src/rules/tool-policy.ts';
 import type { FindInnerCall } from '../src/tools/run-tool.ts';
@@ -154,6 +156,12 @@ export interface ScheduleServices {
   copySchedule: (workspaceId: string, id: string) => Promise<void>;
 }
 
+/** The dependencies of the activities that start what deliveries to triggers ask for. */
+export interface TriggerServices {
+  starts: StartDependencies;
+  sweep: TriggerSweepRepository;
+}
+
 /** The dependencies of the activities of swarms. */
 export interface SwarmServices {
   dependencies: SwarmDependencies;
@@ -206,6 +214,7 @@ export interface ActivityDependencies {
   /** Starts, wakes and stops runs of routines. */
   routines: RoutineDependencies & { sweep: RoutineSweepRepository; readOpenApi: ReadOpenApi };
   swarms: SwarmServices;
+  triggers: TriggerServices;
   notifier: Notifier;
   wakeups: Pick<Wakeups, 'onStop' | 'onEvents'>;
   /** Tells whether this worker was told to stop: it begins no further step of a turn that another one can go on with. */

@@ -12,6 +12,7 @@ import { sweepReplays } from '../replay/sweep-replays.ts';
 import { sweepSchedules } from '../schedule/sweep-schedules.ts';
 import { sweepRoutines } from '../routine/sweep-routines.ts';
 import { sweepSwarms } from '../swarm/sweep-swarms.ts';
+import { sweepTriggers } from '../trigger/sweep-triggers.ts';
 import { sweepDeliveries } from '../webhook/sweep-deliveries.ts';
 import { toActivityFailure } from '../failures.ts';
 import { sendHeartbeats } from '../step-run.ts';
@@ -59,6 +60,7 @@ export function createSweepTurns(dependencies: ActivityDependencies) {
       await sweepRoutines(dependencies);
       await sweepCredits(dependencies);
       await sweepSwarms(dependencies);
+      await sweepTriggers(dependencies);
       await sweep.deleteOldChunks();
       const count = (what: string) => results.filter((result) => result === what).length;
       return { started: count('started'), settled: count('settled') };

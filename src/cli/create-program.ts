@@ -16,6 +16,7 @@ import {
 import { addCredits } from './add-credits.ts';
 import { runChat, type ChatOptions } from './chat.ts';
 import { addSchedules } from './add-schedules.ts';
+import { addTriggers } from './add-triggers.ts';
 import type { ApiFlags } from './api-access.ts';
 import { addList, addOneId, run, type OneIdAction } from './command.ts';
 import { compareForks, forkConversation, type ForkOptions } from './fork-commands.ts';
@@ -181,6 +182,7 @@ export function createProgram(): Command {
   addWebhooks(program);
   addReplays(program);
   addSchedules(program);
+  addTriggers(program);
   addRoutines(program);
   addResources(program);
   addCredits(program);

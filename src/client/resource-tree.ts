@@ -83,6 +83,15 @@ export const resourceTree = {
     schema: 'getResourceSchema',
   },
   /** Turns and replays that start at set times. */
+  triggers: {
+    create: 'createTrigger',
+    get: 'getTrigger',
+    list: 'listTriggers',
+    update: 'updateTrigger',
+    delete: 'deleteTrigger',
+    rotateSecret: 'rotateTriggerSecret',
+    deliveries: { get: 'getTriggerDelivery', list: 'listTriggerDeliveries' },
+  },
   schedules: {
     create: 'createSchedule',
     get: 'getSchedule',

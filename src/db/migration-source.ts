@@ -36,6 +36,7 @@ import * as limitsAndMessagesOfSwarms from './migrations/0034-limits-and-message
 import * as scheduledRoutines from './migrations/0035-scheduled-routines.ts';
 import * as listsByTime from './migrations/0036-lists-by-time.ts';
 import * as costsOfEmbeddings from './migrations/0038-costs-of-embeddings.ts';
+import * as triggers from './migrations/0040-triggers.ts';
 import * as variablesOfConnections from './migrations/0041-variables-of-connections.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
@@ -83,6 +84,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0035-scheduled-routines': scheduledRoutines,
   '0036-lists-by-time': listsByTime,
   '0038-costs-of-embeddings': costsOfEmbeddings,
+  '0040-triggers': triggers,
   '0041-variables-of-connections': variablesOfConnections,
 };
 

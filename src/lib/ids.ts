@@ -53,6 +53,18 @@ export function toScheduledIds(scheduleId: string, scheduledAt: string) {
   };
 }
 
+/**
+ * Returns the ids of what a delivery to a trigger starts, the same for every attempt. Deliveries with one
+ * `conversationKey` share a conversation.
+ */
+export function toTriggeredIds(triggerId: string, deliveryKey: string, conversationKey: string | null) {
+  const ofConversation = conversationKey === null ? `delivery\n${deliveryKey}` : `key\n${conversationKey}`;
+  return {
+    conversationId: toNamedId(`trigger\n${triggerId}\nconversation\n${ofConversation}`),
+    turnId: toNamedId(`trigger\n${triggerId}\nturn\n${deliveryKey}`),
+  };
+}
+
 /** Returns the id of the turn that runs in a fork. */
 export function toForkedTurnId(conversationId: string): string {
   return toNamedId(`${conversationId}\nforked turn`);

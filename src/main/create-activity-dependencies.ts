@@ -35,6 +35,7 @@ import { createTurnAnswerRepository } from '../db/turns/turn-answer-repository.t
 import { createTurnContextRepository } from '../db/turns/turn-context-repository.ts';
 import { createTurnRepository } from '../db/turns/turn-repository.ts';
 import { createSweepRepository } from '../db/turns/turn-sweep-repository.ts';
+import { createTriggerSweepRepository } from '../db/triggers/trigger-sweep-repository.ts';
 import { createDeliverySweepRepository } from '../db/webhooks/delivery-sweep-repository.ts';
 import { limitMcpCalls } from '../mcp/limit-mcp-calls.ts';
 import { createLanguageModelCaller } from '../models/create-language-model-caller.ts';
@@ -111,6 +112,7 @@ export function createActivityDependencies({
     },
     routines,
     swarms,
+    triggers: createTriggerServices({ database, turnDependencies, routines }),
     sweep: createSweepRepository(database.system),
     creditSweep: createCreditSweepRepository(database.system),
     removeRecords: createRecordRemoval({ database, logger, retentionDays: config.retentionDays }),
@@ -138,6 +140,18 @@ function createWebhookServices(
       slack: { database, openConnection: connectionAccess.open, execute: router.executeMCPTool },
     },
     sweep: createDeliverySweepRepository(database.system),
+  };
+}
+
+function createTriggerServices({
+  database,
+  turnDependencies,
+  routines,
+}: Pick<Services, 'database'> &
+  Pick<ActivityDependencies, 'turnDependencies' | 'routines'>): ActivityDependencies['triggers'] {
+  return {
+    starts: { ...turnDependencies, database, startRoutine: routines.startRoutine },
+    sweep: createTriggerSweepRepository(database.system),
   };
 }
 

@@ -6,6 +6,7 @@ import { hasWorker } from '../db/worker-presence.ts';
 import { addOAuthCallback } from '../http/oauth/oauth-callback.ts';
 import { addActionPages } from '../http/pages/action-pages.ts';
 import { addRestRoutes } from '../http/rest/rest-routes.ts';
+import { addHooks } from '../http/hooks/hooks.ts';
 import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
@@ -21,6 +22,7 @@ import { createScheduleEngine } from '../temporal/schedule-engine.ts';
 import { createRoutineEngine } from '../temporal/routine-engine.ts';
 import { createSwarmEngine } from '../temporal/swarm-engine.ts';
 import { createTurnEngine } from '../temporal/turn-engine.ts';
+import { createTriggerStarts } from '../triggers/trigger-starts.ts';
 import { createOpenStreams } from '../turns/follow/open-streams.ts';
 import type { Config } from './config.ts';
 import { createServices, type Services, type ServiceOptions } from './create-services.ts';
@@ -67,7 +69,14 @@ export interface HttpApi {
 }
 
 /** The functions that add routes to the API, in the order in which they run. */
-const doors = [addOAuthCallback, addClientMetadata, addSlackInteractions, addActionPages, addRestRoutes];
+const doors = [
+  addOAuthCallback,
+  addClientMetadata,
+  addSlackInteractions,
+  addHooks,
+  addActionPages,
+  addRestRoutes,
+];
 
 /**
  * Builds the API: its services, its engine and its routes.
@@ -85,9 +94,13 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   services.deliveryStarter.startWith(watchTemporal(engine.startDelivery, services.temporalState));
   const findUrl = () => toUrl(server.server.address() as AddressInfo);
   const publicUrl = () => config.publicUrl ?? findUrl();
+  const dependencies = { ...createDependencies(config, services, engine), logger };
+  const { startTriggered, finish } = createTriggerStarts({ ...dependencies, ...options.overrides });
+  stack.defer(finish);
   const server = await createServer(
     {
-      ...createDependencies(config, services, engine),
+      ...dependencies,
+      startTriggered,
       publicUrl,
       clientMetadataUrl: () => config.clientMetadataUrl ?? `${publicUrl()}${clientMetadataPath}`,
       payloadCodec: dataConverter.payloadCodecs[0],
@@ -114,7 +127,7 @@ export async function createApi(options: ApiOptions): Promise<HttpApi> {
   };
 }
 
-type ServerFacts = 'publicUrl' | 'clientMetadataUrl' | 'payloadCodec' | 'logger';
+type ServerFacts = 'startTriggered' | 'publicUrl' | 'clientMetadataUrl' | 'payloadCodec' | 'logger';
 
 function createDependencies(
   config: Config,
@@ -140,6 +153,7 @@ function createDependencies(
     isReady: () => findReadiness(services, engine),
     database: services.database,
     databaseState: services.databaseState,
+    rateLimiter: services.rateLimiter,
     notifier: services.notifier,
     wakeups: services.wakeups,
     openStreams: createOpenStreams({ database: services.database, mostPerKey: config.streamsPerKey }),

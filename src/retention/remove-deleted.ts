@@ -8,7 +8,7 @@ import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDepend
 const itemsPerList = 50;
 
 /**
- * Removes the rows of deleted conversations, webhooks and resources, of memories that have expired, of agents that were
+ * Removes the rows of deleted conversations, webhooks, triggers and resources, of memories that have expired, of agents that were
  * deleted for good and of deleted workspaces, each batch in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
  */
 export async function removeDeleted(
@@ -21,7 +21,7 @@ export async function removeDeleted(
   const agents = await queue.listAgents(itemsPerList);
   for (const agent of agents) await markConversations(dependencies, agent, goesOn);
   const removed = await removeConversations(dependencies, goesOn);
-  await removeWebhooks(dependencies, goesOn);
+  await removeWebhooksAndTriggers(dependencies, goesOn);
   await removeResources(dependencies, goesOn);
   return {
     ...removed,
@@ -111,13 +111,28 @@ async function removeAgent(
   return database.inWorkspace(workspaceId, (trx) => createWorkspaceRemovalRepository(trx).isAgentGone(id));
 }
 
-async function removeWebhooks(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
-  const { database } = dependencies;
-  const items = await createRemovalQueue(database.system).listWebhooks(itemsPerList);
+async function removeWebhooksAndTriggers(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+  const queue = createRemovalQueue(dependencies.database.system);
+  const webhooks = await queue.listWebhooks(itemsPerList);
+  await removeInBatches(dependencies, { items: webhooks, goesOn }, (rows, id) =>
+    rows.removeWebhook(id, rowsPerBatch),
+  );
+  const triggers = await queue.listTriggers(itemsPerList);
+  await removeInBatches(dependencies, { items: triggers, goesOn }, (rows, id) =>
+    rows.removeTrigger(id, rowsPerBatch),
+  );
+}
+
+/** Every call of `remove` removes rows of one table; the last one removes the item. */
+async function removeInBatches(
+  dependencies: RemovalDependencies,
+  { items, goesOn }: { items: Removable[]; goesOn: GoesOn },
+  remove: (rows: ReturnType<typeof createWorkspaceRemovalRepository>, id: string) => Promise<number>,
+): Promise<void> {
   await countDone(dependencies, { items, goesOn }, async ({ id, workspaceId }) => {
     await inBatches(goesOn, 1, () =>
-      database.inWorkspace(workspaceId, (trx) =>
-        createWorkspaceRemovalRepository(trx).removeWebhook(id, rowsPerBatch),
+      dependencies.database.inWorkspace(workspaceId, (trx) =>
+        remove(createWorkspaceRemovalRepository(trx), id),
       ),
     );
     return true;

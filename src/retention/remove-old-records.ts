@@ -15,7 +15,7 @@ type Removed = Record<string, number>;
 /**
  * Removes the turns of all workspaces that are older than the retention setting, with their messages, tool calls, events,
  * usage and files, then conversations that are left without turns, counts of tool calls, costs of calls, remembered approvals
- * that have ended, deliveries to webhooks, replays, swarms, and files that nothing has.
+ * that have ended, deliveries to webhooks and triggers, replays, swarms, and files that nothing has.
  * Each transaction writes what it has removed to the audit log, whose own events stay.
  */
 export async function removeOldRecords(
@@ -60,6 +60,10 @@ async function removeOfWorkspace(
     [rowsPerBatch, ofRecords('credits', (rows) => rows.removeCredits(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('approval_grants', (rows) => rows.removeGrants(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('deliveries', (rows) => rows.removeDeliveries(before, rowsPerBatch))],
+    [
+      rowsPerBatch,
+      ofRecords('trigger_deliveries', (rows) => rows.removeTriggerDeliveries(before, rowsPerBatch)),
+    ],
     [rowsPerBatch, ofRecords('messages', (rows) => rows.removeMessages(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('replays', (rows) => rows.removeReplays(before, rowsPerBatch))],
     [rowsPerBatch, ofRecords('routine_runs', (rows) => rows.removeRoutineRuns(before, rowsPerBatch))],

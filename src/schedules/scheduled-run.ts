@@ -1,5 +1,6 @@
 import { createScheduleRepository } from '../db/schedules/schedule-repository.ts';
 import { createScheduleRunRepository, type RunEnd } from '../db/schedules/schedule-run-repository.ts';
+import { beginConversation } from '../db/turns/begin-conversation.ts';
 import { HoldfastError } from '../domain/errors.ts';
 import type { ReplayInput } from '../domain/replay.ts';
 import type { Actor } from '../domain/actor.ts';
@@ -152,7 +153,7 @@ async function findConversation(
   if (conversationId !== undefined || agentId === undefined) return conversationId ?? '';
   const { conversationId: id } = toScheduledIds(schedule.id, place.scheduledAt);
   await database.inWorkspace(place.workspaceId, (trx) =>
-    createScheduleRunRepository(trx).beginConversation({ id, agentId, title: schedule.name }),
+    beginConversation(trx, { id, agentId, title: schedule.name }),
   );
   return id;
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createDeliveryRepository, type DueDelivery } from '../db/webhooks/delivery-repository.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { listCounting } from '../domain/rotated-secrets.ts';
 import type { DeliveryAttempt } from '../domain/webhook.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import {
@@ -14,7 +15,7 @@ import { postMessage } from './post-message.ts';
 import { signMessage } from './sign-message.ts';
 import { postToSlack, type PostedToSlack, type SlackDependencies } from './slack/post-to-slack.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
-import { listSigning, openSecrets } from './webhook-secrets.ts';
+import { openSecrets } from './webhook-secrets.ts';
 
 /** Everything that an attempt needs from outside. */
 export interface AttemptDependencies extends Pick<WebhookDependencies, 'database' | 'keyRing'> {
@@ -86,7 +87,7 @@ async function post(
   const { workspaceId, deliveryId } = place;
   const { webhookId, sealed, url, slack, type, createdAt, data } = due;
   if (slack) return postToSlack(slackDependencies, place, { ...due, slack });
-  const secrets = listSigning(openSecrets(keyRing, { id: webhookId, workspaceId, sealed }));
+  const secrets = listCounting(openSecrets(keyRing, { id: webhookId, workspaceId, sealed }));
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
   const headers = signMessage(secrets, { id: deliveryId, body, sentAt: Date.now() });
   // A webhook without a channel has a URL.

@@ -3,6 +3,7 @@ import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createConnectionRepository } from '../db/connections/connection-repository.ts';
 import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import type { RotatedSecrets } from '../domain/rotated-secrets.ts';
 import {
   slackEvents,
   type SlackChannel,
@@ -12,7 +13,7 @@ import {
 } from '../domain/webhook.ts';
 import { newId } from '../lib/ids.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
-import { createSecret, sealSecrets, type SlackSecrets, type WebhookSecrets } from './webhook-secrets.ts';
+import { createSecret, sealSecrets, type SlackSecrets } from './webhook-secrets.ts';
 
 /** Each event of a turn is written once for each webhook that wants it, in the transaction of the turn. */
 const mostWebhooks = 20;
@@ -46,7 +47,7 @@ interface Values {
   url: string | null;
   slack: SlackChannel | null;
   events: WebhookEvent[];
-  secrets: WebhookSecrets | SlackSecrets;
+  secrets: RotatedSecrets | SlackSecrets;
   secret: string | null;
 }
 

@@ -1,12 +1,10 @@
 import { createAuditLog } from '../db/audit/audit-log.ts';
 import { createWebhookRepository } from '../db/webhooks/webhook-repository.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { findEndOfOld, replaceSecret } from '../domain/rotated-secrets.ts';
 import type { SecretRotation, Webhook } from '../domain/webhook.ts';
 import type { WebhookDependencies } from './webhook-dependencies.ts';
-import { createSecret, openSecrets, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
-
-/** Each of them is one more signature in a header. */
-const mostOldSecrets = 5;
+import { createSecret, openSecrets, sealSecrets } from './webhook-secrets.ts';
 
 /**
  * Gives a webhook a new secret, which is not shown again. The present one signs along for the time of the overlap.
@@ -23,25 +21,15 @@ export function rotateSecret(
     const { webhook, sealed } = await webhooks.getForUpdate(id);
     if (webhook.slack) throw isSlack();
     const row = { id: webhook.id, workspaceId };
-    const old = listOld(openSecrets(keyRing, { ...row, sealed }), overlapMs);
-    const until = Math.max(0, ...old.map((one) => one.until));
+    const secrets = replaceSecret(openSecrets(keyRing, { ...row, sealed }), { secret, overlapMs });
     const rotated = await webhooks.updateWebhook(id, {
-      secrets: sealSecrets(keyRing, row, { secret, old }),
-      oldSecretsUntil: until === 0 ? null : new Date(until),
+      secrets: sealSecrets(keyRing, row, secrets),
+      oldSecretsUntil: findEndOfOld(secrets),
     });
     const payload = { overlap_ms: overlapMs };
     await createAuditLog(trx).record({ type: 'webhook.secret_rotated', subjectId: id, payload });
     return { webhook: rotated, secret };
   });
-}
-
-function listOld({ secret, old }: WebhookSecrets, overlapMs: number): WebhookSecrets['old'] {
-  const now = Date.now();
-  const replaced = { secret, until: now + overlapMs };
-  const signing = [replaced, ...old].filter(({ until }) => until > now);
-  if (signing.length <= mostOldSecrets) return signing;
-  const message = `${mostOldSecrets} replaced secrets of the webhook sign along already. Wait until one of them is over.`;
-  throw new HoldfastError('CONFLICT', message);
 }
 
 function isSlack(): HoldfastError {

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { HoldfastError } from '../domain/errors.ts';
+import type { RotatedSecrets } from '../domain/rotated-secrets.ts';
 import { toSecret } from '../domain/webhook.ts';
 import type { KeyRing, Sealed, SealContext } from '../secrets/key-ring.ts';
-
-/** The secrets of a webhook, which are stored sealed. */
-export interface WebhookSecrets {
-  /** In the form `whsec_…`. */
-  secret: string;
-  /** Secrets that were replaced, newest first, and until when each of them signs along, in epoch milliseconds. */
-  old: { secret: string; until: number }[];
-}
 
 /** The secret of a channel of Slack, which is stored sealed. */
 export interface SlackSecrets {
@@ -28,11 +21,6 @@ export function createSecret(): string {
   return toSecret(randomBytes(newSecretBytes));
 }
 
-/** Lists the secrets that sign now, the present one first. */
-export function listSigning({ secret, old }: WebhookSecrets, now = Date.now()): string[] {
-  return [secret, ...old.filter(({ until }) => until > now).map((one) => one.secret)];
-}
-
 function toContext({ id, workspaceId }: WebhookRow): SealContext {
   return { workspaceId, recordId: id, purpose: 'webhook' };
 }
@@ -41,7 +29,7 @@ function toContext({ id, workspaceId }: WebhookRow): SealContext {
 export function sealSecrets(
   keyRing: Pick<KeyRing, 'seal'>,
   row: WebhookRow,
-  secrets: WebhookSecrets | SlackSecrets,
+  secrets: RotatedSecrets | SlackSecrets,
 ): Sealed {
   return keyRing.seal(JSON.stringify(secrets), toContext(row));
 }
@@ -49,8 +37,8 @@ export function sealSecrets(
 type SealedRow = WebhookRow & { sealed: Buffer };
 
 /** Opens the sealed secrets of a webhook with a URL. @throws HoldfastError `SECRETS_UNAVAILABLE` */
-export function openSecrets(keyRing: Pick<KeyRing, 'open'>, row: SealedRow): WebhookSecrets {
-  return openJson(keyRing, row) as WebhookSecrets;
+export function openSecrets(keyRing: Pick<KeyRing, 'open'>, row: SealedRow): RotatedSecrets {
+  return openJson(keyRing, row) as RotatedSecrets;
 }
 
 /** Opens the sealed secret of a channel of Slack. @throws HoldfastError `SECRETS_UNAVAILABLE` */

@@ -14,6 +14,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertTrigger,
   insertRoutineRun,
   insertSwarm,
   insertWebhook,
@@ -61,6 +62,8 @@ const tables = [
   'replay_runs',
   'schedules',
   'schedule_runs',
+  'triggers',
+  'trigger_deliveries',
   'swarms',
   'swarm_subtasks',
   'swarm_blackboard',
@@ -109,6 +112,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertTools(trx, place);
     await insertKnowledge(trx);
     await insertSchedule(trx);
+    await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);
     await insertMessages(trx);

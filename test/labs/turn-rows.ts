@@ -233,6 +233,19 @@ export async function insertSchedule(trx: Knex): Promise<string> {
   return id;
 }
 
+/** Adds a trigger with one delivery, which came so many days ago. */
+export async function insertTrigger(trx: Knex, daysAgo = 0, delivery: object = {}): Promise<string> {
+  const id = newId();
+  const parts = { name: 'Triage', provider: 'github', events: ['*'], include_bots: false, paused: false };
+  await trx('triggers').insert({ id, ...parts, action: {}, max_per_minute: 1, created_by: {} });
+  await trx('trigger_deliveries').insert({
+    ...{ id: newId(), trigger_id: id, delivery_key: 'id:1', status: 'started', payload: {} },
+    received_at: trx.raw('now() - make_interval(days => ?)', [daysAgo]),
+    ...delivery,
+  });
+  return id;
+}
+
 /** Adds a replay with one run of one case, of all turns of a conversation, which ended so many days ago. */
 export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo = 0): Promise<string> {
   const id = newId();

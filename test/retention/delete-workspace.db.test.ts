@@ -16,6 +16,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertTrigger,
   insertRoutineRun,
   insertSwarm,
   insertWebhook,
@@ -59,6 +60,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertGrant(trx);
     await insertCredits(trx);
     await insertSchedule(trx);
+    await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);
     await insertMessages(trx);

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteAgent } from '../../src/agents/delete-agent.ts';
 import { createAuditChain } from '../../src/db/audit/audit-chain.ts';
 import { createToolCallRepository } from '../../src/db/turns/tool-call-repository.ts';
+import { createTriggerRepository } from '../../src/db/triggers/trigger-repository.ts';
 import { createWebhookRepository } from '../../src/db/webhooks/webhook-repository.ts';
 import { deleteConversation } from '../../src/turns/delete-conversation.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -14,6 +15,7 @@ import {
   insertGrant,
   insertReplayRun,
   insertResource,
+  insertTrigger,
   insertWebhook,
   type RowPlace,
 } from '../labs/turn-rows.ts';
@@ -221,6 +223,19 @@ test('a deleted webhook is removed with its deliveries, and no other one', async
   expect(await rows.count(place, ['webhooks', 'webhook_deliveries'])).toEqual({
     webhooks: 1,
     webhook_deliveries: 1,
+  });
+});
+
+test('a deleted trigger is removed with its deliveries, and no other one', async () => {
+  const place = await rows.createConversation();
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertTrigger(trx);
+    await createTriggerRepository(trx).deleteTrigger(await insertTrigger(trx));
+  });
+  await rows.remove();
+  expect(await rows.count(place, ['triggers', 'trigger_deliveries'])).toEqual({
+    triggers: 1,
+    trigger_deliveries: 1,
   });
 });
 

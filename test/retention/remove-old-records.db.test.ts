@@ -9,6 +9,7 @@ import {
   insertReplayRun,
   insertRoutineRun,
   insertSwarm,
+  insertTrigger,
   insertWebhook,
 } from '../labs/turn-rows.ts';
 
@@ -149,6 +150,20 @@ test('deliveries to webhooks are removed at the same age, unless they still wait
   expect(await rows.count(place, ['webhooks', 'webhook_deliveries'])).toEqual({
     webhooks: 3,
     webhook_deliveries: 2,
+  });
+});
+
+test('deliveries to triggers are removed at the same age, unless they still wait', async () => {
+  const place = await rows.createConversation();
+  await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    await insertTrigger(trx, 35);
+    await insertTrigger(trx, 35, { status: 'accepted' });
+    await insertTrigger(trx, 29);
+  });
+  await rows.remove({ retentionDays: 30 });
+  expect(await rows.count(place, ['triggers', 'trigger_deliveries'])).toEqual({
+    triggers: 3,
+    trigger_deliveries: 2,
   });
 });
 

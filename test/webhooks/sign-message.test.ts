@@ -2,7 +2,8 @@ import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { signMessage } from '../../src/webhooks/sign-message.ts';
-import { createSecret, listSigning } from '../../src/webhooks/webhook-secrets.ts';
+import { listCounting } from '../../src/domain/rotated-secrets.ts';
+import { createSecret } from '../../src/webhooks/webhook-secrets.ts';
 
 const body = JSON.stringify({ type: 'turn.settled', timestamp: new Date().toISOString(), data: { n: 'ü' } });
 
@@ -36,7 +37,7 @@ describe.each(libraries)('the library %s', (_, verify) => {
       { secret: replaced, until: Date.now() + 60_000 },
       { secret: over, until: Date.now() - 1 },
     ];
-    const headers = sign(listSigning({ secret: present, old }));
+    const headers = sign(listCounting({ secret: present, old }));
 
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
     expect(await verify(present, headers)).toEqual(JSON.parse(body));

@@ -869,6 +869,54 @@ export interface OperationFunctions {
    */
   updateInboxMessage(inboxId: Types.UpdateInboxMessageData['path']['id'], body: Types.UpdateInboxMessageData['body'], options?: CallOptions): Promise<Types.UpdateInboxMessageResponse>;
   /**
+   * List triggers, newest first
+   *
+   * Needs the scope `conversations:read`.
+   */
+  listTriggers(query?: Types.ListTriggersData['query'], options?: CallOptions): Promise<Types.ListTriggersResponse>;
+  /**
+   * Create a trigger
+   *
+   * Lets webhooks of a vendor start a turn or a run of a routine. Register the `url` of the answer with the vendor. Each delivery is verified by the signature of the vendor, and starts one turn or run however often it comes. A trigger of a routine needs the scope `routines:write` as well. A workspace has at most 200 triggers. Needs the scope `conversations:write`.
+   */
+  createTrigger(body: Types.CreateTriggerData['body'], options?: CallOptions): Promise<Types.CreateTriggerResponse>;
+  /**
+   * Get a trigger
+   *
+   * Needs the scope `conversations:read`.
+   */
+  getTrigger(triggerId: Types.GetTriggerData['path']['id'], options?: CallOptions): Promise<Types.GetTriggerResponse>;
+  /**
+   * Update a trigger
+   *
+   * Each field in the body is replaced as a whole; the other fields stay. While a trigger is paused, deliveries are answered and start nothing. Deliveries that were accepted before keep the action that the trigger had. Needs the scope `conversations:write`.
+   */
+  updateTrigger(triggerId: Types.UpdateTriggerData['path']['id'], body: Types.UpdateTriggerData['body'], options?: CallOptions): Promise<Types.UpdateTriggerResponse>;
+  /**
+   * Delete a trigger
+   *
+   * Deletes its secrets and the list of its deliveries too. Work that has begun goes on. Needs the scope `conversations:write`.
+   */
+  deleteTrigger(triggerId: Types.DeleteTriggerData['path']['id'], options?: CallOptions): Promise<Types.DeleteTriggerResponse>;
+  /**
+   * Set or rotate the secret of a trigger
+   *
+   * Sets the secret that a vendor has made, or makes a new one. For the time of the overlap deliveries that are signed by the secret before count as well. Needs the scope `conversations:write`.
+   */
+  rotateTriggerSecret(triggerId: Types.RotateTriggerSecretData['path']['id'], body?: Types.RotateTriggerSecretData['body'], options?: CallOptions): Promise<Types.RotateTriggerSecretResponse>;
+  /**
+   * List the deliveries to a trigger, newest first
+   *
+   * Deliveries are listed for 90 days. Of requests without a valid signature one a minute is listed. Needs the scope `conversations:read`.
+   */
+  listTriggerDeliveries(triggerId: Types.ListTriggerDeliveriesData['path']['id'], query?: Types.ListTriggerDeliveriesData['query'], options?: CallOptions): Promise<Types.ListTriggerDeliveriesResponse>;
+  /**
+   * Get a delivery with its payload
+   *
+   * The payload of a delivery that was ignored or refused at once is not kept, others for three days. Needs the scope `conversations:read`.
+   */
+  getTriggerDelivery(triggerId: Types.GetTriggerDeliveryData['path']['id'], deliveryId: Types.GetTriggerDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.GetTriggerDeliveryResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -1058,6 +1106,14 @@ export const operations = {
   listInbox: { method: 'GET', path: '/api/inbox', query: true, answer: 'page', field: 'messages' },
   getInboxMessage: { method: 'GET', path: '/api/inbox/{id}', answer: 'value', field: 'message' },
   updateInboxMessage: { method: 'PATCH', path: '/api/inbox/{id}', body: true, answer: 'value', field: 'message' },
+  listTriggers: { method: 'GET', path: '/api/triggers', query: true, answer: 'page', field: 'triggers' },
+  createTrigger: { method: 'POST', path: '/api/triggers', body: true, answer: 'data' },
+  getTrigger: { method: 'GET', path: '/api/triggers/{id}', answer: 'value', field: 'trigger' },
+  updateTrigger: { method: 'PATCH', path: '/api/triggers/{id}', body: true, answer: 'value', field: 'trigger' },
+  deleteTrigger: { method: 'DELETE', path: '/api/triggers/{id}', answer: 'nothing' },
+  rotateTriggerSecret: { method: 'POST', path: '/api/triggers/{id}/rotate-secret', body: true, answer: 'data' },
+  listTriggerDeliveries: { method: 'GET', path: '/api/triggers/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
+  getTriggerDelivery: { method: 'GET', path: '/api/triggers/{id}/deliveries/{deliveryId}', answer: 'value', field: 'delivery' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

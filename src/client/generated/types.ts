@@ -1520,6 +1520,167 @@ export type ScheduleRun = {
     startedAt: string;
     endedAt: string | null;
 };
+export type Trigger = {
+    id: string;
+    name: string;
+    provider: string;
+    /**
+     * Null for a sender whose rule Holdfast knows
+     */
+    rule: {
+        signature: {
+            /**
+             * The header with the signature
+             */
+            header: string;
+            /**
+             * Of the HMAC; sha256 by default
+             */
+            algorithm?: ('sha1' | 'sha256' | 'sha512') | undefined;
+            encoding: 'hex' | 'base64';
+            /**
+             * Between the parts of a header that has several, such as signatures by two secrets
+             */
+            separator?: string | undefined;
+            /**
+             * Before a signature in the header, such as sha256=
+             */
+            prefix?: string | undefined;
+            /**
+             * The signed text, such as {timestamp}.{body}
+             */
+            content: string;
+            /**
+             * Whether the secret is the key itself (default), or has it in base64 behind whsec_
+             */
+            key?: ('text' | 'base64') | undefined;
+        };
+        /**
+         * When the delivery was signed. Without it only the ids protect against replays
+         */
+        timestamp?: {
+            at: {
+                header: string;
+            } | {
+                field: string;
+            } | {
+                signaturePart: string;
+            };
+            unit: 'seconds' | 'milliseconds' | 'iso';
+            toleranceSeconds: number;
+        } | undefined;
+        /**
+         * By default a hash of what is signed
+         */
+        deliveryId?: ({
+            header: string;
+        } | {
+            field: string;
+        }) | undefined;
+        /**
+         * The parts of the type, which are joined by dots
+         */
+        event?: Array<{
+            header: string;
+        } | {
+            field: string;
+        }> | undefined;
+        /**
+         * Types that never start anything
+         */
+        testEvents?: Array<string> | undefined;
+        /**
+         * A signed request that asks for a value of its payload, to check the URL
+         */
+        challenge?: {
+            type: string;
+            is: string;
+            answer: string;
+        } | undefined;
+        /**
+         * The field that tells that a program has caused the event
+         */
+        bot?: {
+            field: string;
+            is?: string | undefined;
+        } | undefined;
+    } | null;
+    url: string;
+    events: Array<string>;
+    filter: string | null;
+    includeBots: boolean;
+    action: {
+        kind: 'turn';
+        /**
+         * Begins conversations with this agent
+         */
+        agentId?: string | undefined;
+        /**
+         * Deliveries with the same value of this template are turns of one conversation. Without it each begins its own
+         */
+        conversationKey?: string | undefined;
+        /**
+         * All deliveries are turns of this conversation
+         */
+        conversationId?: string | undefined;
+        /**
+         * A template: `{{ .issue.title }}` stands for a value of the payload. By default the whole payload
+         */
+        message?: string | undefined;
+        /**
+         * A template that names the person who caused the event, such as `slack:{{ .event.user }}`
+         */
+        actingFor?: string | undefined;
+    } | {
+        kind: 'routine';
+        routineId: string;
+        /**
+         * A jq program that makes the input. By default the payload is the input
+         */
+        input?: string | undefined;
+    };
+    maxPerMinute: number;
+    paused: boolean;
+    hasSecret: boolean;
+    oldSecretsUntil: string | null;
+    createdBy: {
+        apiKeyId: string | null;
+        actingFor: string | null;
+    };
+    createdAt: string;
+    updatedAt: string;
+};
+export type TriggerDelivery = {
+    id: string;
+    triggerId: string;
+    deliveryId: string | null;
+    event: string | null;
+    status: 'accepted' | 'started' | 'ignored' | 'failed' | 'refused';
+    reason: string | null;
+    error: ErrorInfo | null;
+    conversationId: string | null;
+    turnId: string | null;
+    routineRunId: string | null;
+    duplicates: number;
+    receivedAt: string;
+    endedAt: string | null;
+};
+export type TriggerDeliveryDetails = {
+    id: string;
+    triggerId: string;
+    deliveryId: string | null;
+    event: string | null;
+    status: 'accepted' | 'started' | 'ignored' | 'failed' | 'refused';
+    reason: string | null;
+    error: ErrorInfo | null;
+    conversationId: string | null;
+    turnId: string | null;
+    routineRunId: string | null;
+    duplicates: number;
+    receivedAt: string;
+    endedAt: string | null;
+    payload: JsonValue | null;
+};
 export type Subtask = {
     id: string;
     description: string;
@@ -6363,6 +6524,338 @@ export type UpdateInboxMessageResponses = {
     200: InboxMessage;
 };
 export type UpdateInboxMessageResponse = UpdateInboxMessageResponses[keyof UpdateInboxMessageResponses];
+export type ListTriggersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+    } | undefined;
+    url: '/api/triggers';
+};
+export type ListTriggersResponses = {
+    200: {
+        items: Array<Trigger>;
+        nextCursor: string | null;
+    };
+};
+export type ListTriggersResponse = ListTriggersResponses[keyof ListTriggersResponses];
+export type CreateTriggerData = {
+    body: {
+        name: string;
+        /**
+         * The types of events that start something; `issues.*` means all that begin so, `*` all
+         */
+        events: Array<string>;
+        /**
+         * A jq program over the payload; null and false let nothing start
+         */
+        filter?: (string | null) | undefined;
+        /**
+         * Whether events that a program has caused start something too; beware of loops
+         */
+        includeBots?: boolean | undefined;
+        action: {
+            kind: 'turn';
+            /**
+             * Begins conversations with this agent
+             */
+            agentId?: string | undefined;
+            /**
+             * Deliveries with the same value of this template are turns of one conversation. Without it each begins its own
+             */
+            conversationKey?: string | undefined;
+            /**
+             * All deliveries are turns of this conversation
+             */
+            conversationId?: string | undefined;
+            /**
+             * A template: `{{ .issue.title }}` stands for a value of the payload. By default the whole payload
+             */
+            message?: string | undefined;
+            /**
+             * A template that names the person who caused the event, such as `slack:{{ .event.user }}`
+             */
+            actingFor?: string | undefined;
+        } | {
+            kind: 'routine';
+            routineId: string;
+            /**
+             * A jq program that makes the input. By default the payload is the input
+             */
+            input?: string | undefined;
+        };
+        /**
+         * Further deliveries are refused with 429
+         */
+        maxPerMinute?: number | undefined;
+        /**
+         * Deliveries are answered, and start nothing
+         */
+        paused?: boolean | undefined;
+        /**
+         * The sender, such as github; or `custom` with a rule
+         */
+        provider: string;
+        /**
+         * How a `custom` sender signs
+         */
+        rule?: {
+            signature: {
+                /**
+                 * The header with the signature
+                 */
+                header: string;
+                /**
+                 * Of the HMAC; sha256 by default
+                 */
+                algorithm?: ('sha1' | 'sha256' | 'sha512') | undefined;
+                encoding: 'hex' | 'base64';
+                /**
+                 * Between the parts of a header that has several, such as signatures by two secrets
+                 */
+                separator?: string | undefined;
+                /**
+                 * Before a signature in the header, such as sha256=
+                 */
+                prefix?: string | undefined;
+                /**
+                 * The signed text, such as {timestamp}.{body}
+                 */
+                content: string;
+                /**
+                 * Whether the secret is the key itself (default), or has it in base64 behind whsec_
+                 */
+                key?: ('text' | 'base64') | undefined;
+            };
+            /**
+             * When the delivery was signed. Without it only the ids protect against replays
+             */
+            timestamp?: {
+                at: {
+                    header: string;
+                } | {
+                    field: string;
+                } | {
+                    signaturePart: string;
+                };
+                unit: 'seconds' | 'milliseconds' | 'iso';
+                toleranceSeconds: number;
+            } | undefined;
+            /**
+             * By default a hash of what is signed
+             */
+            deliveryId?: ({
+                header: string;
+            } | {
+                field: string;
+            }) | undefined;
+            /**
+             * The parts of the type, which are joined by dots
+             */
+            event?: Array<{
+                header: string;
+            } | {
+                field: string;
+            }> | undefined;
+            /**
+             * Types that never start anything
+             */
+            testEvents?: Array<string> | undefined;
+            /**
+             * A signed request that asks for a value of its payload, to check the URL
+             */
+            challenge?: {
+                type: string;
+                is: string;
+                answer: string;
+            } | undefined;
+            /**
+             * The field that tells that a program has caused the event
+             */
+            bot?: {
+                field: string;
+                is?: string | undefined;
+            } | undefined;
+        } | undefined;
+        /**
+         * Signs the deliveries. Without it one is made, unless the vendor makes it: then set it later
+         */
+        secret?: string | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/triggers';
+};
+export type CreateTriggerResponses = {
+    200: {
+        trigger: Trigger;
+        /**
+         * The secret that was made, to register with the vendor; it cannot be read again
+         */
+        secret: string | null;
+    };
+};
+export type CreateTriggerResponse = CreateTriggerResponses[keyof CreateTriggerResponses];
+export type DeleteTriggerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}';
+};
+export type DeleteTriggerResponses = {
+    204: void;
+};
+export type DeleteTriggerResponse = DeleteTriggerResponses[keyof DeleteTriggerResponses];
+export type GetTriggerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}';
+};
+export type GetTriggerResponses = {
+    200: Trigger;
+};
+export type GetTriggerResponse = GetTriggerResponses[keyof GetTriggerResponses];
+export type UpdateTriggerData = {
+    body: {
+        name?: string | undefined;
+        /**
+         * The types of events that start something; `issues.*` means all that begin so, `*` all
+         */
+        events?: Array<string> | undefined;
+        /**
+         * A jq program over the payload; null and false let nothing start
+         */
+        filter?: (string | null) | undefined;
+        /**
+         * Whether events that a program has caused start something too; beware of loops
+         */
+        includeBots?: boolean | undefined;
+        action?: ({
+            kind: 'turn';
+            /**
+             * Begins conversations with this agent
+             */
+            agentId?: string | undefined;
+            /**
+             * Deliveries with the same value of this template are turns of one conversation. Without it each begins its own
+             */
+            conversationKey?: string | undefined;
+            /**
+             * All deliveries are turns of this conversation
+             */
+            conversationId?: string | undefined;
+            /**
+             * A template: `{{ .issue.title }}` stands for a value of the payload. By default the whole payload
+             */
+            message?: string | undefined;
+            /**
+             * A template that names the person who caused the event, such as `slack:{{ .event.user }}`
+             */
+            actingFor?: string | undefined;
+        } | {
+            kind: 'routine';
+            routineId: string;
+            /**
+             * A jq program that makes the input. By default the payload is the input
+             */
+            input?: string | undefined;
+        }) | undefined;
+        /**
+         * Further deliveries are refused with 429
+         */
+        maxPerMinute?: number | undefined;
+        /**
+         * Deliveries are answered, and start nothing
+         */
+        paused?: boolean | undefined;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}';
+};
+export type UpdateTriggerResponses = {
+    200: Trigger;
+};
+export type UpdateTriggerResponse = UpdateTriggerResponses[keyof UpdateTriggerResponses];
+export type RotateTriggerSecretData = {
+    body?: ({
+        /**
+         * Without it one is made, unless the vendor makes it
+         */
+        secret?: string | undefined;
+        /**
+         * How long the old secret counts, in milliseconds; a day by default, at most 30 days
+         */
+        overlapMs?: number | undefined;
+    } | null) | undefined;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}/rotate-secret';
+};
+export type RotateTriggerSecretResponses = {
+    200: {
+        trigger: Trigger;
+        /**
+         * The secret that was made, to register with the vendor; it cannot be read again
+         */
+        secret: string | null;
+    };
+};
+export type RotateTriggerSecretResponse = RotateTriggerSecretResponses[keyof RotateTriggerSecretResponses];
+export type ListTriggerDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The most items on a page
+         */
+        limit?: number | undefined;
+        /**
+         * `nextCursor` of the previous page
+         */
+        cursor?: string | undefined;
+        status?: ('accepted' | 'started' | 'ignored' | 'failed' | 'refused') | undefined;
+    } | undefined;
+    url: '/api/triggers/{id}/deliveries';
+};
+export type ListTriggerDeliveriesResponses = {
+    200: {
+        items: Array<TriggerDelivery>;
+        nextCursor: string | null;
+    };
+};
+export type ListTriggerDeliveriesResponse = ListTriggerDeliveriesResponses[keyof ListTriggerDeliveriesResponses];
+export type GetTriggerDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}/deliveries/{deliveryId}';
+};
+export type GetTriggerDeliveryResponses = {
+    200: TriggerDeliveryDetails;
+};
+export type GetTriggerDeliveryResponse = GetTriggerDeliveryResponses[keyof GetTriggerDeliveryResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

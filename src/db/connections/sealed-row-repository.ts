@@ -13,6 +13,7 @@ export const sealedKinds: SealedKind[] = [
   { table: 'connections', id: 'id', purpose: 'connection' },
   { table: 'authorization_requests', id: 'state_hash', purpose: 'authorization' },
   { table: 'webhooks', id: 'id', purpose: 'webhook' },
+  { table: 'triggers', id: 'id', purpose: 'trigger' },
 ];
 
 /** A sealed value of one record. */

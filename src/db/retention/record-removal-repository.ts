@@ -38,6 +38,17 @@ export function createRecordRemovalRepository(trx: Knex) {
       return trx('webhook_deliveries').whereIn('id', some).delete();
     },
 
+    /** Removes deliveries to triggers that came before a time and are over. */
+    removeTriggerDeliveries: (before: Date, limit: number): Promise<number> => {
+      const some = trx('trigger_deliveries')
+        .where('received_at', '<', before)
+        .whereNot({ status: 'accepted' })
+        .orderBy('received_at')
+        .limit(limit)
+        .select('id');
+      return trx('trigger_deliveries').whereIn('id', some).delete();
+    },
+
     /** Removes messages of agents that were sent before a time, and what is kept about them. */
     removeMessages: async (before: Date, limit: number): Promise<number> => {
       let left = limit;

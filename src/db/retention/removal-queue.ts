@@ -50,6 +50,13 @@ export function createRemovalQueue(system: Knex) {
         limit,
       ),
 
+    /** Deleted triggers, whose deliveries are still there. */
+    listTriggers: (limit: number): Promise<Removable[]> =>
+      list(
+        `SELECT id, workspace_id AS "workspaceId" FROM triggers WHERE deleted_at IS NOT NULL ORDER BY id LIMIT :limit`,
+        limit,
+      ),
+
     /** Workspaces with resources that were deleted too long ago to be restored, or have expired. */
     listWithOldResources: (days: number): Promise<string[]> => {
       const old = `deleted_at < now() - make_interval(days => ?) OR expires_at < now()`;

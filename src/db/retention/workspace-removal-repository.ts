@@ -35,6 +35,12 @@ export function createWorkspaceRemovalRepository(trx: Knex) {
       return deliveries > 0 ? deliveries : trx('webhooks').where({ id }).delete();
     },
 
+    /** Removes a part of the deliveries of a deleted trigger, and in the end the trigger. Returns how many rows. */
+    removeTrigger: async (id: string, limit: number): Promise<number> => {
+      const deliveries = await removeSome('trigger_deliveries', { trigger_id: id }, { limit });
+      return deliveries > 0 ? deliveries : trx('triggers').where({ id }).delete();
+    },
+
     /** Removes resources that were deleted so many days ago, and those that have expired. Returns how many. */
     removeOldResources: (days: number, limit: number): Promise<number> => {
       const old = `deleted_at < now() - make_interval(days => ?) OR expires_at < now()`;
@@ -94,6 +100,8 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['replays', 100],
   ['schedule_runs', 1000],
   ['schedules', 100],
+  ['trigger_deliveries', 500],
+  ['triggers', 100],
   ['swarms', 10],
   ['credit_entries', 1000, 'source_id', 'part'],
   ['budgets', 100],

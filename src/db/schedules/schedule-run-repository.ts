@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { HoldfastError } from '../../domain/errors.ts';
 import type { ScheduleRun } from '../../domain/schedule.ts';
 import { toStorableJson } from '../../domain/storable.ts';
 import { newId } from '../../lib/ids.ts';
@@ -15,13 +14,6 @@ export interface ScheduledTime {
 
 /** The work that a run has started. */
 type StartedWork = Partial<Pick<ScheduleRun, 'conversationId' | 'turnId' | 'replayId' | 'routineRunId'>>;
-
-/** The conversation that a run begins. */
-interface RunConversation {
-  id: string;
-  agentId: string;
-  title: string;
-}
 
 /** How a run has ended. */
 export interface RunEnd {
@@ -49,20 +41,6 @@ export function createScheduleRunRepository(trx: Knex) {
       const place = { schedule_id: scheduleId, scheduled_at: scheduledAt };
       const row = await trx<ScheduleRunRow>('schedule_runs').where(place).first();
       return row ? toScheduleRun(row) : null;
-    },
-
-    /**
-     * Begins the conversation of a run, unless it was begun.
-     * @throws HoldfastError `NOT_FOUND` when the agent is not there or deleted
-     */
-    beginConversation: async ({ id, agentId, title }: RunConversation): Promise<void> => {
-      // Locked, so that the agent cannot be deleted between this look and the insert.
-      const agent = await trx('agents')
-        .where({ id: agentId, deleted_at: null })
-        .forShare()
-        .first<object | undefined>('id');
-      if (!agent) throw new HoldfastError('NOT_FOUND', `There is no agent ${agentId}.`);
-      await trx('conversations').insert({ id, agent_id: agentId, title, tags: [] }).onConflict('id').ignore();
     },
 
     /** Notes what a run has started. */

@@ -34,6 +34,7 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { routineRoutes } from './routine-routes.ts';
 import { routineRunRoutes } from './routine-run-routes.ts';
 import { swarmRoutes } from './swarm-routes.ts';
+import { triggerRoutes } from './trigger-routes.ts';
 import { turnRoutes } from './turn-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { webhookDeliveryRoutes } from './webhook-delivery-routes.ts';
@@ -76,6 +77,7 @@ export const routes: Route[] = [
   ...routineRunRoutes,
   ...swarmRoutes,
   ...inboxRoutes,
+  ...triggerRoutes,
   ...workflowTypeRoutes,
   ...codecRoutes,
   ...healthRoutes,

@@ -17,6 +17,7 @@ import type { ScheduleDependencies } from '../../schedules/schedule-dependencies
 import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
 import type { SwarmDependencies } from '../../swarms/swarm-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
+import type { TriggerDependencies } from '../../triggers/trigger-dependencies.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
 import type { WebhookDependencies } from '../../webhooks/webhook-dependencies.ts';
@@ -38,6 +39,7 @@ export interface Dependencies
     ScheduleDependencies,
     RoutineDependencies,
     SwarmDependencies,
+    TriggerDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

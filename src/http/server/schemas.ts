@@ -19,6 +19,7 @@ import { jsonObjectSchema, jsonValueSchema } from '../../domain/json-value.ts';
 import { replayCaseDetailsSchema, reportCaseSchema } from '../../domain/replay-report.ts';
 import { replaySchema } from '../../domain/replay.ts';
 import { makerSchema, resourceSchema, resourceVersionSchema } from '../../domain/resource.ts';
+import { triggerDeliveryDetailsSchema, triggerDeliverySchema, triggerSchema } from '../../domain/trigger.ts';
 import { scheduleDetailsSchema, scheduleRunSchema, scheduleSchema } from '../../domain/schedule.ts';
 import { subtaskSchema, swarmDetailsSchema, swarmSchema } from '../../domain/swarm.ts';
 import {
@@ -128,6 +129,9 @@ named.add(replaySchema, { id: 'Replay' });
 named.add(scheduleSchema, { id: 'Schedule' });
 named.add(scheduleDetailsSchema, { id: 'ScheduleDetails' });
 named.add(scheduleRunSchema, { id: 'ScheduleRun' });
+named.add(triggerSchema, { id: 'Trigger' });
+named.add(triggerDeliverySchema, { id: 'TriggerDelivery' });
+named.add(triggerDeliveryDetailsSchema, { id: 'TriggerDeliveryDetails' });
 named.add(subtaskSchema, { id: 'Subtask' });
 named.add(swarmSchema, { id: 'Swarm' });
 named.add(swarmDetailsSchema, { id: 'SwarmDetails' });

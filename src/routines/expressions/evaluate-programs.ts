@@ -14,7 +14,8 @@ export function createProgramEvaluation(limits: ThreadLimits = {}): EvaluateProg
   const run = createThreadPool<JqTask, JqAnswer>({ ...limits, program, what: 'evaluates expressions' });
   return async (workspaceId, task) => {
     const outcome = await run(workspaceId, task);
-    return 'answer' in outcome ? outcome.answer : { problem: `the evaluation was ended: ${outcome.refusal}` };
+    if ('answer' in outcome) return outcome.answer;
+    return { problem: `the evaluation was ended: ${outcome.refusal}`, wasEnded: true };
   };
 }
 

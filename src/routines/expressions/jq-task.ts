@@ -8,8 +8,11 @@ export interface JqTask {
   variables: JsonObject;
 }
 
-/** The first output of each program, null for one without any; or what is wrong with one of them. */
-export type JqAnswer = { values: JsonValue[] } | { problem: string };
+/**
+ * The first output of each program, null for one without any; or what is wrong with one of them. `wasEnded` says that the
+ * evaluation took too long, or waited too long for its turn.
+ */
+export type JqAnswer = { values: JsonValue[] } | { problem: string; wasEnded?: true };
 
 /** The most characters of the values that one task answers. */
 const mostCharacters = 512 * 1024;

@@ -41,6 +41,7 @@ const lists = [
   '/api/routines',
   '/api/routine-runs',
   '/api/swarms',
+  '/api/triggers',
   '/api/webhooks',
 ];
 
@@ -91,6 +92,7 @@ const validBodies: [string, object][] = [
   ['/resources/:id', { attributes: { name: 'a' } }],
   ['/restore', {}],
   ['/schedules/:id', { name: 'a' }],
+  ['/triggers/:id', { name: 'a' }],
   ['/backfill', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
   ['/routines/:id', { document: validDocument }],
   ['/routines/:id/runs', {}],

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { addList, addOneId } from './command.ts';
+import {
+  createTrigger,
+  deleteTrigger,
+  listTriggers,
+  pauseTrigger,
+  rotateTriggerSecret,
+  showTrigger,
+  type TriggerOptions,
+} from './trigger-commands.ts';
+import type { OutputOptions } from './turn-commands.ts';
+
+/** Adds the commands for triggers. */
+export function addTriggers(program: Command): void {
+  const triggers = program
+    .command('triggers')
+    .description('Let webhooks of vendors start turns and routines.');
+  addList(triggers, listTriggers).description('List the triggers of the workspace.');
+  addOneId(triggers, 'show <trigger>', showTrigger).description('Show a trigger with its last deliveries.');
+  addOneId<TriggerOptions>(triggers, 'create <name>', createTrigger)
+    .description('Start a turn or a routine when a vendor delivers an event.')
+    .requiredOption('--provider <name>', 'github, slack, stripe, linear or standard-webhooks')
+    .option('--event <types...>', 'such as issues.opened, issues.* or *', ['*'])
+    .option('--filter <program>', 'a jq program over the payload')
+    .option('--agent <id>', 'begin conversations with this agent')
+    .option('--per <template>', 'deliveries with the same value are turns of one conversation')
+    .option('--conversation <id>', 'send the message in this conversation')
+    .option('--message <template>', 'such as "Look at {{ .issue.title }}"')
+    .option('--routine <id>', 'run this routine')
+    .option('--input <program>', 'a jq program that makes its input from the payload')
+    .option('--secret <text>', 'signs the deliveries');
+  addOneId(triggers, 'pause <trigger>', pauseTrigger(true)).description('Pause a trigger.');
+  addOneId(triggers, 'resume <trigger>', pauseTrigger(false)).description('Let a trigger go on.');
+  addOneId<OutputOptions & { secret?: string }>(triggers, 'rotate-secret <trigger>', rotateTriggerSecret)
+    .description('Set the secret of a trigger, or give it a new one.')
+    .option('--secret <text>', 'the secret that the vendor shows');
+  addOneId(triggers, 'delete <trigger>', deleteTrigger).description('Delete a trigger.');
+}

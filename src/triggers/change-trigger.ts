@@ -1,0 +1,120 @@
+import type { Knex } from 'knex';
+import { createAuditLog } from '../db/audit/audit-log.ts';
+import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
+import type { StoredTrigger } from '../db/triggers/trigger-rows.ts';
+import { toActor } from '../domain/actor.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
+import type { Trigger, TriggerAction, TriggerChange, TriggerInput } from '../domain/trigger.ts';
+import { newId } from '../lib/ids.ts';
+import { checkExpressions } from './expressions.ts';
+import { findSender } from './find-sender.ts';
+import type { TriggerDependencies } from './trigger-dependencies.ts';
+import { chooseSecret, sealTriggerSecrets } from './trigger-secrets.ts';
+
+const mostTriggers = 200;
+
+/** The path beneath which vendors reach triggers. */
+export const hookPath = '/hooks';
+
+/** Adds the URL to register with the vendor. */
+export function withUrl(
+  { publicUrl }: Pick<TriggerDependencies, 'publicUrl'>,
+  trigger: StoredTrigger,
+): Trigger {
+  return { ...trigger, url: `${publicUrl()}${hookPath}/${trigger.id}` };
+}
+
+/**
+ * Stores a trigger. `secret` is one that was made for it, which is not shown again; null when the request has it, or the
+ * vendor makes it.
+ * @throws HoldfastError `INVALID_INPUT`, `CONFLICT` when the workspace has 200, `FORBIDDEN` for a routine without its
+ * scope, `SECRETS_UNAVAILABLE`
+ */
+export async function createTrigger(
+  dependencies: Pick<TriggerDependencies, 'database' | 'keyRing' | 'publicUrl'>,
+  principal: Principal,
+  { secret: given, ...input }: TriggerInput,
+): Promise<{ trigger: Trigger; secret: string | null }> {
+  const { database, keyRing } = dependencies;
+  const { workspaceId } = principal;
+  checkScopes(principal, input.action);
+  const chosen = chooseSecret(findSender(input), given);
+  await checkExpressions(workspaceId, input);
+  const id = newId();
+  const secrets =
+    chosen && sealTriggerSecrets(keyRing, { id, workspaceId }, { secret: chosen.secret, old: [] });
+  const trigger = await database.inWorkspace(workspaceId, async (trx) => {
+    const triggers = createTriggerRepository(trx);
+    if ((await triggers.countTriggers()) >= mostTriggers)
+      throw new HoldfastError('CONFLICT', `A workspace has at most ${mostTriggers} triggers.`);
+    await checkTarget(trx, input.action);
+    const createdBy = toActor(principal, undefined);
+    const created = await triggers.createTrigger({ id, input, secrets, createdBy });
+    await record(trx, 'trigger.created', created);
+    return created;
+  });
+  return { trigger: withUrl(dependencies, trigger), secret: chosen?.isNew ? chosen.secret : null };
+}
+
+/**
+ * Changes, pauses or resumes a trigger. Deliveries that were accepted before keep the action that it had.
+ * @throws HoldfastError `NOT_FOUND`, `INVALID_INPUT`, `FORBIDDEN`
+ */
+export async function changeTrigger(
+  dependencies: Pick<TriggerDependencies, 'database' | 'publicUrl'>,
+  principal: Principal,
+  { id, change }: { id: string; change: TriggerChange },
+): Promise<Trigger> {
+  const { workspaceId } = principal;
+  if (change.action) checkScopes(principal, change.action);
+  await checkExpressions(workspaceId, change);
+  const trigger = await dependencies.database.inWorkspace(workspaceId, async (trx) => {
+    if (change.action) await checkTarget(trx, change.action);
+    const changed = await createTriggerRepository(trx).changeTrigger(id, change);
+    await record(trx, 'trigger.updated', changed);
+    return changed;
+  });
+  return withUrl(dependencies, trigger);
+}
+
+/** Deletes a trigger with its secrets and deliveries. Work that has begun goes on. @throws HoldfastError `NOT_FOUND` */
+export async function deleteTrigger(
+  { database }: Pick<TriggerDependencies, 'database'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  id: string,
+): Promise<void> {
+  await database.inWorkspace(workspaceId, async (trx) => {
+    await record(trx, 'trigger.deleted', await createTriggerRepository(trx).deleteTrigger(id));
+  });
+}
+
+function checkScopes({ scopes }: Pick<Principal, 'scopes'>, { kind }: TriggerAction): void {
+  if (kind !== 'routine' || scopes.includes('routines:write')) return;
+  const message = 'The API key needs the scope routines:write for a trigger of a routine.';
+  throw new HoldfastError('FORBIDDEN', message, { details: { missingScopes: ['routines:write'] } });
+}
+
+/** @throws HoldfastError `INVALID_INPUT` when the agent, the conversation or the routine is not there */
+async function checkTarget(trx: Knex, action: TriggerAction): Promise<void> {
+  const { table, field, id } = findTarget(action);
+  const found = await trx(table).where({ id, deleted_at: null }).first<object | undefined>('id');
+  if (found) return;
+  throw createInvalidInput([{ field: `action.${field}`, message: `there is none with the id ${id}` }]);
+}
+
+function findTarget(action: TriggerAction) {
+  if (action.kind === 'routine') return { table: 'routines', field: 'routineId', id: action.routineId };
+  return action.agentId === undefined
+    ? { table: 'conversations', field: 'conversationId', id: action.conversationId ?? null }
+    : { table: 'agents', field: 'agentId', id: action.agentId };
+}
+
+async function record(
+  trx: Knex,
+  type: 'trigger.created' | 'trigger.updated' | 'trigger.deleted',
+  { id, name, provider, action, paused }: StoredTrigger,
+): Promise<void> {
+  const payload = { name, provider, kind: action.kind, paused };
+  await createAuditLog(trx).record({ type, subjectId: id, payload });
+}
