@@ -36,6 +36,7 @@ import { createAnswer, createToolCall } from '../labs/turn-rows.ts';
 import { stepsOfRoutines } from '../labs/routine-statements.ts';
 import { stepsOfReplays } from '../labs/replay-statements.ts';
 import { stepsOfSwarms, takeSilentSwarms } from '../labs/swarm-statements.ts';
+import { deliveriesOfTriggers, triggersOfSystem } from '../labs/trigger-statements.ts';
 import { listsOfWorkspace, waitsOfTurns } from '../labs/waiting-statements.ts';
 
 /**
@@ -217,6 +218,12 @@ describe('no large table is read sequentially by', () => {
     ],
     ['connectors with their tools', (trx) => createConnectorRepository(trx).listConnectors(page)],
   ])('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test.each(deliveriesOfTriggers)('%s', async (_, trx) => expectIndexScans(await scansOf({ trx })));
+
+  test.each(triggersOfSystem)('%s of all workspaces', async (_, trx) =>
+    expectIndexScans(await scansOf({ trx }, { role: 'holdfast_system' })),
+  );
 
   test.each(stepsOfReplays)('%s', async (_, query) => expectIndexScans(await scansOf({ query })));
 

@@ -1,4 +1,5 @@
 import { toRoutineColumns } from './large-routines.ts';
+import { toTriggerColumns } from './large-triggers.ts';
 
 /** How many rows each of `largeTables` has. */
 export const rowCount = 200_000;
@@ -25,6 +26,8 @@ const kinds = [
   'run',
   'event',
   'swarm',
+  'trigger',
+  'triggerDelivery',
 ] as const;
 
 /** The id of row number `n`, counted from 1. Ids of one kind grow with their numbers, as those of Holdfast do. */
@@ -200,12 +203,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
   },
   connector_tools: { tool: `'tool' || n`, connector_id: sqlId('connector', 'n'), position: '0' },
   agent_connectors: { agent_id: sqlId('agent', 'n'), connector_id: sqlId('connector', 'n') },
-  api_keys: {
-    id: sqlId('apiKey', 'n'),
-    name: `'Key'`,
-    secret_hash: `'\\x00'`,
-    scopes: `'{}'`,
-  },
+  api_keys: { id: sqlId('apiKey', 'n'), name: `'Key'`, secret_hash: `'\\x00'`, scopes: `'{}'` },
   // Ten thousand deliveries to each webhook; one in a thousand waits for its next attempt.
   webhook_deliveries: {
     id: sqlId('delivery', 'n'),
@@ -268,6 +266,7 @@ export const largeColumns: Record<string, Record<string, string>> = {
     credentials_decrypted: '0',
   },
   ...toRoutineColumns({ sqlId, conversationOf }),
+  ...toTriggerColumns(sqlId),
   // Ten subtasks, turns and messages of each swarm. One in a thousand swarms runs.
   swarms: {
     ...{ id: sqlId('swarm', 'n'), kind: `'rich'`, goal: `'Write.'`, limits: `'{}'`, request_hash: `'hash'` },

@@ -56,6 +56,7 @@ CREATE TABLE trigger_deliveries (
 CREATE UNIQUE INDEX trigger_deliveries_key ON trigger_deliveries (trigger_id, delivery_key);
 CREATE UNIQUE INDEX trigger_deliveries_content ON trigger_deliveries (trigger_id, content_hash);
 CREATE INDEX ON trigger_deliveries (trigger_id, id);
+CREATE INDEX ON trigger_deliveries (trigger_id, status, id);
 CREATE INDEX ON trigger_deliveries (workspace_id, received_at);
 CREATE INDEX trigger_deliveries_due ON trigger_deliveries (next_attempt_at) WHERE status = 'accepted';
 CREATE INDEX trigger_deliveries_payload ON trigger_deliveries (received_at) WHERE payload IS NOT NULL;
