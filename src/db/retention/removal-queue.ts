@@ -18,6 +18,10 @@ interface WorkspaceSize {
   knowledgeBases: number;
 }
 
+function selectDeleted(table: 'webhooks' | 'triggers'): string {
+  return `SELECT id, workspace_id AS "workspaceId" FROM ${table} WHERE deleted_at IS NOT NULL ORDER BY id LIMIT :limit`;
+}
+
 /** Lists the rows to remove in all workspaces; needs the system database. */
 export function createRemovalQueue(system: Knex) {
   const list = async (text: string, limit: number): Promise<Removable[]> => {
@@ -44,18 +48,10 @@ export function createRemovalQueue(system: Knex) {
       ),
 
     /** Deleted webhooks, whose deliveries are still there. */
-    listWebhooks: (limit: number): Promise<Removable[]> =>
-      list(
-        `SELECT id, workspace_id AS "workspaceId" FROM webhooks WHERE deleted_at IS NOT NULL ORDER BY id LIMIT :limit`,
-        limit,
-      ),
+    listWebhooks: (limit: number): Promise<Removable[]> => list(selectDeleted('webhooks'), limit),
 
     /** Deleted triggers, whose deliveries are still there. */
-    listTriggers: (limit: number): Promise<Removable[]> =>
-      list(
-        `SELECT id, workspace_id AS "workspaceId" FROM triggers WHERE deleted_at IS NOT NULL ORDER BY id LIMIT :limit`,
-        limit,
-      ),
+    listTriggers: (limit: number): Promise<Removable[]> => list(selectDeleted('triggers'), limit),
 
     /** Workspaces with resources that were deleted too long ago to be restored, or have expired. */
     listWithOldResources: (days: number): Promise<string[]> => {
