@@ -5,6 +5,7 @@ import {
   deleteTrigger,
   listTriggers,
   pauseTrigger,
+  retryDelivery,
   rotateTriggerSecret,
   showTrigger,
   type TriggerOptions,
@@ -35,5 +36,8 @@ export function addTriggers(program: Command): void {
   addOneId<OutputOptions & { secret?: string }>(triggers, 'rotate-secret <trigger>', rotateTriggerSecret)
     .description('Set the secret of a trigger, or give it a new one.')
     .option('--secret <text>', 'the secret that the vendor shows');
+  addOneId<OutputOptions & { delivery: string }>(triggers, 'retry <trigger>', retryDelivery)
+    .description('Start a delivery that has failed or was ignored by the filter.')
+    .requiredOption('--delivery <id>', 'as "triggers show" lists it');
   addOneId(triggers, 'delete <trigger>', deleteTrigger).description('Delete a trigger.');
 }

@@ -25,9 +25,13 @@ export async function listTriggers({ client, terminal }: CommandServices, option
 }
 
 /** Prints a trigger and its last deliveries. */
-export async function showTrigger({ client, terminal }: CommandServices, id: string, options: OutputOptions) {
-  const trigger = await client.triggers.get(id);
-  const { items: deliveries } = await client.triggers.deliveries.list(id, { limit: 10 });
+export async function showTrigger(
+  { client, terminal }: CommandServices,
+  triggerId: string,
+  options: OutputOptions,
+) {
+  const trigger = await client.triggers.get(triggerId);
+  const { items: deliveries } = await client.triggers.deliveries.list(triggerId, { limit: 10 });
   if (options.json) {
     printJson(terminal, { ...trigger, deliveries });
     return;
@@ -36,10 +40,11 @@ export async function showTrigger({ client, terminal }: CommandServices, id: str
   terminal.line(`  URL  ${trigger.url}`);
   if (trigger.paused) terminal.line('It is paused.');
   if (!trigger.hasSecret) terminal.line('Its secret is not set: every delivery is refused.');
-  for (const { receivedAt, status, event, turnId, routineRunId, reason, error, duplicates } of deliveries) {
+  for (const delivery of deliveries) {
+    const { id, receivedAt, status, event, turnId, routineRunId, reason, error, duplicates } = delivery;
     const outcome = turnId ?? routineRunId ?? reason ?? error?.message ?? '';
     const again = duplicates === 0 ? '' : `  came again ${duplicates} times`;
-    terminal.line(`  ${receivedAt}  ${status}  ${event ?? ''}  ${outcome}${again}`.trimEnd());
+    terminal.line(`  ${id}  ${receivedAt}  ${status}  ${event ?? ''}  ${outcome}${again}`.trimEnd());
   }
 }
 
@@ -127,6 +132,17 @@ export async function rotateTriggerSecret(
   if (rotated.secret !== null) printSecret(terminal, rotated.secret);
   const { oldSecretsUntil } = rotated.trigger;
   if (oldSecretsUntil !== null) terminal.line(`The old one counts until ${oldSecretsUntil}.`);
+}
+
+/** Starts a delivery that has started nothing. */
+export async function retryDelivery(
+  { client, terminal }: CommandServices,
+  id: string,
+  { delivery, json }: OutputOptions & { delivery: string },
+) {
+  const retried = await client.triggers.deliveries.retry(id, delivery);
+  if (json) printJson(terminal, retried);
+  else terminal.line(`Delivery ${delivery} is started again.`);
 }
 
 /** Deletes a trigger. */

@@ -90,7 +90,11 @@ export const resourceTree = {
     update: 'updateTrigger',
     delete: 'deleteTrigger',
     rotateSecret: 'rotateTriggerSecret',
-    deliveries: { get: 'getTriggerDelivery', list: 'listTriggerDeliveries' },
+    deliveries: {
+      get: 'getTriggerDelivery',
+      list: 'listTriggerDeliveries',
+      retry: 'retryTriggerDelivery',
+    },
   },
   schedules: {
     create: 'createSchedule',

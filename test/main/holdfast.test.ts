@@ -62,6 +62,7 @@ describe('holdfast', () => {
       'triggers pause',
       'triggers resume',
       'triggers rotate-secret',
+      'triggers retry',
       'triggers delete',
       'routines list',
       'routines create',

@@ -917,6 +917,12 @@ export interface OperationFunctions {
    */
   getTriggerDelivery(triggerId: Types.GetTriggerDeliveryData['path']['id'], deliveryId: Types.GetTriggerDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.GetTriggerDeliveryResponse>;
   /**
+   * Start a delivery that has started nothing
+   *
+   * Starts a delivery that has failed, or that the filter has ignored, with the action and filter that the trigger has now. A vendor that delivers it again starts nothing. Needs the scope `conversations:write`.
+   */
+  retryTriggerDelivery(triggerId: Types.RetryTriggerDeliveryData['path']['id'], deliveryId: Types.RetryTriggerDeliveryData['path']['deliveryId'], options?: CallOptions): Promise<Types.RetryTriggerDeliveryResponse>;
+  /**
    * List workflow types
    *
    * Lists the workflow types that tools can start. The operator names them in the file of `HOLDFAST_WORKFLOWS_CONFIG`. A tool of type `workflow` names one in `config.workflowId`; the arguments of its calls must match `input` too. Needs the scope `agents:read`.
@@ -1114,6 +1120,7 @@ export const operations = {
   rotateTriggerSecret: { method: 'POST', path: '/api/triggers/{id}/rotate-secret', body: true, answer: 'data' },
   listTriggerDeliveries: { method: 'GET', path: '/api/triggers/{id}/deliveries', query: true, answer: 'page', field: 'deliveries' },
   getTriggerDelivery: { method: 'GET', path: '/api/triggers/{id}/deliveries/{deliveryId}', answer: 'value', field: 'delivery' },
+  retryTriggerDelivery: { method: 'POST', path: '/api/triggers/{id}/deliveries/{deliveryId}/retry', answer: 'value', field: 'delivery' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },

@@ -6856,6 +6856,21 @@ export type GetTriggerDeliveryResponses = {
     200: TriggerDeliveryDetails;
 };
 export type GetTriggerDeliveryResponse = GetTriggerDeliveryResponses[keyof GetTriggerDeliveryResponses];
+export type RetryTriggerDeliveryData = {
+    body?: ({
+        [key: string]: never;
+    } | null) | undefined;
+    path: {
+        id: string;
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/triggers/{id}/deliveries/{deliveryId}/retry';
+};
+export type RetryTriggerDeliveryResponses = {
+    200: TriggerDeliveryDetails;
+};
+export type RetryTriggerDeliveryResponse = RetryTriggerDeliveryResponses[keyof RetryTriggerDeliveryResponses];
 export type ListWorkflowTypesData = {
     body?: never;
     path?: never;

@@ -89,6 +89,23 @@ export function createTriggerDeliveryRepository(trx: Knex) {
       await rows().where({ id, status: 'accepted' }).update(change);
     },
 
+    /**
+     * Lets a delivery that started nothing be started with another action. False when it has started something, waits to,
+     * or has no payload any more.
+     */
+    acceptAgain: async (id: string, action: TriggerAction): Promise<boolean> => {
+      const change: object = {
+        ...{ status: 'accepted', action: toStorableJson(action), reason: null, error: null },
+        ...{ ended_at: null, attempts: 0, next_attempt_at: inGraceTime(trx) },
+      };
+      const changed = await rows()
+        .where({ id })
+        .whereIn('status', ['failed', 'ignored'])
+        .whereNotNull('payload')
+        .update(change);
+      return changed > 0;
+    },
+
     /** Newest first. */
     listDeliveries: async (filter: DeliveryFilter): Promise<Page<TriggerDelivery>> => {
       const { triggerId, status, cursor, limit } = filter;
@@ -107,6 +124,10 @@ export function createTriggerDeliveryRepository(trx: Knex) {
   };
 }
 
+function inGraceTime(trx: Knex): Knex.Raw {
+  return trx.raw('now() + make_interval(secs => ?)', [startGraceSeconds]);
+}
+
 async function store(trx: Knex, delivery: NewTriggerDelivery): Promise<{ id: string; isNew: boolean }> {
   const { triggerId, deliveryKey, contentHash, event, status, reason, action, payload } = delivery;
   const id = newId();
@@ -116,7 +137,7 @@ async function store(trx: Knex, delivery: NewTriggerDelivery): Promise<{ id: str
       ...{ event, status, reason },
       action: action && toStorableJson(action),
       payload: payload === undefined ? null : toStorableJson(payload),
-      next_attempt_at: trx.raw('now() + make_interval(secs => ?)', [startGraceSeconds]),
+      next_attempt_at: inGraceTime(trx),
       ended_at: status === 'accepted' ? null : trx.fn.now(),
     })
     .onConflict()

@@ -11,6 +11,7 @@ import {
   triggerSecretSchema,
 } from '../../domain/trigger.ts';
 import { changeTrigger, createTrigger, deleteTrigger, withUrl } from '../../triggers/change-trigger.ts';
+import { retryDelivery } from '../../triggers/retry-delivery.ts';
 import { rotateTriggerSecret } from '../../triggers/rotate-trigger-secret.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -171,6 +172,25 @@ const getTriggerDelivery = route({
   },
 });
 
+const retryTriggerDelivery = route({
+  method: 'POST',
+  path: '/api/triggers/:id/deliveries/:deliveryId/retry',
+  operationId: 'retryTriggerDelivery',
+  summary: 'Start a delivery that has started nothing',
+  description:
+    'Starts a delivery that has failed, or that the filter has ignored, with the action and filter that the trigger has now. ' +
+    'A vendor that delivers it again starts nothing.',
+  tag,
+  scope: 'conversations:write',
+  params: idParams.extend({ deliveryId: z.uuid() }),
+  body: z.strictObject({}).nullish(),
+  answers: { 202: z.object({ delivery: triggerDeliveryDetailsSchema }) },
+  errors: ['CONFLICT'],
+  handler: async ({ params, principal, dependencies }) => {
+    return { status: 202, data: { delivery: await retryDelivery(dependencies, principal, params) } };
+  },
+});
+
 /** The endpoints of triggers. */
 export const triggerRoutes = [
   createTriggerRoute,
@@ -181,4 +201,5 @@ export const triggerRoutes = [
   rotateSecret,
   listTriggerDeliveries,
   getTriggerDelivery,
+  retryTriggerDelivery,
 ];

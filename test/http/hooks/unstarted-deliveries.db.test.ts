@@ -106,6 +106,34 @@ describe('a delivery that starts nothing', () => {
   });
 });
 
+describe('a delivery that has failed', () => {
+  const retry = (triggerId: string, id: string) =>
+    hooks.api.call('POST', `/api/triggers/${triggerId}/deliveries/${id}/retry`, { body: {} });
+
+  test('is started by a retry, with what the trigger does now, and once', async () => {
+    const trigger = await hooks.createTrigger({ message: '{{ .issue | ascii_downcase }}' });
+    const { id, status } = await hooks.deliver(trigger, fromGitHub({ secret, payload: issue }));
+    expect(status).toBe('failed');
+    const action = { kind: 'turn', agentId: hooks.agentId, message: 'Now: {{ .issue.title }}' };
+    await hooks.ask('PATCH', `/api/triggers/${trigger.id}`, { action });
+    expect(await retry(trigger.id, id)).toMatchObject({ status: 202 });
+    const started = await eventually(
+      () => hooks.read(trigger.id, id),
+      (delivery) => delivery.status !== 'accepted',
+    );
+    expect(started).toMatchObject({ status: 'started', error: null });
+    expect(await hooks.readMessages(started.conversationId)).toEqual(['Now: It breaks']);
+    expect(await retry(trigger.id, id)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
+    expect(await hooks.countTurns(started.conversationId)).toBe(1);
+  });
+
+  test('cannot be started without its payload', async () => {
+    const trigger = await hooks.createTrigger({}, { events: ['push'] });
+    const { id } = await hooks.deliver(trigger, fromGitHub({ secret, payload: issue }));
+    expect(await retry(trigger.id, id)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
+  });
+});
+
 test('a delivery that was accepted by a process that died is started once, however many start it', async () => {
   const dying = await startHookScene({ startTriggered: () => undefined });
   onTestFinished(dying.api.stop);

@@ -122,6 +122,7 @@ const bodiless = [
   '/restore',
   '/rotate-secret',
   '/resend',
+  '/retry',
   '/pause',
   '/resume',
   '/run',

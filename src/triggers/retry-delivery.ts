@@ -1,0 +1,35 @@
+import { createTriggerDeliveryRepository } from '../db/triggers/trigger-delivery-repository.ts';
+import { createTriggerRepository } from '../db/triggers/trigger-repository.ts';
+import type { Principal } from '../domain/api-key.ts';
+import { HoldfastError } from '../domain/errors.ts';
+import type { TriggerDeliveryDetails } from '../domain/trigger.ts';
+import type { TriggerDependencies } from './trigger-dependencies.ts';
+
+/**
+ * Starts a delivery that has failed, or was ignored by the filter, with what its trigger does now.
+ * @throws HoldfastError `NOT_FOUND`; `CONFLICT` for one that has started something, and for one without a payload
+ */
+export async function retryDelivery(
+  { database, startTriggered }: Pick<TriggerDependencies, 'database' | 'startTriggered'>,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<TriggerDeliveryDetails> {
+  const delivery = await database.inWorkspace(workspaceId, async (trx) => {
+    const trigger = await createTriggerRepository(trx).getTrigger(id);
+    const deliveries = createTriggerDeliveryRepository(trx);
+    const found = await deliveries.getDelivery(trigger.id, deliveryId);
+    if (!(await deliveries.acceptAgain(found.id, trigger.action))) throw cannotStart(found);
+    return deliveries.getDelivery(trigger.id, found.id);
+  });
+  startTriggered({ workspaceId, deliveryId: delivery.id });
+  return delivery;
+}
+
+function cannotStart({ status, payload }: TriggerDeliveryDetails): HoldfastError {
+  const isOver = status === 'failed' || status === 'ignored';
+  const message =
+    isOver && payload === null
+      ? 'The payload of this delivery is not kept, so that it cannot be started.'
+      : `Expected a delivery that has failed or was ignored, found one that is ${status}.`;
+  return new HoldfastError('CONFLICT', message);
+}
