@@ -57,7 +57,8 @@ export interface VendorAnswer {
 /** A value of an answer, and the values by which it counts. */
 interface AnswerCondition {
   at: AnswerPath;
-  oneOf: readonly JsonValue[];
+  /** @default every value but null */
+  oneOf?: readonly JsonValue[];
 }
 
 /** How errors are read. An answer with a status from 400 is one; `when` and GraphQL find those with a status of success. */

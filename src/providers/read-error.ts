@@ -16,7 +16,8 @@ type Condition = NonNullable<ThrottleRules['when']>;
 function holds(condition: Condition | undefined, body: JsonValue): boolean {
   if (!condition) return false;
   const found = readPath(body, condition.at);
-  return found !== undefined && condition.oneOf.includes(found);
+  if (found === undefined) return false;
+  return condition.oneOf ? condition.oneOf.includes(found) : found !== null;
 }
 
 /** Whether the answer is an error by its status, by the rules of the provider, or by those of GraphQL. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMessage } from '../../src/providers/read-error.ts';
+import { isError, readMessage } from '../../src/providers/read-error.ts';
 
 const provider = { errors: { message: ['message'], details: ['message', 'errors'] } };
 
@@ -10,4 +10,14 @@ test.each([
   ['no text', { message: '' }, null],
 ])('a message of %s is said once', (_, body, expected) => {
   expect(readMessage(provider, { body })).toBe(expected);
+});
+
+test.each([
+  [{ data: { result: { userErrors: [{ message: 'No such tag' }] } } }, true],
+  [{ data: { result: { userErrors: [{ message: null }] } } }, false],
+  [{ data: { result: { userErrors: [] } } }, false],
+  [{ data: null }, false],
+])('a condition without values holds for every value but null: %j', (body, expected) => {
+  const errors = { message: [], when: { at: 'data.result.userErrors.0.message' } };
+  expect(isError({ errors }, { status: 200, body })).toBe(expected);
 });
