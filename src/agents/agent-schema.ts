@@ -4,8 +4,28 @@ import { toolInputSchema, toolSchema } from '../tools/tool-schema.ts';
 
 const toolInputsSchema = z.array(toolInputSchema).max(1000);
 
+/** The number of the version that a caller has seen. */
+export const seenVersionSchema = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .optional()
+  .describe('The present version. The request is refused with 409 when the agent has another one');
+
 /** An agent as a caller gives it. */
 export const agentInputSchema = z.strictObject({ ...agentFields, tools: toolInputsSchema.default([]) });
+
+/** The body of a request that creates an agent. */
+export const newAgentSchema = agentInputSchema.extend({
+  project: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'The project whose code defines the agent. Its name must be unique then: an agent with the same name is answered with 409',
+    ),
+});
 
 /** A change of an agent: what is named is replaced, the rest stays; makes a new version. */
 export const agentChangeSchema = z.strictObject({ ...agentChangeFields, tools: toolInputsSchema.optional() });
@@ -16,6 +36,10 @@ export const agentVersionSchema = z.object({ ...agentVersionFields, tools: z.arr
 /** An agent with what its newest version says. */
 export const agentSchema = agentVersionSchema.omit({ agentId: true }).extend({
   versionId: z.string(),
+  project: z
+    .string()
+    .nullable()
+    .describe('The project whose `holdfast push` made the agent; null for an agent that was made otherwise'),
   updatedAt: z.string(),
   warnings: z
     .array(z.object({ field: z.string(), message: z.string() }))

@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent, AgentInput } from '../domain/agent.ts';
+import { HoldfastError } from '../domain/errors.ts';
 import type { Principal } from '../domain/api-key.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -11,8 +13,8 @@ import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
 /**
- * Creates an agent with version 1 and pins its tools.
- * @throws HoldfastError `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
+ * Creates an agent with version 1 and pins its tools. An agent of a project has a name of its own.
+ * @throws HoldfastError `CONFLICT` when an agent has the name of an agent of a project, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`, `CONNECTION_NOT_ACTIVE`
  */
 export async function createAgent(
   dependencies: AgentDependencies,
@@ -23,6 +25,7 @@ export async function createAgent(
   await checkAgent(dependencies, principal, input);
   const prepared = await prepareTools(dependencies, principal, input);
   const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
+    if (input.owner?.project !== undefined) await refuseTakenName(trx, input.name);
     await checkModelConnection(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
     const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
@@ -33,4 +36,11 @@ export async function createAgent(
     return agent;
   });
   return withWarnings(dependencies, principal, created);
+}
+
+async function refuseTakenName(trx: Knex, name: string): Promise<void> {
+  const found = await createAgentRepository(trx).findNamed(name);
+  if (!found) return;
+  const message = `There is an agent named "${name}" already: ${found.id}.`;
+  throw new HoldfastError('CONFLICT', message, { details: { agentId: found.id } });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentFields, limitsInputSchema } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
+import { inBothSpellings } from '../domain/both-spellings.ts';
 import { createInvalidInput } from '../domain/errors.ts';
 import { noRules, rulesSchema } from '../domain/rules.ts';
 import { toolNameSchema } from '../domain/tool-name.ts';
@@ -10,24 +11,29 @@ import { checkAgent } from './check-agent.ts';
 
 const { toolAllowlist, toolPolicies, canaryTokens, onBlocked } = rulesSchema.shape;
 
-/** The fields that a provisioning sets beside the connectors; a field that is not named stays. */
-export const provisioningSchema = z.strictObject({
-  config: z
-    .strictObject({
-      model: agentFields.model.optional(),
-      instructions: agentFields.instructions.optional(),
-      limits: limitsInputSchema.optional(),
-      execution: agentFields.execution.unwrap().optional(),
-      on_blocked: onBlocked.unwrap().optional(),
-    })
-    .default({}),
-  /** Null removes the list, so that every tool of the agent may be called. */
-  tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
-  tool_policies: toolPolicies.unwrap().optional(),
-  canary_tokens: canaryTokens.unwrap().optional(),
-  /** The names that the agent gets tools under, by `connector:tool`. Without one a tool has the name of its server. */
-  tool_names: z.record(z.string().min(1).max(200), toolNameSchema).optional(),
+const configSchema = z.strictObject({
+  model: agentFields.model.optional(),
+  instructions: agentFields.instructions.optional(),
+  limits: limitsInputSchema.optional(),
+  execution: agentFields.execution.unwrap().optional(),
+  on_blocked: onBlocked.unwrap().optional(),
 });
+
+/**
+ * The fields that a provisioning sets beside the connectors; a field that is not named stays. As in the rules of an agent,
+ * `toolAllowlist` and `tool_allowlist` are the same field.
+ */
+export const provisioningSchema = inBothSpellings(
+  z.strictObject({
+    config: inBothSpellings(configSchema).default({}),
+    /** Null removes the list, so that every tool of the agent may be called. */
+    tool_allowlist: toolAllowlist.unwrap().nullable().optional(),
+    tool_policies: toolPolicies.unwrap().optional(),
+    canary_tokens: canaryTokens.unwrap().optional(),
+    /** The names that the agent gets tools under, by `connector:tool`. Without one a tool has the name of its server. */
+    tool_names: z.record(z.string().min(1).max(200), toolNameSchema).optional(),
+  }),
+);
 export type Provisioning = z.infer<typeof provisioningSchema>;
 
 /**

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { createAgentRepository } from '../db/agents/agent-repository.ts';
 import type { Agent, AgentChange } from '../domain/agent.ts';
 import type { Principal } from '../domain/api-key.ts';
-import { HoldfastError } from '../domain/errors.ts';
 import type { Tool } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
@@ -10,6 +9,7 @@ import { checkAgent } from './check-agent.ts';
 import { checkModelConnection } from './check-model-connection.ts';
 import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 import { syncPins } from './sync-pins.ts';
 import { withWarnings } from './with-warnings.ts';
 
@@ -43,19 +43,13 @@ export async function updateAgent(
   const prepared = tools && (await prepareTools(dependencies, principal, { tools, known: current?.tools }));
   const updated = await database.inWorkspace(workspaceId, async (trx) => {
     const agent = await saveVersion(trx, { agentId, change, prepared });
-    refuseOtherVersion(agent, expectedVersion);
+    // The version that was just made follows the one that was there; throwing takes it back.
+    if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
     const isModelNew = change.model !== undefined || change.modelConnectionId !== undefined;
     if (isModelNew) await checkModelConnection(trx, agent);
     return agent;
   });
   return withWarnings(dependencies, principal, updated);
-}
-
-/** The version that was just made follows the one that was there; throwing takes it back. */
-function refuseOtherVersion({ id, version }: Agent, expected: number | undefined): void {
-  if (expected === undefined || version === expected + 1) return;
-  const message = `The agent ${id} has version ${version - 1}, not ${expected}. Read it again and repeat the change.`;
-  throw new HoldfastError('CONFLICT', message, { details: { version: version - 1 } });
 }
 
 async function saveVersion(

@@ -3,7 +3,7 @@ import { limitBounds, type TurnLimits } from './limits.ts';
 import { attachedConnectorSchema } from './connector.ts';
 import type { FieldError } from './errors.ts';
 import type { Maker } from './resource.ts';
-import { noRules, rulesSchema } from './rules.ts';
+import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
 
 /** How the steps of a turn run: each as an activity, or all inside one. */
@@ -39,14 +39,21 @@ export const agentFields = {
   execution: z.enum(executionModes).default('inspectable'),
   /** The connection whose key the model is called with; null for the operator's key. */
   modelConnectionId: modelConnectionId.default(null),
-  rules: rulesSchema.default(noRules),
+  rules: rulesInputSchema.default(noRules),
   /** Whether tool calls in the text of an answer (docs/models.md) are run; null for the default of the model. */
   toolCallsInText: toolCallsInText.default(null),
 };
 type AgentFields = z.ZodObject<typeof agentFields>;
 
 /** A new agent with all defaults filled in. Its id is a new one, unless it comes from the key of a request. */
-export type AgentInput = z.output<AgentFields> & { tools: ToolInput[]; id?: string; owner?: Maker | null };
+export type AgentInput = z.output<AgentFields> & {
+  tools: ToolInput[];
+  id?: string;
+  owner?: AgentMaker | null;
+};
+
+/** The maker of an agent, with the project whose `holdfast push` made it. */
+type AgentMaker = Maker & { project?: string };
 
 type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
 
@@ -61,7 +68,7 @@ export const agentChangeFields = {
   limits: limitsInputSchema.optional(),
   execution: z.enum(executionModes).optional(),
   modelConnectionId: modelConnectionId.optional(),
-  rules: rulesSchema.optional(),
+  rules: rulesInputSchema.optional(),
   toolCallsInText: toolCallsInText.optional(),
 };
 
@@ -94,6 +101,8 @@ export type AgentVersion = z.infer<z.ZodObject<typeof agentVersionFields>> & { t
 /** An agent with the fields of its newest version. */
 export type Agent = Omit<AgentVersion, 'agentId'> & {
   versionId: string;
+  /** The project whose `holdfast push` made the agent; null for an agent that was made otherwise. */
+  project: string | null;
   updatedAt: string;
   /** Set on an agent that was just saved, when there are any. */
   warnings?: FieldError[] | undefined;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupsSchema } from './actor.ts';
+import { inBothSpellings } from './both-spellings.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
 
 /** The dotted path of an argument, such as `amount` or `recipient.country`. */
@@ -42,6 +43,9 @@ export const rulesSchema = z.strictObject({
   onBlocked: z.enum(['continue', 'end_turn']).default('continue'),
 });
 export type Rules = z.infer<typeof rulesSchema>;
+
+/** Rules as a caller gives them: `toolAllowlist` and `tool_allowlist` are the same field. */
+export const rulesInputSchema = inBothSpellings(rulesSchema);
 
 /** The rules of an agent that has none. */
 export const noRules: Rules = { toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' };

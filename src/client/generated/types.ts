@@ -230,6 +230,10 @@ export type Agent = {
     createdAt: string;
     tools: Array<Tool>;
     versionId: string;
+    /**
+     * The project whose `holdfast push` made the agent; null for an agent that was made otherwise
+     */
+    project: string | null;
     updatedAt: string;
     /**
      * Valid fields with which turns would fail now, such as a model without a key; in answers to changes
@@ -2282,6 +2286,10 @@ export type CreateAgentData = {
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
         tools?: Array<NewTool> | undefined;
+        /**
+         * The project whose code defines the agent. Its name must be unique then: an agent with the same name is answered with 409
+         */
+        project?: string | undefined;
     };
     path?: never;
     query?: never;
@@ -2301,6 +2309,10 @@ export type DeleteAgentData = {
          * Deletes its conversations too
          */
         permanent?: ('true' | 'false') | undefined;
+        /**
+         * As in an update
+         */
+        version?: number | undefined;
     } | undefined;
     url: '/api/agents/{id}';
 };
@@ -2368,6 +2380,10 @@ export type UpdateAgentData = {
         } | undefined;
         toolCallsInText?: (boolean | null) | undefined;
         tools?: Array<NewTool> | undefined;
+        /**
+         * The present version. The request is refused with 409 when the agent has another one
+         */
+        version?: number | undefined;
     };
     path: {
         id: string;

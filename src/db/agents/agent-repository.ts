@@ -76,6 +76,32 @@ export function createAgentRepository(trx: Knex) {
     },
 
     /**
+     * Returns the number of the newest version, which stays the newest until the transaction ends.
+     * @throws HoldfastError `NOT_FOUND`, also for an agent that was deleted
+     */
+    lockVersion: async (id: string): Promise<number> => {
+      const row = await trx('agents')
+        .where({ id, deleted_at: null })
+        .forUpdate()
+        .first<{ current_version: number } | undefined>('current_version');
+      if (!row) throw agentNotFound(id);
+      return row.current_version;
+    },
+
+    /**
+     * Finds an agent by its name. Until the transaction ends, other transactions that ask for the same name wait, so that
+     * the name is still free when the caller makes an agent with it.
+     */
+    findNamed: async (name: string): Promise<{ id: string } | null> => {
+      await trx.raw(
+        "SELECT pg_advisory_xact_lock(hashtextextended('agent ' || current_workspace()::text || ' ' || ?, 0))",
+        [name],
+      );
+      const found = await agentVersions(trx).where('v.name', name).first<{ id: string } | undefined>('a.id');
+      return found ?? null;
+    },
+
+    /**
      * Marks an agent as deleted for good, also one that is deleted already: it is removed afterwards, with its
      * versions, conversations and turns.
      * @throws HoldfastError `NOT_FOUND`, or `TURN_RUNNING` while one of its turns runs or waits
@@ -136,6 +162,7 @@ function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
     'a.created_at',
     'a.updated_at',
     'v.id as version_id',
+    trx.raw("a.owner ->> 'project' AS project"),
   ) as Knex.QueryBuilder<AgentRow, AgentRow[]>;
 }
 

@@ -25,6 +25,8 @@ export interface VersionRow {
 export interface AgentRow extends VersionRow {
   version_id: string;
   updated_at: Date;
+  /** The project of the maker. */
+  project: string | null;
 }
 
 function toShared(row: VersionRow) {
@@ -52,7 +54,12 @@ export function toVersion(row: VersionRow): AgentVersion {
 
 /** Maps a row to the agent that the API shows. */
 export function toAgent(row: AgentRow): Agent {
-  return { ...toShared(row), versionId: row.version_id, updatedAt: row.updated_at.toISOString() };
+  return {
+    ...toShared(row),
+    versionId: row.version_id,
+    project: row.project,
+    updatedAt: row.updated_at.toISOString(),
+  };
 }
 
 /** SQL for about the size of a version's answer in bytes. Older versions do not know the size of their tools. */

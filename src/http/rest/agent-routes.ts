@@ -5,10 +5,12 @@ import { updateAgent } from '../../agents/update-agent.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import {
   agentChangeSchema,
-  agentInputSchema,
   agentSchema,
   agentVersionSchema,
+  newAgentSchema,
+  seenVersionSchema,
 } from '../../agents/agent-schema.ts';
+import { toPersonCaller } from '../../resources/resource-caller.ts';
 import { route } from '../server/route.ts';
 import { idParams, integerParameter, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
@@ -22,11 +24,13 @@ const createOne = route({
   description: 'The agent starts with version 1.',
   tag,
   scope: 'agents:write',
-  body: agentInputSchema,
+  body: newAgentSchema,
   answers: { 201: z.object({ agent: agentSchema }) },
-  errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ body, principal, dependencies }) => {
-    const agent = await createAgent(dependencies, principal, body);
+  errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
+  handler: async ({ body: { project, ...input }, principal, dependencies }) => {
+    const { maker } = toPersonCaller(principal);
+    const owner = project === undefined ? null : { ...maker, project };
+    const agent = await createAgent(dependencies, principal, { ...input, owner });
     return { status: 201, data: { agent } };
   },
 });
@@ -72,11 +76,14 @@ const updateOne = route({
   tag,
   scope: 'agents:write',
   params: idParams,
-  body: agentChangeSchema.refine((change) => Object.keys(change).length > 0, 'expected at least one field'),
+  body: agentChangeSchema
+    .extend({ version: seenVersionSchema })
+    .refine((body) => Object.keys(body).some((name) => name !== 'version'), 'expected at least one field'),
   answers: { 200: z.object({ agent: agentSchema }) },
-  errors: ['UNKNOWN_MODEL', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: change, principal, dependencies }) => {
-    const agent = await updateAgent(dependencies, principal, { agentId: params.id, change });
+  errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
+  handler: async ({ params, body: { version: expectedVersion, ...change }, principal, dependencies }) => {
+    const update = { agentId: params.id, change, expectedVersion };
+    const agent = await updateAgent(dependencies, principal, update);
     return { status: 200, data: { agent } };
   },
 });
@@ -95,12 +102,14 @@ const deleteOne = route({
   params: idParams,
   query: z.strictObject({
     permanent: z.enum(['true', 'false']).default('false').describe('Deletes its conversations too'),
+    version: integerParameter(1, 2_147_483_647).optional().describe('As in an update'),
   }),
   answers: { 200: z.object({ deleted: z.literal(true) }) },
-  errors: ['TURN_RUNNING'],
+  errors: ['TURN_RUNNING', 'CONFLICT'],
   handler: async ({ params, query, principal, dependencies }) => {
     const permanent = query.permanent === 'true';
-    await deleteAgent(dependencies, principal, { agentId: params.id, permanent });
+    const deletion = { agentId: params.id, permanent, expectedVersion: query.version };
+    await deleteAgent(dependencies, principal, deletion);
     return { status: 200, data: { deleted: true } };
   },
 });

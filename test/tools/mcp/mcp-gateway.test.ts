@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { gatewayDescription, gatewaySchema } from '../../../src/tools/mcp/mcp-gateway.ts';
+import { gatewayDescription, gatewaySchema } from '../../../src/domain/gateway.ts';
 import { checkToolArguments, checkToolSchema } from '../../../src/tools/json-schema/tool-arguments.ts';
 import { containing } from '../../labs/matchers.ts';
 import { findFreePort, httpEntry } from '../../servers/mcp-servers.ts';
