@@ -240,6 +240,14 @@ export const house = [
     purpose: 'how operators write functions, and how they are loaded',
     packages: ['zod'],
   }),
+  {
+    name: 'code',
+    folder: 'src/code',
+    purpose: 'agents as code: define, load, compare and write them',
+    imports: ['domain', 'lib', 'client', 'functions'],
+    node: true,
+    packages: ['zod', 'diff'],
+  },
   reached({
     name: 'egress',
     folder: 'src/egress',
@@ -375,7 +383,7 @@ export const house = [
     name: 'cli',
     folder: 'src/cli',
     purpose: 'the terminal program, a client of the API',
-    imports: ['domain', 'lib', 'client', 'masking', 'recording-formats'],
+    imports: ['domain', 'lib', 'client', 'masking', 'recording-formats', 'code'],
     node: true,
     packages: ['commander', 'zod'],
   },

@@ -6,6 +6,7 @@ const clientEnvironmentSchema = z.object({
   HOLDFAST_URL: optionalUrl,
   HOLDFAST_API_KEY: z.string().min(1).optional(),
   HOLDFAST_DATA_DIR: dataDirSchema,
+  HOLDFAST_AGENTS: z.string().min(1).default('agents'),
 });
 
 /**
@@ -17,6 +18,8 @@ export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env) {
   return {
     url: values.HOLDFAST_URL,
     apiKey: values.HOLDFAST_API_KEY,
+    /** The folder of the agents that code defines. */
+    agents: values.HOLDFAST_AGENTS,
     dataDir: path.resolve(values.HOLDFAST_DATA_DIR),
   };
 }

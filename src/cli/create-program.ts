@@ -13,6 +13,7 @@ import {
   type ExportOptions,
   type ImportOptions,
 } from './conversation-commands.ts';
+import { addCode } from './add-code.ts';
 import { addCredits } from './add-credits.ts';
 import { runChat, type ChatOptions } from './chat.ts';
 import { addSchedules } from './add-schedules.ts';
@@ -188,6 +189,7 @@ export function createProgram(): Command {
   addCredits(program);
   addSwarms(program);
   addAgents(program);
+  addCode(program);
   return program;
 }
 

@@ -89,14 +89,26 @@ test('both files are named when two functions have the same name', async () => {
 });
 
 test.each([
-  ['throws', 'throw new Error("no database");', 'no database'],
-  ['defines a function wrongly', `${importLine}\n${define('one').replace("'d'", "''")}`, 'description'],
-  ['imports what is not there', "import './missing.ts';", 'missing.ts'],
-])('a file is named that %s', async (_what, text, reason) => {
+  ['throws', '\nthrow new Error("no database");', 'bad.ts:2', 'no database'],
+  [
+    'defines a function wrongly',
+    `${importLine}\n${define('one').replace("'d'", "''")}`,
+    'bad.ts:2',
+    'description',
+  ],
+  ['is no TypeScript', '\n\nconst a = {{ 1;', 'bad.ts:3', 'Unexpected token'],
+  [
+    'imports a name that is not there',
+    `${importLine}\nimport { a } from './bad.ts';`,
+    'bad.ts:2',
+    './bad.ts',
+  ],
+  ['imports what is not there', "import './missing.ts';", 'bad.ts', 'missing.ts'],
+])('a file is named that %s, with its line where it is known', async (...[, text, place, reason]) => {
   const folder = createFolder({ 'bad.ts': [text] });
   const { code, message } = await load(folder);
   expect(code).toBe('INVALID_INPUT');
-  expect(message).toContain('bad.ts cannot be loaded');
+  expect(message).toContain(`${place} cannot be loaded`);
   expect(message).toContain(reason);
 });
 
@@ -118,4 +130,11 @@ test('the folder "functions" is found by default, and files without zod get that
 test('a clear error is thrown when there is neither a folder nor a package of that name', async () => {
   expect((await load('./not-there')).message).toContain('HOLDFAST_FUNCTIONS');
   expect((await load('not-a-package')).message).toContain('not-a-package cannot be loaded');
+});
+
+test('the line is named at which a file is no JavaScript, and the file that another one imports', async () => {
+  const folder = createFolder({ 'a.js': ['', 'const a = {{ 1;'] });
+  expect((await load(folder)).message).toContain('a.js:2 cannot be loaded');
+  const other = createFolder({ 'a.ts': ["import './lib/b.ts';"], 'lib/b.ts': ['', '', 'null.x;'] });
+  expect((await load(other)).message).toMatch(/a\.ts \(\S+lib\/b\.ts:3\) cannot be loaded/);
 });

@@ -95,6 +95,8 @@ describe('holdfast', () => {
       'swarms resume',
       'swarms end',
       'agents list',
+      'push',
+      'pull',
       'api',
       'worker',
       'migrate',

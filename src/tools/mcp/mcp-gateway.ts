@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { ToolDefinition } from '../../domain/discovered-tool.ts';
 import { HoldfastError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/json.ts';
 import type { ToolOutcome, ToolRun } from '../../domain/tool.ts';
 import { toInnerToolId } from '../../lib/ids.ts';
 import { failedResult } from '../failed-result.ts';
