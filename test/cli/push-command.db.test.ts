@@ -208,6 +208,35 @@ test('loses nothing when two people push at once', async () => {
   expect(done).toHaveLength(versions - 1);
 });
 
+test('keeps the tools of connectors, the canary tokens and the hints of servers that the code does not name', async () => {
+  scene.writeResearcher();
+  await scene.holdfast('push');
+  const [agent] = await scene.listAgents();
+  const { connector } = await scene.call('POST', '/api/connectors', {
+    ...{ name: 'reports', endpoint: server.url, auth: { api_key: 'key-1234567890' }, tools: ['report'] },
+  });
+  await scene.call('POST', `/api/agents/${agent?.id}/connectors`, { connectorId: connector.id });
+  await scene.call('POST', `/api/agents/${agent?.id}/provision`, { canaryTokens: ['canary-1234'] });
+  scene.write(
+    'researcher.ts',
+    "export default defineAgent({ name: 'Researcher', model: 'demo', instructions: 'Secret: {{canaryTokens[0]}}', tools: [functionTool('calculate')] });",
+  );
+  expect(await scene.holdfast('push')).toMatchObject({ code: 0 });
+  const [after] = await scene.listAgents();
+  expect(after?.tools.map(({ name }) => name)).toEqual(['calculate', 'report']);
+  expect(after).toMatchObject({
+    instructions: 'Secret: canary-1234',
+    rules: { canaryTokens: ['canary-1234'] },
+  });
+  expect((await scene.holdfast('push', '--dry-run')).code).toBe(0);
+  scene.remove('researcher.ts');
+  expect((await scene.holdfast('pull')).out).toEqual([
+    'agents/researcher.ts: Researcher written; the tools of its connectors stay in the workspace; its canary tokens stay in the workspace',
+  ]);
+  expect(scene.readFiles()['researcher.ts']).not.toContain('canary-1234');
+  expect((await scene.holdfast('push', '--dry-run')).code).toBe(0);
+});
+
 test('tells of functions that agents of the workspace use and the server does not have', async () => {
   await scene.call('POST', '/api/agents', {
     ...{ name: 'Old', model: 'demo', instructions: '' },
