@@ -63,10 +63,9 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);
   const providers = await loadProviders();
-  const { findProvider } = providers;
   const { connections, connectionAccess } = closing(
     stack,
-    createConnections({ config, database, keyRing, findProvider }),
+    createConnections({ config, database, keyRing, findProvider: providers.findProvider }),
   );
   const mcp = closing(
     stack,
