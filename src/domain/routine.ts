@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { actorSchema } from './actor.ts';
+import { actingForSchema, actorSchema } from './actor.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-value.ts';
+import { makerSchema } from './resource.ts';
 
 /** The most bytes of the text of a document. */
 export const mostDocumentBytes = 256 * 1024;
@@ -12,6 +13,7 @@ const documentSchema = z.union([z.string().min(1).max(mostDocumentBytes), jsonOb
 export const routineInputSchema = z.strictObject({
   agentId: z.uuid().optional(),
   document: documentSchema,
+  actingFor: actingForSchema.optional().describe('The person who becomes the owner of the routine'),
 });
 export type RoutineInput = z.infer<typeof routineInputSchema>;
 
@@ -19,6 +21,7 @@ export type RoutineInput = z.infer<typeof routineInputSchema>;
 export const routineChangeSchema = z.strictObject({
   document: documentSchema,
   agentId: z.uuid().optional(),
+  actingFor: actingForSchema.optional().describe('The person who becomes the maker of the version'),
 });
 export type RoutineChange = z.infer<typeof routineChangeSchema>;
 
@@ -34,6 +37,8 @@ export const routineSchema = z.object({
   version: z.int(),
   /** The version that the document gives itself. */
   documentVersion: z.string(),
+  /** The maker of the first version; null when it is not known. */
+  owner: makerSchema.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

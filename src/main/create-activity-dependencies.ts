@@ -156,9 +156,10 @@ function createTriggerServices({
 }
 
 function createRoutineServices({ services, client, logger }: Omit<ActivityParts, 'config'>) {
-  const { database, taskQueue, documentFetch, connectionAccess } = services;
+  const { database, taskQueue, documentFetch, connectionAccess, temporalState } = services;
+  const engine = createRoutineEngine({ client, taskQueue });
   return {
-    ...createRoutineEngine({ client, taskQueue }),
+    ...{ ...engine, startRoutine: watchTemporal(engine.startRoutine, temporalState) },
     ...{ database, logger },
     sweep: createRoutineSweepRepository(database.system),
     readOpenApi: createOpenApiReader({

@@ -40,7 +40,7 @@ interface Remaking {
 export async function createRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
-  { agentId: agent, document: source, id = newId(), owner }: RoutineInput & Making,
+  { agentId: agent, document: source, id = newId(), owner }: Omit<RoutineInput, 'actingFor'> & Making,
 ): Promise<RoutineDetails> {
   const agentId = agent ?? null;
   const { document, ...names } = await readDocument(source);
@@ -70,7 +70,14 @@ export async function createRoutine(
 export async function updateRoutine(
   { database }: StoreDependencies,
   { workspaceId }: Caller,
-  { id, agentId, document: source, expectedVersion, requestId = null, madeBy }: RoutineChange & Remaking,
+  {
+    id,
+    agentId,
+    document: source,
+    expectedVersion,
+    requestId = null,
+    madeBy,
+  }: Omit<RoutineChange, 'actingFor'> & Remaking,
 ): Promise<RoutineDetails> {
   const { document, ...names } = await readDocument(source);
   const diagram = await drawRoutine(document);

@@ -21,6 +21,7 @@ import type { Conversation, Message } from '../../src/domain/conversation.ts';
 import type { ConversationEvent } from '../../src/domain/event.ts';
 import type { FunctionListing } from '../../src/domain/function.ts';
 import type { JsonValue } from '../../src/domain/json.ts';
+import type { RoutineDetails } from '../../src/domain/routine.ts';
 import type { ToolCall, Turn, TurnDetails } from '../../src/domain/turn.ts';
 import type { UsageFigures } from '../../src/domain/usage-report.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../../src/domain/webhook.ts';
@@ -53,6 +54,7 @@ export interface AnswerData {
   connection: Connection;
   connections: Connection[];
   test: ConnectionTest;
+  routine: RoutineDetails;
   url: string;
   expiresAt: string;
   budget: Budget;

@@ -87,6 +87,22 @@ describe('resources of the kinds routine and single_step_routine', () => {
     );
   });
 
+  test('have an owner however they were made', async () => {
+    const document = { document: { ...header, name: 'owned' }, do: tasks };
+    const body = { document, actingFor: 'ann' };
+    const { routine } = (await api.call('POST', '/api/routines', { body })).data;
+    expect(routine).toMatchObject({ owner: { type: 'person', person: 'ann', agentId: null } });
+    const key = await api.createKey(api.workspaceId, ['routines:write'], { actsFor: 'bob' });
+    const change = { key, body: { document, actingFor: 'ann' } };
+    const changed = await api.call('PATCH', `/api/routines/${routine.id}`, change);
+    expect(changed.data.routine).toMatchObject({ version: 2, owner: routine.owner });
+    const { resource } = (await call('GET', `/${routine.id}`)).data;
+    expect(resource).toMatchObject({ kind: 'routine', owner: routine.owner });
+    const { versions } = (await call('GET', `/${routine.id}/versions`)).data;
+    // A key that acts for a person acts for nobody else.
+    expect(versions.map(({ madeBy }) => madeBy?.person)).toEqual(['bob', 'ann']);
+  });
+
   test('have one task without the document around it', async () => {
     const agentId = await createAgent();
     const task = { call: 'calculate', with: { expression: '20 + 22' } };

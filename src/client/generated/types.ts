@@ -5876,6 +5876,7 @@ export type ListRoutinesResponses = {
             summary: string | null;
             version: number;
             documentVersion: string;
+            owner: Maker | null;
             createdAt: string;
             updatedAt: string;
         }>;
@@ -5887,6 +5888,10 @@ export type CreateRoutineData = {
     body: {
         agentId?: string | undefined;
         document: string | JsonObject;
+        /**
+         * The person who becomes the owner of the routine
+         */
+        actingFor?: string | undefined;
     };
     path?: never;
     query?: never;
@@ -5902,6 +5907,7 @@ export type CreateRoutineResponses = {
         summary: string | null;
         version: number;
         documentVersion: string;
+        owner: Maker | null;
         createdAt: string;
         updatedAt: string;
         document: JsonObject;
@@ -5940,6 +5946,7 @@ export type GetRoutineResponses = {
         summary: string | null;
         version: number;
         documentVersion: string;
+        owner: Maker | null;
         createdAt: string;
         updatedAt: string;
         document: JsonObject;
@@ -5952,6 +5959,10 @@ export type UpdateRoutineData = {
     body: {
         document: string | JsonObject;
         agentId?: string | undefined;
+        /**
+         * The person who becomes the maker of the version
+         */
+        actingFor?: string | undefined;
     };
     path: {
         id: string;
@@ -5969,6 +5980,7 @@ export type UpdateRoutineResponses = {
         summary: string | null;
         version: number;
         documentVersion: string;
+        owner: Maker | null;
         createdAt: string;
         updatedAt: string;
         document: JsonObject;

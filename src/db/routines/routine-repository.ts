@@ -13,6 +13,7 @@ interface RoutineRow {
   namespace: string;
   name: string;
   version: number;
+  owner: Maker | null;
   created_at: Date;
   updated_at: Date;
   document: JsonObject;
@@ -200,6 +201,7 @@ function toRoutine(row: RoutineRow): RoutineWithDocument {
     summary: toText(header.summary),
     version: row.version,
     documentVersion: toText(header.version) ?? '',
+    owner: row.owner,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     document: row.document,

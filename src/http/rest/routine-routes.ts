@@ -8,6 +8,7 @@ import {
   routineSchema,
 } from '../../domain/routine.ts';
 import { emitEvent } from '../../routines/emit-event.ts';
+import { toPersonCaller } from '../../resources/resource-caller.ts';
 import { createRoutine, deleteRoutine, getRoutine, updateRoutine } from '../../routines/store-routine.ts';
 import { route } from '../server/route.ts';
 import { idParams, nextCursorSchema, pageQuery } from '../server/schemas.ts';
@@ -28,10 +29,13 @@ const createRoutineRoute = route({
   body: routineInputSchema,
   answers: { 201: answer },
   errors: ['CONFLICT'],
-  handler: async ({ body, principal, dependencies }) => ({
-    status: 201,
-    data: { routine: await createRoutine(dependencies, principal, body) },
-  }),
+  handler: async ({ body: { actingFor, ...input }, principal, dependencies }) => {
+    const { maker: owner } = toPersonCaller(principal, actingFor);
+    return {
+      status: 201,
+      data: { routine: await createRoutine(dependencies, principal, { ...input, owner }) },
+    };
+  },
 });
 
 const listRoutines = route({
@@ -76,10 +80,13 @@ const updateRoutineRoute = route({
   body: routineChangeSchema,
   answers: { 200: answer },
   errors: ['CONFLICT'],
-  handler: async ({ params, body, principal, dependencies }) => ({
-    status: 200,
-    data: { routine: await updateRoutine(dependencies, principal, { ...body, id: params.id }) },
-  }),
+  handler: async ({ params: { id }, body: { actingFor, ...change }, principal, dependencies }) => {
+    const { maker: madeBy } = toPersonCaller(principal, actingFor);
+    return {
+      status: 200,
+      data: { routine: await updateRoutine(dependencies, principal, { ...change, id, madeBy }) },
+    };
+  },
 });
 
 const deleteRoutineRoute = route({

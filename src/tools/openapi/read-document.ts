@@ -7,6 +7,7 @@ import { describeNetworkError } from '../../egress/describe-network-error.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import { authorizeRequest } from '../functions/authorize-request.ts';
 import type { ToolServices } from '../tool-services.ts';
+import { createDocumentCache } from './document-cache.ts';
 import { wrong } from './resolve-reference.ts';
 
 /** The most bytes of a document that is JSON, and of one that is YAML, which takes far longer to read. */
@@ -27,32 +28,52 @@ export type ReadOpenApi = (request: DocumentRequest) => Promise<JsonObject>;
 interface ReaderParts {
   fetch: GuardedFetch;
   services: Partial<Pick<ToolServices, 'secrets'>>;
+  /** @default Date.now */
+  now?: () => number;
 }
 
-/** Builds the reading of OpenAPI documents. */
-export function createOpenApiReader(parts: ReaderParts): ReadOpenApi {
+/** Builds the reading of OpenAPI documents, which keeps those that it has read for a while. */
+export function createOpenApiReader({ now = Date.now, ...parts }: ReaderParts): ReadOpenApi {
+  const documents = createDocumentCache(now);
   return async (request) => {
-    const text = await readText(parts, request);
-    const document = parseOpenApi(text);
-    if (!isJsonObject(document)) throw wrong('it is no object');
-    if (isDeeperThan(document, mostLevels)) throw wrong(`it is nested deeper than ${mostLevels} levels`);
+    const known = documents.find(request);
+    if (known?.isFresh) return known.document;
+    const answer = await send(parts, request, known?.conditions);
+    if (known && answer.status === 304) {
+      documents.keep(request, { ...known, headers: answer.headers });
+      return known.document;
+    }
+    const document = toDocument(answer.text);
+    documents.keep(request, { ...answer, document, size: answer.text.length });
     return document;
   };
 }
 
-async function readText(
-  { fetch, services }: ReaderParts,
+function toDocument(text: string): JsonObject {
+  const document = parseOpenApi(text);
+  if (!isJsonObject(document)) throw wrong('it is no object');
+  if (isDeeperThan(document, mostLevels)) throw wrong(`it is nested deeper than ${mostLevels} levels`);
+  return document;
+}
+
+type SendingParts = Pick<ReaderParts, 'fetch' | 'services'>;
+
+/** Sends the request of a document; with conditions the answer may be 304 without a text. @throws RoutineError */
+async function send(
+  { fetch, services }: SendingParts,
   { workspaceId, url, credentials, signal }: DocumentRequest,
-): Promise<string> {
-  const init = { headers: { accept: 'application/json, application/yaml, */*;q=0.5' }, signal };
+  conditions: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const accept = 'application/json, application/yaml, */*;q=0.5';
+  const init = { headers: { accept, ...conditions }, signal };
   try {
     const parts = { workspaceId, fetch, services, credentials };
     const sent = await authorizeRequest(parts, { url, init });
     const response = await sent.fetch(sent.url, sent.init);
+    const { ok, status, headers } = response;
     const text = await response.text();
-    if (response.ok) return text;
-    const title = `HTTP ${response.status}`;
-    const { status } = response;
+    if (ok || (status === 304 && Object.keys(conditions).length > 0)) return { status, headers, text };
+    const title = `HTTP ${status}`;
     throw createRoutineError('communication', 'the OpenAPI document cannot be read', { title, status });
   } catch (error) {
     signal.throwIfAborted();
