@@ -10,7 +10,6 @@ import { listLastSeqs } from '../db/turns/event-repository.ts';
 import { createNotifier, listenForWakeups, type Wakeups } from '../db/wakeups.ts';
 import { deliverAfterCommits } from '../db/webhooks/deliver-after-commits.ts';
 import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
-import { createGuardedFetch } from '../egress/guarded-fetch.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
 import type { ConnectionReference } from '../mcp/target.ts';
@@ -24,8 +23,8 @@ import { createExecutionRouter } from '../providers/execution-router.ts';
 import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
-import { mostDocumentBytes } from '../tools/openapi/read-document.ts';
 import { createDeliveryStarter } from '../webhooks/start-stored-deliveries.ts';
+import { createFetches } from './create-fetches.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
 import { packageVersion } from './package-version.ts';
@@ -73,13 +72,9 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   );
   const rateLimiter = createRateLimiter(database.system);
   const blobs = createBlobStore(database);
-  const fetchFile = closing(stack, createFileFetch(config));
+  const { fetch, fetchFile, documentFetch, modelFetch, webhookFetch } = closing(stack, createFetches(config));
   const router = createExecutionRouter({ registry: providers, limiter: rateLimiter, blobs, fetchFile });
-  const fetch = closing(stack, createGuardedFetch({ allowLoopback: config.allowLoopback.tools }));
-  const documentFetch = closing(stack, createDocumentFetch(config));
-  const modelFetch = closing(stack, createModelFetch(config));
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
-  const webhookFetch = closing(stack, createWebhookFetch(config));
   const makeEmbeddings = createEmbedder(config.models, modelConnections);
   const knowledge = createKnowledge({ database, embed: payForEmbeddings({ database, makeEmbeddings }) });
   const backEnds = {
@@ -143,32 +138,6 @@ function openDatabase({
 
 function openWakeups({ system }: Database, url: string): Promise<Wakeups> {
   return listenForWakeups({ url, listLastSeqs: (conversationIds) => listLastSeqs(system, conversationIds) });
-}
-
-/** The largest accepted answer of a model, in bytes. It fits an image in base64 and protects the memory. */
-const longestModelAnswer = 64 * 1024 * 1024;
-
-/** Has no timeouts, since a model may think for long before it answers: the activity limits the time. */
-function createModelFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
-  return createGuardedFetch({
-    ...{ allowLoopback: allowLoopback.connections, maxBodyBytes: longestModelAnswer },
-    ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0 },
-  });
-}
-
-/** For files of vendors, which the reader of an answer limits. */
-function createFileFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
-  return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: Infinity });
-}
-
-/** For OpenAPI documents, which are longer than the answers that a tool gives to a model. */
-function createDocumentFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
-  return createGuardedFetch({ allowLoopback: allowLoopback.tools, maxBodyBytes: mostDocumentBytes.json });
-}
-
-/** Webhooks reach what connections reach. An attempt has a time limit of its own, and reads little of an answer. */
-function createWebhookFetch({ allowLoopback }: Pick<Config, 'allowLoopback'>) {
-  return createGuardedFetch({ allowLoopback: allowLoopback.connections, maxBodyBytes: 64 * 1024 });
 }
 
 /** Closes the sessions of a changed or deleted connection, without waiting, after their running calls have ended. */
