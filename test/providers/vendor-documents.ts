@@ -136,7 +136,7 @@ export function toVendorDocument(document: OpenApi, everywhere: Parameter[] = []
       const endpoint = find(request);
       if (!endpoint) return [`${request.method} ${request.target} is not in the document`];
       return [
-        ...checkQuery(endpoint, request),
+        ...checkQuery(document, endpoint, request),
         ...checkHeaders(endpoint, request),
         ...checkBody(document, endpoint, request),
       ];
@@ -252,7 +252,11 @@ function toField(part: string): [string, JsonValue] {
   return [name, /^[{[]/.test(text) ? (JSON.parse(text) as JsonValue) : text];
 }
 
-function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): string[] {
+function checkQuery(
+  { components = {} }: OpenApi,
+  { parameters }: Endpoint,
+  { target }: RecordedRequest,
+): string[] {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const query = toObject(new URL(target, 'http://vendor').searchParams);
   for (const { name, explode, schema } of known) {
@@ -266,6 +270,7 @@ function checkQuery({ parameters }: Endpoint, { target }: RecordedRequest): stri
     properties: Object.fromEntries(known.map((parameter) => [parameter.name, parameter.schema ?? {}])),
     required: known.filter(({ required }) => required === true).map(({ name }) => name),
     additionalProperties: false,
+    components,
   };
   if (ajv.validate(schema, query)) return [];
   return [`the query does not fit: ${ajv.errorsText()} (${JSON.stringify(query)})`];
