@@ -8,7 +8,7 @@ import type { JsonObject } from '../domain/json.ts';
  */
 export function toJsonSchema(name: string, input: z.ZodType): JsonObject {
   try {
-    const schema = z.toJSONSchema(input, { io: 'input', override: closeObject });
+    const schema = z.toJSONSchema(input, { io: 'input', override: simplify });
     if (schema.type !== 'object') throw new TypeError('expected z.object(…)');
     delete schema.$schema;
     return JSON.parse(JSON.stringify(schema)) as JsonObject;
@@ -17,10 +17,21 @@ export function toJsonSchema(name: string, input: z.ZodType): JsonObject {
   }
 }
 
-/** Forbids unknown arguments in the schema, which helps models; `z.looseObject` still allows them. */
-function closeObject({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
+/**
+ * Forbids unknown arguments in the schema, which helps models; `z.looseObject` still allows them. The pattern that zod
+ * adds to a format is left out: zod checks the arguments again, and patterns are checked in a thread, which a busy machine
+ * may not give time to.
+ */
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   const { def } = zodSchema._zod;
-  if (def.type === 'object' && !def.catchall) Object.assign(jsonSchema, { additionalProperties: false });
+  if (def.type === 'object' && !def.catchall) jsonSchema.additionalProperties = false;
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }
 
 /** The error for a function that cannot be used. */
