@@ -3,6 +3,7 @@ import { createApi } from './create-api.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { migrateWhenReachable } from './migrate-when-reachable.ts';
+import { reloadOnMessage } from './reload-functions.ts';
 import { joinRunning } from './running.ts';
 import { onStop } from './stop-signals.ts';
 
@@ -15,6 +16,7 @@ try {
   const operatorFiles = await loadOperatorFiles(config, logger);
   await migrateWhenReachable(databaseUrl, logger);
   const api = await createApi({ config, databaseUrl, logger, operatorFiles });
+  reloadOnMessage({ config, functions: api.services.functions, logger });
   const { port } = await api.listen();
   onStop(() => void api.close().finally(() => process.connected && process.disconnect()));
   logger.info({ host: config.http.host, port }, 'the API is ready');

@@ -27,6 +27,7 @@ import {
   webhookWorkerOptions,
 } from '../temporal/worker-options.ts';
 import { loadWorkflowBundle } from '../temporal/workflow-bundle.ts';
+import type { FunctionRegistry } from '../tools/functions/function-registry.ts';
 import { createActivityDependencies } from './create-activity-dependencies.ts';
 import type { Config } from './config.ts';
 import { createServices, type ServiceOptions } from './create-services.ts';
@@ -44,6 +45,8 @@ export interface HoldfastWorker {
   taskQueue: string;
   /** Shares the worker's connection, so that the worker may get the first task of what it starts at once. */
   client: Client;
+  /** The functions that its tools run. */
+  functions: FunctionRegistry;
   /** Runs until `shutdown`, then closes everything that was opened. Rejects when the worker cannot go on. */
   run: () => Promise<void>;
   shutdown: () => void;
@@ -107,7 +110,7 @@ export async function createWorker(options: WorkerOptions): Promise<HoldfastWork
     await run().finally(() => opened.disposeAsync());
     lostQueue.signal.throwIfAborted();
   };
-  return { ...joined, taskQueue, client, run: runUntilLost };
+  return { ...joined, taskQueue, client, functions: services.functions, run: runUntilLost };
 }
 
 type SharedOptions = Required<
@@ -151,7 +154,7 @@ function listActivityQueues(taskQueue: string, role: Config['workerRole']): Temp
 function joinWorkers(
   workers: Worker[],
   onShutdown: () => void,
-): Omit<HoldfastWorker, 'taskQueue' | 'client'> {
+): Omit<HoldfastWorker, 'taskQueue' | 'client' | 'functions'> {
   const shutdown = () => {
     onShutdown();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

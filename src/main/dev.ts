@@ -15,7 +15,7 @@ function toDevelopmentEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proces
 }
 
 async function main(commandArguments: string[]): Promise<void> {
-  const { help, worker, data } = parseDevOptions(commandArguments);
+  const { help, worker, push, data } = parseDevOptions(commandArguments);
   if (help) {
     say(devHelp);
     return;
@@ -26,8 +26,10 @@ async function main(commandArguments: string[]): Promise<void> {
     programs: {
       api: path.join(import.meta.dirname, 'api.ts'),
       worker: path.join(import.meta.dirname, 'worker.ts'),
+      cli: path.join(import.meta.dirname, 'holdfast.ts'),
     },
     worker,
+    push,
     say,
     signal,
     prepareDatabase,

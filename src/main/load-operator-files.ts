@@ -35,8 +35,12 @@ export async function loadOperatorFiles(
   };
 }
 
-async function loadOwnFunctions(
-  { functions: { source, secrets } }: FileConfig,
+/**
+ * Loads the operator's functions.
+ * @throws HoldfastError `INVALID_INPUT` that names the invalid file
+ */
+export async function loadOwnFunctions(
+  { functions: { source, secrets } }: Pick<Config, 'functions'>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<ToolFunction[]> {
   const loaded = await loadFunctions(source);

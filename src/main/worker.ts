@@ -6,6 +6,7 @@ import { createWorker } from './create-worker.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';
 import { createLogger } from './logger.ts';
 import { migrateWhenReachable } from './migrate-when-reachable.ts';
+import { reloadOnMessage } from './reload-functions.ts';
 import { joinRunning } from './running.ts';
 import { serveHealth } from './serve-health.ts';
 import { onStop } from './stop-signals.ts';
@@ -24,6 +25,7 @@ try {
   await migrateWhenReachable(databaseUrl, logger);
   const worker = await createWorker({ config, databaseUrl, logger, operatorFiles, temporalState });
   onStop(worker.shutdown);
+  reloadOnMessage({ config, functions: worker.functions, logger });
   const running = worker.run();
   const { healthPort: port, http } = config;
   if (port !== undefined) await serveHealth({ host: http.host, port, isAlive: worker.isRunning });

@@ -41,9 +41,9 @@ export function readPage(file: string): ToolPage {
   return { name: path.basename(file, '.md'), blocks };
 }
 
-/** All pages whose programs can be run: those about tools, and "Ask before you act". */
+/** All pages whose programs can be run: those about tools, "Ask before you act" and "Agents as code". */
 function readProgramPages(): ToolPage[] {
-  return [...readToolPages(), readPage('docs/approvals.md')];
+  return [...readToolPages(), readPage('docs/approvals.md'), readPage('docs/agents-as-code.md')];
 }
 
 /** Writes the files of all pages into a project, changed by `adapt`. */
@@ -67,6 +67,7 @@ export async function checkPagePrograms(project: string): Promise<void> {
 export async function checkPrograms(project: string, files: string[]): Promise<void> {
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'es2024', types: ['node'], skipLibCheck: true },
+    allowImportingTsExtensions: true,
     ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
   };
   writeFileSync(path.join(project, 'tsconfig.pages.json'), JSON.stringify({ compilerOptions, files }));

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 export interface DevOptions {
   help: boolean;
   worker: boolean;
+  /** Whether the agents of the code are pushed when their files are saved. */
+  push: boolean;
   /** A data folder that replaces the configured one. */
   data?: string;
 }
@@ -13,6 +15,7 @@ export const devHelp = `npm start [-- options]
 Starts Temporal with its Web UI, Postgres, the API and the worker, and stops them on Ctrl-C.
 
   --no-worker   all but the worker; "npm run worker" starts one
+  --no-push     does not push the agents of the folder agents/ when a file is saved
   --data DIR    keep the data in DIR instead of .holdfast
   --help        this text
 
@@ -29,9 +32,11 @@ export function parseDevOptions(commandArguments: string[]): DevOptions {
     options: {
       help: { type: 'boolean', default: false },
       'no-worker': { type: 'boolean', default: false },
+      'no-push': { type: 'boolean', default: false },
       data: { type: 'string' },
     },
   });
   const { data, help } = values;
-  return { help, worker: !values['no-worker'], ...(data === undefined ? {} : { data }) };
+  const [worker, push] = [!values['no-worker'], !values['no-push']];
+  return { help, worker, push, ...(data === undefined ? {} : { data }) };
 }

@@ -12,11 +12,14 @@ import type { Say } from './say.ts';
 import { startPrograms, type Programs } from './start-programs.ts';
 import { startTemporal } from './start-temporal.ts';
 import { toBanner } from './to-banner.ts';
+import { watchCode } from './watch-code.ts';
 
 interface RunDevelopmentOptions {
   config: Config;
   programs: Programs;
   worker: boolean;
+  /** Whether the agents of the code are pushed when their files are saved. @default false */
+  push?: boolean;
   say: Say;
   /** Aborted to stop everything. */
   signal: AbortSignal;
@@ -53,7 +56,13 @@ export async function runDevelopment(options: RunDevelopmentOptions): Promise<vo
   signal.throwIfAborted();
   stack.defer(keepRunning(config.dataDir, running.file));
   supervision.allStarted();
-  say(toBanner({ ...running, dataDir: config.dataDir, worker: options.worker }));
+  const { file, seed } = running;
+  say(toBanner({ file, seed, dataDir: config.dataDir, worker: options.worker }));
+  const { cli } = options.programs;
+  if (options.push && cli !== undefined) {
+    const { apiKey } = seed;
+    stack.defer(watchCode({ config, say, cli, apiKey, running: running.programs }));
+  }
   await Promise.race([stopped, supervision.failed]);
 }
 
@@ -127,7 +136,7 @@ async function startAll(options: RunDevelopmentOptions, supervision: Supervision
     },
     onStarted: (managed) => supervision.watch(managed, { graceMs: 12_000 }),
   });
-  return { file: toRunning(config, services, programs), seed };
+  return { file: toRunning(config, services, programs), seed, programs };
 }
 
 type Services = Awaited<ReturnType<typeof startServices>>;

@@ -8,6 +8,8 @@ import { waitForHttp, waitForMessage } from './wait-for-ready.ts';
 export interface Programs {
   api: string;
   worker: string;
+  /** The program that pushes agents; without it none are. */
+  cli?: string;
 }
 
 interface StartProgramsOptions {

@@ -8,7 +8,15 @@ import { createBuiltInFunctions, type FunctionBackEnds } from './built-in-functi
 /** All functions by name: those that Holdfast brings along and those of its operator. */
 export interface FunctionRegistry extends FunctionCatalogue {
   find: (name: string) => ToolFunction | undefined;
+  /**
+   * Replaces the operator's functions. Calls that run go on with the old ones.
+   * @throws HoldfastError `INVALID_INPUT` when one has the name of a built-in function; the old ones stay then
+   */
+  replaceOwn: (own: readonly ToolFunction[]) => void;
 }
+
+/** The functions of one moment. */
+type NamedFunctions = Omit<FunctionRegistry, 'replaceOwn'>;
 
 interface RegistryParts {
   /** The services that the built-in functions use; without them those functions answer that they cannot run. */
@@ -51,6 +59,18 @@ export function refuseBuiltInNames(own: readonly ToolFunction[]): void {
  */
 export function createFunctionRegistry({ backEnds, own = [] }: RegistryParts = {}): FunctionRegistry {
   const builtIn = createBuiltInFunctions(backEnds);
+  let present = nameFunctions(builtIn, own);
+  return {
+    find: (name) => present.find(name),
+    describe: (name) => present.describe(name),
+    list: () => present.list(),
+    replaceOwn: (fresh) => {
+      present = nameFunctions(builtIn, fresh);
+    },
+  };
+}
+
+function nameFunctions(builtIn: readonly ToolFunction[], own: readonly ToolFunction[]): NamedFunctions {
   refuseBuiltInNames(own);
   const hidden = new Map(builtIn.filter((one) => one.forRoutines).map((one) => [one.name, one]));
   const offered = builtIn.filter((one) => !one.forRoutines);
