@@ -101,7 +101,7 @@ export interface Provider {
   listFormat?: 'repeat' | 'comma' | 'brackets';
   auth: ProviderAuth;
   /** What a person does at the vendor before connecting, a sentence of Markdown for each step. */
-  setup?: readonly string[];
+  setup: readonly [string, ...string[]];
   /** The date of the documentation that the record follows, when no document of the vendor could check it. */
   unverified?: `${number}-${number}-${number}`;
   verify: Verification;

@@ -5,10 +5,7 @@ import type { Provider } from './define-provider.ts';
  * Returns what a person does before connecting, as Markdown: the steps at the vendor, and for OAuth the address of the
  * callback and the scopes of the app.
  */
-export function describeSetup(
-  { auth, operations, setup = auth.hint === undefined ? [] : [auth.hint] }: Provider,
-  callbackUrl: string,
-): string {
+export function describeSetup({ auth, operations, setup }: Provider, callbackUrl: string): string {
   const { oauth } = auth;
   const scopes = oauth ? listWantedScopes(oauth.scopes, operations) : [];
   const steps = [

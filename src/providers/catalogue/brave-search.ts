@@ -14,6 +14,10 @@ export const braveSearch = defineProvider({
     apiKey: { header: 'X-Subscription-Token' },
     hint: 'A subscription token of the Brave Search API dashboard.',
   },
+  setup: [
+    'Open the [Brave Search API dashboard](https://api-dashboard.search.brave.com), and subscribe to a plan with web search.',
+    'Under *API keys*, add a key and copy it.',
+  ],
   verify: { request: 'GET /res/v1/web/search', query: { q: 'connection', count: 1 } },
   // The smallest plan allows one request a second.
   rateLimit: { tokensPerMinute: 60 },

@@ -33,6 +33,10 @@ export const github = defineProvider({
     },
     hint: 'A fine-grained personal access token with access to the repositories.',
   },
+  setup: [
+    'For a token: open **Settings**, *Developer settings*, *Personal access tokens*, *Fine-grained tokens*. Choose the repositories, with *Read and write* for Issues, Pull requests and Contents, or *Read* where agents should only look.',
+    'For OAuth: open **Settings**, *Developer settings*, *OAuth Apps*, and register an app with the callback URL that is shown here. Copy its client id, and a new client secret.',
+  ],
   verify: { request: 'GET /user', account: ['login'] },
   // 5,000 an hour: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   rateLimit: { tokensPerMinute: 83 },

@@ -77,6 +77,11 @@ export const googleCalendar = defineProvider({
     },
     hint: 'An OAuth client of a Google Cloud project with the Calendar API switched on.',
   },
+  setup: [
+    'Open the [Google Cloud console](https://console.cloud.google.com), choose a project and switch on the **Google Calendar API**.',
+    'Fill in the *OAuth consent screen*, and add the scopes that are shown here.',
+    'Under *Credentials*, create an **OAuth client ID** for a *Web application* with the redirect URI that is shown here.',
+  ],
   verify: { request: 'GET /users/me/calendarList', query: { maxResults: 1 } },
   errors: { message: ['error.message', 'error_description'] },
   operations: {

@@ -33,6 +33,11 @@ export const notion = defineProvider({
     types: ['bearer'],
     hint: 'The secret of an internal integration that the pages are shared with.',
   },
+  setup: [
+    'Create an **internal integration** at [notion.so/profile/integrations](https://www.notion.so/profile/integrations), with the capabilities that agents need: read, insert and update content, and read comments.',
+    'Share pages with it: open a page, *•••*, *Connections*, and choose the integration. It sees those pages and the ones below them, and no others.',
+    'Copy its *Internal Integration Secret*.',
+  ],
   verify: { request: 'GET /v1/users/me', account: ['name'] },
   // Three a second on average: https://developers.notion.com/reference/request-limits
   rateLimit: { tokensPerMinute: 180 },
