@@ -38,6 +38,7 @@ import * as listsByTime from './migrations/0036-lists-by-time.ts';
 import * as costsOfEmbeddings from './migrations/0038-costs-of-embeddings.ts';
 import * as triggers from './migrations/0040-triggers.ts';
 import * as variablesOfConnections from './migrations/0041-variables-of-connections.ts';
+import * as rulesOfSwarms from './migrations/0042-rules-of-swarms.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -86,6 +87,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0038-costs-of-embeddings': costsOfEmbeddings,
   '0040-triggers': triggers,
   '0041-variables-of-connections': variablesOfConnections,
+  '0042-rules-of-swarms': rulesOfSwarms,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -55,6 +55,7 @@ async function storeSwarm(
   const row = await swarms.insertSwarm({
     ...{ id: swarmId, kind: input.kind, goal: input.goal, leader, teamConfig, requestHash },
     ...{ limits: parent.limits, startedBy: order.startedBy, parent: toParentColumns(parent, order.turn) },
+    inheritsRules: order.turn?.inheritsRules === true,
   });
   if (!row)
     throw new HoldfastError(

@@ -11,6 +11,8 @@ import { toBudget } from './swarm-budget.ts';
 export interface SpawningTurn {
   turnId: string;
   conversationId: string;
+  /** Whether the own rules of its agent hold for the members as well; those above it always do. */
+  inheritsRules: boolean;
 }
 
 /** The place of a new swarm, and its limits: at most what its parents have left. */
@@ -31,10 +33,11 @@ export async function findParent(
   wanted: SwarmLimits,
 ): Promise<SwarmParent> {
   if (!turn) return { swarmId: null, lineage: [], limits: wanted };
-  const swarmId = await createSwarmTurnRepository(query).findSwarmId(turn);
+  const { turnId, conversationId } = turn;
+  const swarmId = await createSwarmTurnRepository(query).findSwarmId({ turnId, conversationId });
   // Swarms are locked before turns.
   const locked = swarmId === null ? null : await lockWithAbove(query, swarmId);
-  const caller = await createChildTurnRepository(query).findCallingTurn(turn.turnId);
+  const caller = await createChildTurnRepository(query).findCallingTurn(turnId);
   const limits = cutTokens(wanted, caller?.tokensLeft ?? Infinity);
   if (!locked) return { swarmId, lineage: [], limits };
   const [parent, ...above] = locked;

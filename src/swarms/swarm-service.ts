@@ -20,9 +20,9 @@ const pollMs = 300;
 export function createSwarmService(dependencies: SwarmDependencies): SwarmService {
   return {
     spawn: async (caller, input, wait) => {
-      const { workspaceId, idempotencyKey, turnId, conversationId } = caller;
+      const { workspaceId, idempotencyKey, turnId, conversationId, inheritsRules } = caller;
       const swarmId = toSwarmId(workspaceId, idempotencyKey);
-      const order = { swarmId, input, startedBy: null, turn: { turnId, conversationId } };
+      const order = { swarmId, input, startedBy: null, turn: { turnId, conversationId, inheritsRules } };
       const { swarm } = await createSwarm(dependencies, { workspaceId }, order);
       if (wait.waitMs <= 0) return swarm;
       const place = { workspaceId, swarmId };

@@ -36,7 +36,7 @@ const config = z.object({
     .boolean()
     .optional()
     .describe(
-      'Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well',
+      'Whether the allowlist and the policies of the agent hold as well in the routines that `run_routine` starts, and for the members of swarms that `spawn_swarm` starts',
     ),
 });
 

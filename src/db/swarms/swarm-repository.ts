@@ -19,6 +19,8 @@ export interface NewSwarm {
   requestHash: string;
   startedBy: Actor | null;
   parent: Pick<SwarmRow, 'parent_swarm_id' | 'parent_turn_id' | 'parent_conversation_id' | 'lineage'>;
+  /** Whether the own rules of the parent turn's agent hold for the members as well. */
+  inheritsRules: boolean;
 }
 
 /** A change of the status of a swarm that has one of some. */
@@ -46,6 +48,7 @@ export function createSwarmRepository(query: Query) {
         parentConversationId: swarm.parent.parent_conversation_id,
         lineage: JSON.stringify(swarm.parent.lineage),
         timeMs: swarm.limits.timeMs,
+        inheritsRules: swarm.inheritsRules,
       });
       return row ?? null;
     },
@@ -145,17 +148,21 @@ interface SwarmValues {
   parentConversationId: string | null;
   lineage: string;
   timeMs: number;
+  inheritsRules: boolean;
 }
 
-/** A swarm that a turn starts is started by those who have started the turn. */
+/** A swarm that a turn starts is started by those who have started the turn, and is under the rules that the turn is under. */
 const insertSwarm = defineStatement<SwarmValues, SwarmRow>(
   'insert_swarm',
-  `INSERT INTO swarms (id, kind, goal, leader_agent_id, team_config, limits, request_hash, started_by, parent_swarm_id,
-     parent_turn_id, parent_conversation_id, lineage, deadline_at)
-   VALUES (:id, :kind, :goal, :leader, :teamConfig::jsonb, :limits::jsonb, :requestHash,
-     coalesce(:startedBy::jsonb, (SELECT started_by FROM turns WHERE id = :parentTurnId::uuid)), :parentSwarmId,
-     :parentTurnId::uuid, :parentConversationId, ARRAY(SELECT jsonb_array_elements_text(:lineage::jsonb)::uuid),
-     now() + make_interval(secs => :timeMs::bigint / 1000.0))
+  `INSERT INTO swarms (id, kind, goal, leader_agent_id, team_config, limits, request_hash, started_by, rule_sources,
+     parent_swarm_id, parent_turn_id, parent_conversation_id, lineage, deadline_at)
+   SELECT :id::uuid, :kind, :goal, :leader::uuid, :teamConfig::jsonb, :limits::jsonb, :requestHash,
+     coalesce(:startedBy::jsonb, p.started_by), coalesce(p.rule_sources || jsonb_build_object('turnId', p.id,
+     'agentId', p.agent_id, 'versionId', p.agent_version_id, 'inherits', :inheritsRules::boolean), '[]'),
+     :parentSwarmId::uuid, :parentTurnId::uuid, :parentConversationId::uuid,
+     ARRAY(SELECT jsonb_array_elements_text(:lineage::jsonb)::uuid),
+     now() + make_interval(secs => :timeMs::bigint / 1000.0)
+   FROM (SELECT) AS one LEFT JOIN turns p ON p.id = :parentTurnId::uuid
    ON CONFLICT (id) DO NOTHING RETURNING *`,
 );
 

@@ -144,15 +144,15 @@ interface SwarmTurnValues {
   maxTokens: number | null;
 }
 
-/** A swarm that a turn has started asks in the name of who asked for that turn. */
+/** A swarm that a turn has started asks in the name of who asked for that turn, and is under the rules above that turn. */
 const insertSwarmTurn = defineStatement<SwarmTurnValues, unknown>(
   'insert_swarm_turn',
   `WITH swarm AS (
-     SELECT s.id, ${askedBy('p')} AS asked_by, ${rootConversation('p')} AS root_conversation_id
+     SELECT s.id, s.rule_sources, ${askedBy('p')} AS asked_by, ${rootConversation('p')} AS root_conversation_id
      FROM swarms s LEFT JOIN turns p ON p.id = s.parent_turn_id WHERE s.id = :swarmId::uuid
    ), marked AS (
      UPDATE turns t SET swarm_id = s.id, asked_by = s.asked_by, root_conversation_id = s.root_conversation_id,
-       max_tokens = :maxTokens::bigint
+       rule_sources = s.rule_sources, max_tokens = :maxTokens::bigint
      FROM swarm s WHERE t.id = :turnId::uuid
    )
    INSERT INTO swarm_turns (turn_id, swarm_id, conversation_id, subtask_id, step)

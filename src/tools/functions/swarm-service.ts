@@ -11,6 +11,8 @@ export interface SwarmCaller {
   conversationId: string;
   /** Names the call: the same order again is carried out once. */
   idempotencyKey: string;
+  /** Whether the rules of its agent hold for the members of swarms that it starts. */
+  inheritsRules: boolean;
 }
 
 /** The time that a call may wait for a swarm. */
@@ -40,8 +42,9 @@ declare module '../tool-services.ts' {
 }
 
 export function toSwarmCaller(call: FunctionRun): SwarmCaller {
-  const { workspaceId, turnId, conversationId, idempotencyKey } = call;
-  return { workspaceId, turnId, conversationId, idempotencyKey };
+  const { workspaceId, turnId, conversationId, idempotencyKey, tool } = call;
+  const inheritsRules = tool.config.inheritRules === true;
+  return { workspaceId, turnId, conversationId, idempotencyKey, inheritsRules };
 }
 
 /** The part of the time of a call that is left for its answer, in milliseconds. */
