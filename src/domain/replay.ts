@@ -4,7 +4,7 @@ import { actorSchema } from './actor.ts';
 import { tagSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { pricesSchema } from './prices.ts';
-import { rulesInputSchema } from './rules.ts';
+import { rulesSchema } from './rules.ts';
 import { toolNameSchema } from './tool-name.ts';
 import { errorInfoSchema, toolCallStatuses, usageSchema } from './turn.ts';
 import { turnOutcomes } from './turn-status.ts';
@@ -71,7 +71,7 @@ export const replayCandidateSchema = z.strictObject({
   instructions: agentFields.instructions.optional(),
   sampling: samplingSchema.optional(),
   tools: toolChangesSchema.optional(),
-  rules: rulesInputSchema.optional(),
+  rules: rulesSchema.optional(),
 });
 export type ReplayCandidate = z.infer<typeof replayCandidateSchema>;
 

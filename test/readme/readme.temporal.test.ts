@@ -329,6 +329,8 @@ describe('the published package', () => {
   it('declares every package that it imports', () => {
     const file = path.join(project.holdfast, 'package.json');
     const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
-    expect(listImports(project.holdfast).filter((name) => !(name in dependencies))).toEqual([]);
+    // A package finds itself by its own name.
+    const declared = { ...dependencies, holdfast: '' };
+    expect(listImports(project.holdfast).filter((name) => !(name in declared))).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ export type NewFunctionTool = {
          */
         model?: string | undefined;
         /**
-         * Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well
+         * Whether the allowlist and the policies of the agent hold as well in the routines that `run_routine` starts, and for the members of swarms that `spawn_swarm` starts
          */
         inheritRules?: boolean | undefined;
     } | undefined;
@@ -376,7 +376,7 @@ export type FunctionTool = {
          */
         model?: string | undefined;
         /**
-         * Whether the allowlist and the policies of the agent hold in the routines that `run_routine` starts as well
+         * Whether the allowlist and the policies of the agent hold as well in the routines that `run_routine` starts, and for the members of swarms that `spawn_swarm` starts
          */
         inheritRules?: boolean | undefined;
     };
