@@ -98,7 +98,7 @@ test('a provider is returned with its operations as tools and with the fields of
     { type: 'bearer', fields: [{ name: 'token', secret: true, required: true }] },
   ]);
   const brave = await get('brave-search');
-  expect(brave.setup).toMatch(/^1\. \S.*\n$/);
+  expect(brave.setup).toMatch(/^1\. \S.*\n2\. \S.*\n$/);
   expect(brave.auth.types[0]?.fields).toMatchObject([
     { name: 'key', secret: true },
     { name: 'header', value: 'X-Subscription-Token' },
