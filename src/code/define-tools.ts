@@ -24,7 +24,7 @@ export interface CodeTool {
 }
 
 interface CommonOptions {
-  /** What the model is told of the tool. */
+  /** The description that the model reads. */
   description?: string;
   settings?: ToolSettings;
 }

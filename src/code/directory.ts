@@ -11,7 +11,7 @@ export interface Named {
   provider?: string;
 }
 
-/** What a workspace has. Each list is read when it is first asked for. */
+/** The things of a workspace that code names. Each list is read when it is first asked for. */
 export interface Directory {
   /** All agents, newest first. */
   agents: Agent[];

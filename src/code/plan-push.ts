@@ -10,7 +10,7 @@ import type { PortableAgent } from './portable.ts';
 import { resolveConfig, resolveModelConnection, type References } from './references.ts';
 import { toPortable } from './to-portable.ts';
 
-/** What a push does with one agent. */
+/** The change that a push makes to one agent. */
 export type PushStep =
   | { kind: 'create'; name: string; source: string; wanted: PortableAgent }
   | {
@@ -24,7 +24,7 @@ export type PushStep =
   | { kind: 'same'; name: string; source: string; agent: Agent }
   | { kind: 'delete'; name: string; agent: Agent };
 
-/** What a push does, in this order. */
+/** The steps of a push, in their order. */
 export interface PushPlan {
   steps: PushStep[];
   /** The names of agents that earlier pushes of the project have made, and that the code no longer has. */

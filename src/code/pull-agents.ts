@@ -13,7 +13,7 @@ import type { PortableAgent } from './portable.ts';
 import { toPortable } from './to-portable.ts';
 import { writeAgent } from './write-agent.ts';
 
-/** What a pull did with one agent. */
+/** The outcome of a pull for one agent. */
 export interface PulledAgent {
   name: string;
   kind: 'written' | 'replaced' | 'same' | 'kept';

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { findNamed, type Directory, type Named } from './directory.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
 
-/** What names lead to: what the workspace has, and the agents that exist, or will. */
+/** The things that names lead to: those of the workspace, and the agents that exist, or will. */
 export interface References {
   directory: Directory;
   agents: Named[];
 }
 
-/** What a name leads to, and what is wrong with it. */
+/** The thing that a name leads to, and the problem with it. */
 interface Resolved<Value> {
   value: Value;
   problems: string[];

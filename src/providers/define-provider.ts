@@ -91,7 +91,7 @@ export interface Provider {
   category: ProviderCategory;
   /** Without a slash at the end. `{name}` is a variable, or a key of `auth.keys` with the place `path`. */
   baseUrl: string;
-  /** What differs from customer to customer in the base URL. */
+  /** The parts of the base URL that differ from customer to customer. */
   variables?: UrlVariables;
   /** Headers that the vendor requires in every request. */
   headers?: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ export interface Provider {
   /** How lists are written in a query: `a=1&a=2`, `a=1,2` or `a[]=1&a[]=2`. @default 'repeat' */
   listFormat?: 'repeat' | 'comma' | 'brackets';
   auth: ProviderAuth;
-  /** What a person does at the vendor before connecting, a sentence of Markdown for each step. */
+  /** The steps of a person at the vendor before connecting, a sentence of Markdown for each. */
   setup: readonly [string, ...string[]];
   /** The date of the documentation that the record follows, when no document of the vendor could check it. */
   unverified?: `${number}-${number}-${number}`;

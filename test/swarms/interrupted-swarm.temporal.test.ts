@@ -69,7 +69,7 @@ test(
     expect(Object.fromEntries(notes)).toEqual(
       Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`note ${index}`, index])),
     );
-    // Nothing was begun twice.
+    // No subtask was begun twice.
     expect(ended.turnsUsed).toBe(20);
   },
 );

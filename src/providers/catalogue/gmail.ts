@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../domain/json.ts';
 import type { NeededScope } from '../../domain/scopes.ts';
 import { defineProvider, fileId } from '../define-provider.ts';
+import { googleOAuth } from '../google-oauth.ts';
 import { readGmailMessage, readGmailThread } from '../read-gmail.ts';
 import { writeMail, type NewMail } from '../write-mail.ts';
 
@@ -48,14 +49,7 @@ export const gmail = defineProvider({
   baseUrl: 'https://gmail.googleapis.com/gmail/v1',
   auth: {
     types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-      tokenUrl: 'https://oauth2.googleapis.com/token',
-      clientAuthentication: 'post',
-      scopes: [],
-      // Without these parameters Google returns no refresh token, or only the first time.
-      parameters: { access_type: 'offline', prompt: 'consent' },
-    },
+    oauth: googleOAuth,
     hint: 'An OAuth client of a Google Cloud project with the Gmail API switched on.',
   },
   setup: [

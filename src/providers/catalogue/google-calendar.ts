@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineProvider } from '../define-provider.ts';
+import { googleOAuth } from '../google-oauth.ts';
 
 const calendarId = z.string().min(1).default('primary').describe('Id of the calendar');
 const eventId = z.string().min(1).describe('Id of the event');
@@ -67,14 +68,7 @@ export const googleCalendar = defineProvider({
   baseUrl: 'https://www.googleapis.com/calendar/v3',
   auth: {
     types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-      tokenUrl: 'https://oauth2.googleapis.com/token',
-      clientAuthentication: 'post',
-      scopes: [],
-      // Without these parameters Google returns no refresh token, or only the first time.
-      parameters: { access_type: 'offline', prompt: 'consent' },
-    },
+    oauth: googleOAuth,
     hint: 'An OAuth client of a Google Cloud project with the Calendar API switched on.',
   },
   setup: [

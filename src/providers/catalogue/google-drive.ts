@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NeededScope } from '../../domain/scopes.ts';
 import { defineProvider } from '../define-provider.ts';
+import { googleOAuth } from '../google-oauth.ts';
 
 const fileId = z.string().min(1).describe('Id of the file or folder');
 const name = z.string().min(1).max(1000);
@@ -31,14 +32,7 @@ export const googleDrive = defineProvider({
   baseUrl: 'https://www.googleapis.com/drive/v3',
   auth: {
     types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-      tokenUrl: 'https://oauth2.googleapis.com/token',
-      clientAuthentication: 'post',
-      scopes: [],
-      // Without these parameters Google returns no refresh token, or only the first time.
-      parameters: { access_type: 'offline', prompt: 'consent' },
-    },
+    oauth: googleOAuth,
     hint: 'An OAuth client of a Google Cloud project with the Google Drive API switched on.',
   },
   setup: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NeededScope } from '../../domain/scopes.ts';
 import { defineProvider } from '../define-provider.ts';
+import { googleOAuth } from '../google-oauth.ts';
 
 const spreadsheetId = z.string().min(1).describe('Id of the spreadsheet, as in its address');
 const range = z.string().min(1).describe("A1 notation with the sheet, such as 'Plan 2026'!A1:D20");
@@ -30,14 +31,7 @@ export const googleSheets = defineProvider({
   baseUrl: 'https://sheets.googleapis.com/v4',
   auth: {
     types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-      tokenUrl: 'https://oauth2.googleapis.com/token',
-      clientAuthentication: 'post',
-      scopes: [],
-      // Without these parameters Google returns no refresh token, or only the first time.
-      parameters: { access_type: 'offline', prompt: 'consent' },
-    },
+    oauth: googleOAuth,
     hint: 'An OAuth client of a Google Cloud project with the Google Sheets API switched on.',
   },
   setup: [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineProvider } from '../define-provider.ts';
+import { microsoftGraph } from '../microsoft-graph.ts';
 
 const messageId = z.string().min(1).describe('Id of the message, from listMessages');
 const eventId = z.string().min(1).describe('Id of the event, from listEvents');
@@ -57,25 +58,7 @@ export const microsoftOutlook = defineProvider({
   title: 'Microsoft Outlook',
   description: 'Read, send and delete mail, and plan events, in an Outlook mailbox of Microsoft 365.',
   category: 'communication',
-  baseUrl: 'https://graph.microsoft.com/v1.0',
-  variables: {
-    tenant: {
-      description: 'Directory (tenant) id or domain; common allows accounts of every organization',
-      example: 'contoso.onmicrosoft.com',
-      default: 'common',
-      severalLabels: true,
-    },
-  },
-  auth: {
-    types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
-      tokenUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
-      scopes: ['offline_access', 'User.Read'],
-      clientAuthentication: 'post',
-    },
-    hint: 'The client id and a client secret of an app registration in Microsoft Entra.',
-  },
+  ...microsoftGraph,
   setup: [
     'Open the [Microsoft Entra admin center](https://entra.microsoft.com), *App registrations*, *New registration*.',
     'Add the redirect address of Holdfast as a **Web** platform.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineProvider } from '../define-provider.ts';
+import { microsoftGraph } from '../microsoft-graph.ts';
 
 const teamId = z.string().min(1).describe('Id of the team, from listTeams');
 const channelId = z.string().min(1).describe('Id of the channel, from listChannels');
@@ -29,25 +30,7 @@ export const microsoftTeams = defineProvider({
   title: 'Microsoft Teams',
   description: 'Read and write messages in channels and chats of Microsoft Teams.',
   category: 'communication',
-  baseUrl: 'https://graph.microsoft.com/v1.0',
-  variables: {
-    tenant: {
-      description: 'Directory (tenant) id or domain; common allows accounts of every organization',
-      example: 'contoso.onmicrosoft.com',
-      default: 'common',
-      severalLabels: true,
-    },
-  },
-  auth: {
-    types: ['oauth2_authorization_code', 'bearer'],
-    oauth: {
-      authorizationUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
-      tokenUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
-      scopes: ['offline_access', 'User.Read'],
-      clientAuthentication: 'post',
-    },
-    hint: 'The client id and a client secret of an app registration in Microsoft Entra.',
-  },
+  ...microsoftGraph,
   setup: [
     'Open the [Microsoft Entra admin center](https://entra.microsoft.com), *App registrations*, *New registration*.',
     'Add the redirect address of Holdfast as a **Web** platform.',

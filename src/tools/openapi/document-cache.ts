@@ -26,7 +26,7 @@ interface Kept {
 
 interface NewDocument extends Pick<Kept, 'document' | 'size'> {
   headers: Headers;
-  /** Those that it had when its server said that it has not changed. @default none */
+  /** The conditions of the request that was answered with 304. @default none */
   conditions?: Kept['conditions'];
 }
 
