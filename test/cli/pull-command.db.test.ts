@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openCodeScene, type CodeScene } from '../labs/code-scene.ts';
-import { startToolApi, type ToolApi } from '../labs/tool-api.ts';
-import { defineTool, startDefinitionServer, type DefinitionServer } from '../servers/definition-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { startCodeLab, type CodeScene } from '../labs/code-scene.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
 
-let api: ToolApi;
-let server: DefinitionServer;
+const lab = openForTests(startCodeLab);
 let scene: CodeScene;
 
-beforeAll(async () => {
-  api = await startToolApi();
-  server = await startDefinitionServer([
-    defineTool('search', { annotations: { readOnlyHint: true } }),
-    defineTool('report'),
-  ]);
-});
-afterAll(async () => {
-  await server.close();
-  await api.stop();
-});
 beforeEach(async () => {
-  scene = await openCodeScene(api, server.url);
+  scene = await lab.openScene();
 });
 
 test('gives the same files after a push, a change and another push', async () => {

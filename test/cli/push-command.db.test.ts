@@ -1,26 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { importLine, openCodeScene, type CodeScene } from '../labs/code-scene.ts';
-import { startToolApi, type ToolApi } from '../labs/tool-api.ts';
-import { defineTool, startDefinitionServer, type DefinitionServer } from '../servers/definition-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { importLine, startCodeLab, type CodeScene } from '../labs/code-scene.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
 
-let api: ToolApi;
-let server: DefinitionServer;
+const lab = openForTests(startCodeLab);
 let scene: CodeScene;
 
-beforeAll(async () => {
-  api = await startToolApi();
-  server = await startDefinitionServer([
-    defineTool('search', { annotations: { readOnlyHint: true } }),
-    defineTool('report'),
-  ]);
-});
-afterAll(async () => {
-  await server.close();
-  await api.stop();
-});
 beforeEach(async () => {
-  scene = await openCodeScene(api, server.url);
+  scene = await lab.openScene();
 });
 
 test('creates agents in the order in which they name each other, and makes no version when nothing changed', async () => {
@@ -213,7 +200,7 @@ test('keeps the tools of connectors, the canary tokens and the hints of servers 
   await scene.holdfast('push');
   const [agent] = await scene.listAgents();
   const { connector } = await scene.call('POST', '/api/connectors', {
-    ...{ name: 'reports', endpoint: server.url, auth: { api_key: 'key-1234567890' }, tools: ['report'] },
+    ...{ name: 'reports', endpoint: lab.server.url, auth: { api_key: 'key-1234567890' }, tools: ['report'] },
   });
   await scene.call('POST', `/api/agents/${agent?.id}/connectors`, { connectorId: connector.id });
   await scene.call('POST', `/api/agents/${agent?.id}/provision`, { canaryTokens: ['canary-1234'] });
@@ -242,7 +229,7 @@ test('tells of functions that agents of the workspace use and the server does no
     ...{ name: 'Old', model: 'demo', instructions: '' },
     tools: [{ type: 'function', name: 'calculate' }],
   });
-  await api.database.system.raw(
+  await lab.api.database.system.raw(
     `UPDATE agent_versions SET available_tools = jsonb_set(available_tools, '{0,name}', '"gone"') WHERE name = 'Old'`,
   );
   scene.writeResearcher();

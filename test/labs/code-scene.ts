@@ -4,17 +4,32 @@ import { expect } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
 import { runCli } from './run-cli.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
-import type { ToolApi, ToolData } from './tool-api.ts';
+import { defineTool, startDefinitionServer } from '../servers/definition-server.ts';
+import { startToolApi, type ToolApi, type ToolData } from './tool-api.ts';
 
 /** The first line of a file of agents. */
 export const importLine =
   "import { agentTool, clientTool, defineAgent, functionTool, gatewayTool, knowledgeBaseTool, mcpTool, z } from 'holdfast/agents';";
 
+/** Starts an API, and an MCP server with the tools `search`, which only reads, and `report`. */
+export async function startCodeLab() {
+  const api = await startToolApi();
+  const server = await startDefinitionServer([
+    defineTool('search', { annotations: { readOnlyHint: true } }),
+    defineTool('report'),
+  ]);
+  const close = async () => {
+    await server.close();
+    await api.stop();
+  };
+  return { api, server, openScene: () => openCodeScene(api, server.url), close };
+}
+
 /** A project with a folder of agents, and a workspace of its own. */
 export type CodeScene = Awaited<ReturnType<typeof openCodeScene>>;
 
 /** Opens a project named `shop`, and a workspace with a connection "Scouts" and a knowledge base "Handbook". */
-export async function openCodeScene(api: ToolApi, endpoint: string) {
+async function openCodeScene(api: ToolApi, endpoint: string) {
   const project = createTemporaryFolder();
   mkdirSync(path.join(project, 'agents'));
   writeFileSync(path.join(project, 'package.json'), '{ "name": "shop", "type": "module" }');
