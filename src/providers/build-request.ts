@@ -14,6 +14,9 @@ import { fillPath, listPlaceholders } from './request-path.ts';
 /** The input of an operation; a stored file stands in place of its id. */
 export type RequestInput = Readonly<Record<string, BodyValue>>;
 
+/** The fields of an operation that place its input. */
+export type PlacingRules = Pick<Operation, 'request' | 'graphql' | 'fixed' | 'query' | 'rename' | 'wrap'>;
+
 /** Splits a template into method and path. */
 export function parseTemplate(template: RequestTemplate): { method: HttpMethod; path: string } {
   const space = template.indexOf(' ');
@@ -24,7 +27,7 @@ export function parseTemplate(template: RequestTemplate): { method: HttpMethod; 
  * Builds the request of an operation from an input that fits its schema.
  * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path
  */
-export function buildRequest(operation: Operation, input: RequestInput): RequestParts {
+export function buildRequest(operation: PlacingRules, input: RequestInput): RequestParts {
   const { request, graphql } = operation;
   if (typeof request === 'function') return request(input);
   const { method, path } = parseTemplate(request);
@@ -43,7 +46,7 @@ export function buildRequest(operation: Operation, input: RequestInput): Request
 }
 
 function toParts(
-  { query: queryFields, rename = {}, wrap }: Operation,
+  { query: queryFields, rename = {}, wrap }: PlacingRules,
   method: HttpMethod,
   rest: [string, BodyValue][],
 ): Pick<RequestParts, 'query' | 'body'> {

@@ -53,15 +53,24 @@ interface PagingParts {
   size?: { field: string; max: number; min?: number };
   /** A value of an answer that is `false` on the last page. */
   more?: AnswerPath;
+  /** A value of an answer that is `true` on the last page. */
+  last?: AnswerPath;
+  /** How many items there are altogether, where an answer says it; shown to the model. */
+  total?: AnswerPath;
 }
 
 /**
  * How the pages of a list are asked for. The seam adds the inputs `max_items` and `continue_from` to the operation,
- * fills in the vendor's fields, and follows pages up to a cap; the record's `input` need not have these fields.
+ * fills in the vendor's fields, and follows pages up to a cap; the record's `input` need not have these fields. A field
+ * with a dot, such as `pagination.starting_after`, is one of an object.
  */
 export type Paging = PagingParts &
+  /**
+   * `then` is the request of all pages but the first, where that is another one; it has the cursor and no other input.
+   * Of an address at `next`, its `{field}` gets the last segment.
+   */
   (
-    | { style: 'cursor'; field: string; next: AnswerPath }
+    | { style: 'cursor'; field: string; next: AnswerPath; then?: RequestTemplate }
     | { style: 'page'; field: string; first?: number }
     | { style: 'offset'; field: string }
     /** The next address is in the `Link` header, or in the answer at `next`. Only its query is used. */

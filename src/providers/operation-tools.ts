@@ -57,14 +57,14 @@ function toShownInput({ input, paging }: Operation): z.ZodObject {
 function toTakenInput(operation: Operation): z.ZodObject {
   const { paging, input } = operation;
   if (!paging) return input;
-  const own = {
-    ...(paging.size ? { [paging.size.field]: z.int().min(1).max(paging.size.max).optional() } : {}),
-    ...(paging.style === 'cursor' ? { [paging.field]: z.string().optional() } : {}),
+  const own: [string, z.ZodType][] = [
+    ...(paging.size ? [[paging.size.field, z.int().min(1).max(paging.size.max)] as const] : []),
+    ...(paging.style === 'cursor' ? [[paging.field, z.string()] as const] : []),
     ...(paging.style === 'page' || paging.style === 'offset'
-      ? { [paging.field]: z.int().min(0).optional() }
-      : {}),
-  };
-  return toShownInput(operation).extend({ ...own, ...input.shape });
+      ? [[paging.field, z.int().min(0)] as const]
+      : []),
+  ].flatMap(([name, schema]) => (name.includes('.') ? [] : [[name, schema.optional()]]));
+  return toShownInput(operation).extend({ ...Object.fromEntries(own), ...input.shape });
 }
 
 function toInputSchema(input: z.ZodObject): JsonObject {

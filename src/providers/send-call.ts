@@ -3,7 +3,13 @@ import { toRateLimitedResult, type RateLimiter } from '../domain/rate-limiter.ts
 import type { FailedResult } from '../domain/tool.ts';
 import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import { findBaseUrl } from './base-url.ts';
-import { buildRequest, toFetchRequest, type BuiltRequest, type RequestInput } from './build-request.ts';
+import {
+  buildRequest,
+  toFetchRequest,
+  type BuiltRequest,
+  type PlacingRules,
+  type RequestInput,
+} from './build-request.ts';
 import type { Provider } from './define-provider.ts';
 import type { NamedOperation } from './registry.ts';
 import { maxWaitOf, sendRequest, type Answered, type TimeBudget } from './send-request.ts';
@@ -23,15 +29,22 @@ export interface OperationCall {
   fetchFile: GuardedFetch | undefined;
 }
 
-/** Builds the request of a call. @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path */
-export function toRequest(call: OperationCall, input: RequestInput): BuiltRequest {
+/**
+ * Builds the request of a call; `rules` say how its input is placed.
+ * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path
+ */
+export function toRequest(
+  call: OperationCall,
+  input: RequestInput,
+  rules: PlacingRules = call.found.operation,
+): BuiltRequest {
   const { provider, connection, idempotencyKey } = call;
   const { operation } = call.found;
   const { idempotencyHeader, idempotencyField } = operation;
   const hasField = idempotencyField !== undefined && idempotencyKey !== undefined;
   const given = hasField ? { ...input, [idempotencyField]: idempotencyKey } : input;
   const base = findBaseUrl(connection, provider, operation);
-  const { url, init } = toFetchRequest(provider, base, { ...buildRequest(operation, given), operation });
+  const { url, init } = toFetchRequest(provider, base, { ...buildRequest(rules, given), operation });
   if (idempotencyHeader === undefined || idempotencyKey === undefined) return { url, init };
   return { url, init: { ...init, headers: { ...init.headers, [idempotencyHeader]: idempotencyKey } } };
 }

@@ -217,6 +217,9 @@ describe.each(registry.listProviders())('$name', (provider) => {
         `${name}: the seam adds it`,
       ).toEqual([]);
       expect(paging.size?.max ?? 1, name).toBeGreaterThan(0);
+      const then = 'then' in paging ? paging.then : undefined;
+      for (const placeholder of listPlaceholders(then ?? ''))
+        expect('field' in paging && paging.field, name).toBe(placeholder);
     }
   });
 

@@ -146,3 +146,68 @@ test('a place that is none is refused, and a query from the model cannot name a 
   await bazaar.call('listByLink', { state: 'open', continue_from: 'q={token}#x' });
   expect(bazaar.targets()).toEqual(['/links/open?q=%7Btoken%7D%23x']);
 });
+
+test('further pages can have another path, whose last segment alone the answer decides', async () => {
+  const bazaar = await startBazaar();
+  bazaar.server.next(
+    { body: { things: [{ id: 1 }], size: 9, done: false, nextUrl: '/v9/shelves/01g-2' } },
+    { body: { things: [{ id: 2 }], size: 9, done: false, nextUrl: 'https://x.example/v9/orders/01g-4?a=1' } },
+    { body: { things: [{ id: 3 }], size: 9, done: true, nextUrl: '/v9/shelves/01g-6' } },
+  );
+  expect(await bazaar.read('listByOtherPath', { colour: 'red' })).toEqual({
+    ...{ count: 3, total: 9, more: false },
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }],
+  });
+  expect(bazaar.targets()).toEqual([
+    '/shelves?deep=true&colour=red',
+    '/shelves/01g-2',
+    '/shelves/01g-4%3Fa%3D1',
+  ]);
+});
+
+test('a place that a model gives is one segment of the path, and cannot lead to another endpoint', async () => {
+  const bazaar = await startBazaar(() => ({ body: { things: [], done: true } }));
+  const list = (place: string) => bazaar.call('listByOtherPath', { colour: 'red', continue_from: place });
+  await list('../orders?all=1#x');
+  expect(bazaar.targets()).toEqual(['/shelves/..%2Forders%3Fall%3D1%23x']);
+  for (const place of ['.', '..', 'a\ud800'])
+    expect(await list(place)).toMatchObject({
+      error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'continue_from' }] },
+    });
+  expect(bazaar.targets()).toHaveLength(1);
+});
+
+test('further pages can have a request of their own, which has the cursor alone', async () => {
+  const bazaar = await startBazaar();
+  bazaar.server.next(
+    { body: { things: [1, 2], cursor: 'c1', has_more: true } },
+    { body: { things: [3], cursor: 'c2', has_more: false } },
+    { body: { things: [4], cursor: 'c3', has_more: false } },
+  );
+  expect(await bazaar.read('listByOtherCall', { colour: 'red' })).toMatchObject({ count: 3, more: false });
+  expect(await bazaar.read('listByOtherCall', { colour: 'red', continue_from: '/x' })).toMatchObject({
+    items: [4],
+  });
+  expect(bazaar.server.requests.map(({ target, body }) => [target, body])).toEqual([
+    ['/boxes', '{"colour":"red","limit":2}'],
+    ['/boxes/continue', '{"cursor":"c1"}'],
+    ['/boxes/continue', '{"cursor":"/x"}'],
+  ]);
+});
+
+test('fields of paging can be in an object, which keeps those that the model has set', async () => {
+  const bazaar = await startBazaar();
+  bazaar.server.next({ body: { things: [1, 2], next: 'n' } }, { body: { things: [3], next: null } });
+  expect(await bazaar.read('listByInnerFields', { page: { order: 'up' } })).toMatchObject({ count: 3 });
+  expect(bazaar.server.requests.map(({ body }) => body)).toEqual([
+    '{"page":{"order":"up","size":2}}',
+    '{"page":{"order":"up","size":2,"after":"n"}}',
+  ]);
+});
+
+test('an answer can say that it is the last page, also one that has items', async () => {
+  const bazaar = await startBazaar();
+  bazaar.server.next({ body: { things: [1], last_page: false } }, { body: { things: [2], last_page: true } });
+  expect(await bazaar.read('listUntilLast', {})).toEqual({ count: 2, more: false, items: [1, 2] });
+  expect(bazaar.targets()).toEqual(['/last', '/last?page=1']);
+});

@@ -26,7 +26,7 @@ const taskFilter = {
   order_by: z.enum(['id', 'created', 'updated', 'due_date']).optional(),
 };
 // A page has 100 tasks, and its size cannot be chosen.
-const paging = { style: 'page', field: 'page', first: 0, items: 'tasks' } as const;
+const paging = { style: 'page', field: 'page', first: 0, items: 'tasks', last: 'last_page' } as const;
 const scopes: string[] = [];
 const keptTask = [
   ...[

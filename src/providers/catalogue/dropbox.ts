@@ -3,6 +3,7 @@ import { defineProvider, fileId } from '../define-provider.ts';
 
 const path = z.string().min(1).describe('Path such as /Teas/list.txt, or an id such as id:a4ay…');
 const newPath = z.string().regex(/^\//, 'expected a path that begins with a slash');
+const cursor = { style: 'cursor', field: 'cursor', next: 'cursor', more: 'has_more' } as const;
 const keptEntry = ['.tag', 'id', 'name', 'path_display'];
 const keptFile = [...keptEntry, 'size', 'rev', 'server_modified', 'content_hash'];
 
@@ -44,29 +45,32 @@ export const dropbox = defineProvider({
   operations: {
     listFolder: {
       description:
-        'List what is in a folder, up to a limit. Returns names, paths and ids. has_more says that there is more than the limit.',
+        'List what is in a folder, or in all folders beneath it. Returns names, paths, ids and sizes, not the contents. To find a name, use search.',
       input: z.strictObject({
         path: z.string().default('').describe('Path such as /Teas; empty for the root'),
         recursive: z.boolean().describe('With all that is in its folders').optional(),
-        limit: z.int().min(1).max(2000).default(200),
       }),
       request: 'POST /files/list_folder',
       effect: 'read_only',
       scopes: ['files.metadata.read'],
-      keep: [
-        ...['entries..tag', 'entries.id', 'entries.name', 'entries.path_display', 'entries.size'],
-        ...['entries.server_modified', 'has_more'],
-      ],
+      paging: {
+        ...cursor,
+        ...{
+          items: 'entries',
+          then: 'POST /files/list_folder/continue',
+          size: { field: 'limit', max: 2000 },
+        },
+      },
+      keep: [...keptEntry, 'size', 'server_modified'],
     },
     search: {
       description:
-        'Search files and folders by words of their names and texts. Returns names, paths and ids. has_more says that there are more matches.',
+        'Search files and folders by words of their names and texts. Returns names, paths and ids, best first, not the contents.',
       input: z.strictObject({
         query: z.string().min(1).max(1000),
         options: z
           .strictObject({
             path: z.string().describe('Only beneath this folder').optional(),
-            max_results: z.int().min(1).max(1000).optional(),
             filename_only: z.boolean().optional(),
             file_extensions: z.array(z.string()).describe('Such as pdf').optional(),
           })
@@ -75,18 +79,12 @@ export const dropbox = defineProvider({
       request: 'POST /files/search_v2',
       effect: 'read_only',
       scopes: ['files.metadata.read'],
-      keep: [
-        ...[
-          'matches.metadata.metadata..tag',
-          'matches.metadata.metadata.id',
-          'matches.metadata.metadata.name',
-        ],
-        ...[
-          'matches.metadata.metadata.path_display',
-          'matches.metadata.metadata.server_modified',
-          'has_more',
-        ],
-      ],
+      paging: {
+        ...cursor,
+        ...{ items: 'matches', then: 'POST /files/search/continue_v2' },
+        size: { field: 'options.max_results', max: 1000 },
+      },
+      keep: [...keptEntry, 'server_modified'].map((name) => `metadata.metadata.${name}`),
     },
     getMetadata: {
       description:

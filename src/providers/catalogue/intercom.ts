@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../domain/json.ts';
 import { defineProvider } from '../define-provider.ts';
 
 const contact = z.string().min(1).describe('Id of the contact in Intercom');
@@ -16,10 +15,11 @@ const query = z
 const order = z.enum(['ascending', 'descending']);
 const paging = {
   style: 'cursor',
-  field: 'starting_after',
+  field: 'pagination.starting_after',
   next: 'pages.next.starting_after',
   items: 'data',
-  size: { field: 'per_page', max: 150 },
+  total: 'total_count',
+  size: { field: 'pagination.per_page', max: 150 },
 } as const;
 const keptContact = [
   ...['id', 'external_id', 'role', 'name', 'email', 'phone', 'owner_id', 'unsubscribed_from_emails'],
@@ -85,7 +85,7 @@ export const intercom = defineProvider({
         query,
         sort: z.strictObject({ field: z.string(), order }).optional(),
       }),
-      request: (input) => toSearch('/contacts/search', input),
+      request: 'POST /contacts/search',
       effect: 'read_only',
       scopes: [],
       paging,
@@ -113,7 +113,7 @@ export const intercom = defineProvider({
       description:
         'Find conversations by state, assignee, time, contact or words. Returns their first message only; the rest comes from getConversation.',
       input: z.strictObject({ query }),
-      request: (input) => toSearch('/conversations/search', input),
+      request: 'POST /conversations/search',
       effect: 'read_only',
       scopes: [],
       paging: { ...paging, items: 'conversations' },
@@ -173,13 +173,3 @@ export const intercom = defineProvider({
     },
   },
 });
-
-/** The fields of paging are an object of their own in a search. */
-function toSearch(
-  path: string,
-  { per_page, starting_after, ...body }: Record<string, JsonValue | undefined>,
-) {
-  const place = starting_after === undefined ? {} : { starting_after };
-  const pagination = { ...(per_page === undefined ? {} : { per_page }), ...place };
-  return { method: 'POST' as const, path, body: { ...body, pagination } };
-}

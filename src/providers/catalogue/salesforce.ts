@@ -14,7 +14,6 @@ const fields = z
   .looseObject({})
   .describe('Values by the API name of the field, such as { "LastName": "Ng" }');
 const scopes = ['api'] as const;
-const keptResults = ['totalSize', 'done', 'nextRecordsUrl', 'records'];
 
 export const salesforce = defineProvider({
   name: 'salesforce',
@@ -51,26 +50,15 @@ export const salesforce = defineProvider({
   operations: {
     query: {
       description:
-        'Find records with SOQL, such as SELECT Id, Name FROM Account LIMIT 20. Use LIMIT. Returns up to 2,000 records; more come from queryMore. To search by words, use search.',
+        'Find or count records with SOQL, such as SELECT Id, Name FROM Account LIMIT 20; total is the number that fits. Use LIMIT. To search by words, use search.',
       input: z.strictObject({ q: z.string().min(1).max(16_000).describe('A SOQL query') }),
       request: 'GET /query',
       effect: 'read_only',
       scopes,
-      keep: keptResults,
-    },
-    queryMore: {
-      description:
-        'Get the next records of a query whose answer has a nextRecordsUrl. Does not start a new query.',
-      input: z.strictObject({
-        locator: z
-          .string()
-          .min(1)
-          .describe('The last part of nextRecordsUrl, such as 01gD0000002HU6KIAW-2000'),
-      }),
-      request: 'GET /query/{locator}',
-      effect: 'read_only',
-      scopes,
-      keep: keptResults,
+      paging: {
+        ...{ style: 'cursor', field: 'locator', next: 'nextRecordsUrl', then: 'GET /query/{locator}' },
+        ...{ items: 'records', last: 'done', total: 'totalSize' },
+      },
     },
     search: {
       description:

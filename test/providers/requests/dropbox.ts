@@ -7,13 +7,13 @@ export const dropboxRequests: ProviderRequests = {
       input: { path: '/Teas', recursive: true },
       method: 'POST',
       target: '/files/list_folder',
-      body: '{"path":"/Teas","recursive":true,"limit":200}',
+      body: '{"path":"/Teas","recursive":true,"limit":100}',
     },
     search: {
-      input: { query: 'green tea', options: { path: '/Teas', max_results: 20, filename_only: true } },
+      input: { query: 'green tea', options: { path: '/Teas', filename_only: true }, max_items: 20 },
       method: 'POST',
       target: '/files/search_v2',
-      body: '{"query":"green tea","options":{"path":"/Teas","max_results":20,"filename_only":true}}',
+      body: '{"query":"green tea","options":{"path":"/Teas","filename_only":true,"max_results":20}}',
     },
     getMetadata: {
       input: { path: 'id:a4ayc_80_OEAAAAAAAAAXz' },

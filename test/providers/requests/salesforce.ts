@@ -10,11 +10,6 @@ export const salesforceRequests: ProviderRequests = {
       method: 'GET',
       target: '/query?q=SELECT+Id+FROM+Account+WHERE+Name+%3D+%27Tea%27+LIMIT+5',
     },
-    queryMore: {
-      input: { locator: '01gD0000002HU6KIAW-2000' },
-      method: 'GET',
-      target: '/query/01gD0000002HU6KIAW-2000',
-    },
     search: {
       input: { q: 'Tea & Co', sobject: 'Account' },
       method: 'GET',
