@@ -14,6 +14,9 @@ export type GoesOn = () => boolean;
 /** The number of turns, with everything that belongs to them, that one transaction removes. */
 export const turnsPerBatch = 50;
 
+/** The number of routines, with their versions, that one transaction removes. */
+export const routinesPerBatch = 10;
+
 /** The number of small rows that one transaction removes. */
 export const rowsPerBatch = 1000;
 

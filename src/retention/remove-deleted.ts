@@ -1,15 +1,24 @@
 import type { RemovalResult } from '../../workflows/contract/retention-steps.ts';
 import { createRemovalQueue, type Removable } from '../db/retention/removal-queue.ts';
+import { createRoutineRemovalRepository } from '../db/retention/routine-removal-repository.ts';
 import { createTurnRemovalRepository } from '../db/retention/turn-removal-repository.ts';
 import { createWorkspaceRemovalRepository } from '../db/retention/workspace-removal-repository.ts';
 import { restorableDays } from '../domain/resource.ts';
-import { inBatches, rowsPerBatch, turnsPerBatch, type GoesOn, type RemovalDependencies } from './removal.ts';
+import {
+  inBatches,
+  routinesPerBatch,
+  rowsPerBatch,
+  turnsPerBatch,
+  type GoesOn,
+  type RemovalDependencies,
+} from './removal.ts';
 
 const itemsPerList = 50;
 
 /**
- * Removes the rows of deleted conversations, webhooks, triggers and resources, of memories that have expired, of agents that were
- * deleted for good and of deleted workspaces, each batch in a short transaction of its workspace. A conversation in which a turn still runs is left to a later call.
+ * Removes the rows of deleted conversations, webhooks, triggers, resources and routines, of memories that have expired, of
+ * agents that were deleted for good and of deleted workspaces, each batch in a short transaction of its workspace. A
+ * conversation in which a turn still runs, and a routine that has runs, are left to a later call.
  */
 export async function removeDeleted(
   dependencies: RemovalDependencies,
@@ -23,6 +32,7 @@ export async function removeDeleted(
   const removed = await removeConversations(dependencies, goesOn);
   await removeWebhooksAndTriggers(dependencies, goesOn);
   await removeResources(dependencies, goesOn);
+  await removeRoutines(dependencies, goesOn);
   return {
     ...removed,
     agents: await countDone(dependencies, { items: agents, goesOn }, (agent) =>
@@ -148,6 +158,21 @@ async function removeResources(dependencies: RemovalDependencies, goesOn: GoesOn
     await inBatches(goesOn, rowsPerBatch, () =>
       database.inWorkspace(workspaceId, (trx) =>
         createWorkspaceRemovalRepository(trx).removeOldResources(restorableDays, rowsPerBatch),
+      ),
+    );
+    return true;
+  });
+}
+
+/** Removes routines that cannot be restored any more and have no runs, with all their versions. */
+async function removeRoutines(dependencies: RemovalDependencies, goesOn: GoesOn): Promise<void> {
+  const { database } = dependencies;
+  const found = await createRemovalQueue(database.system).listWithOldRoutines(restorableDays);
+  const items = found.map((id) => ({ id, workspaceId: id }));
+  await countDone(dependencies, { items, goesOn }, async ({ workspaceId }) => {
+    await inBatches(goesOn, routinesPerBatch, () =>
+      database.inWorkspace(workspaceId, (trx) =>
+        createRoutineRemovalRepository(trx).removeOldRoutines(restorableDays, routinesPerBatch),
       ),
     );
     return true;

@@ -261,17 +261,28 @@ export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo
   return id;
 }
 
+/** Adds a routine with one version that does nothing. */
+export async function insertRoutine(
+  trx: Knex,
+  { agentId: agent_id }: { agentId: string },
+  row: { deleted_at?: unknown } = {},
+): Promise<string> {
+  const id = newId();
+  await trx('routines').insert({ id, agent_id, namespace: 'test', name: id, ...row });
+  await trx('routine_versions').insert({ routine_id: id, version: 1, agent_id, document: {} });
+  return id;
+}
+
 /** Adds a routine with a run that ended so many days ago, a step of it and an event. */
 export async function insertRoutineRun(
   trx: Knex,
   place: { agentId: string; conversationId: string },
   daysAgo = 0,
 ): Promise<string> {
-  const [id, runId] = [newId(), newId()];
+  const id = await insertRoutine(trx, { agentId: place.agentId });
+  const runId = newId();
   const endedAt = trx.raw(`now() - make_interval(days => ?)`, [daysAgo]);
   const agent = { agent_id: place.agentId };
-  await trx('routines').insert({ id, ...agent, namespace: 'test', name: id });
-  await trx('routine_versions').insert({ routine_id: id, version: 1, ...agent, document: {} });
   await trx('routine_runs').insert({
     ...{ id: runId, routine_id: id, version: 1, ...agent, conversation_id: place.conversationId },
     ...{ request_hash: 'x', status: 'completed', settled_at: endedAt },

@@ -15,6 +15,8 @@ import {
   insertGrant,
   insertReplayRun,
   insertResource,
+  insertRoutine,
+  insertRoutineRun,
   insertTrigger,
   insertWebhook,
   type RowPlace,
@@ -281,4 +283,26 @@ describe('resources', () => {
       scopes.slice(1),
     );
   });
+});
+
+test('routines are removed with their versions 30 days after they were deleted, unless they have runs', async () => {
+  const place = await rows.createConversation();
+  const runId = await rows.database.inWorkspace(place.workspaceId, async (trx) => {
+    const ago = (days: number) => trx.raw('now() - make_interval(days => ?)', [days]);
+    const run = await insertRoutineRun(trx, place);
+    await trx('routines').update({ deleted_at: ago(31) });
+    for (let index = 0; index < 12; index += 1) await insertRoutine(trx, place, { deleted_at: ago(31) });
+    await insertRoutine(trx, place, { deleted_at: ago(29) });
+    await insertRoutine(trx, place);
+    return run;
+  });
+  await rows.remove();
+  const tables = ['routines', 'routine_versions'];
+  expect(await rows.count(place, tables)).toEqual({ routines: 3, routine_versions: 3 });
+
+  await rows.database.system('routine_steps').where({ run_id: runId }).delete();
+  await rows.database.system('routine_runs').where({ id: runId }).delete();
+  await rows.remove();
+  expect(await rows.count(place, tables)).toEqual({ routines: 2, routine_versions: 2 });
+  expect(rows.warnings).toEqual([]);
 });

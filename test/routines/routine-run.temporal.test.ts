@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRoutineScene, toDocument, type RoutineScene } from '../labs/routine-scene.ts';
 import { recordWorkflow } from '../labs/histories.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
+import { startPetServer } from '../servers/pet-server.ts';
 
 let lab: TurnLab;
 let scene: RoutineScene;
@@ -45,6 +46,32 @@ test('a call is in the ledger of its turn, and its result is data', async () => 
   expect(await lab.readLedger(run.id)).toMatchObject([
     { name: 'calculate', status: 'succeeded', iteration: 1 },
   ]);
+});
+
+test('APIs, a model, an agent and another routine are called one after the other', async () => {
+  const pets = await startPetServer();
+  onTestFinished(() => pets.close());
+  const other = await lab.scene();
+  other.reply({ text: 'A lemon.' });
+  scene.reply({ text: '{"mood":"fine"}' });
+  await scene.store(toDocument('called', "  - give: { set: { given: '${ .name }' } }"));
+  const tasks = `  - pet: { call: http, with: { method: get, endpoint: '${pets.url}/api/pets/4' } }
+  - add: { call: openapi, with: { document: { endpoint: '${pets.url}/swagger.json' }, operationId: addPet, parameters: { body: { name: '\${ .name }' } } } }
+  - again: { call: openapi, with: { document: { endpoint: '${pets.url}/swagger.json' }, operationId: addPet, parameters: { body: { name: Rex } } } }
+  - feel: { call: model, with: { prompt: How do you feel? }, output: { as: .mood } }
+  - fruit: { call: agent, with: { agentId: ${other.agent.id}, message: Name a fruit. } }
+  - run: { run: { workflow: { namespace: test, name: called, version: latest, input: { name: '\${ . }' } } } }`;
+  const run = await play(toDocument('calls-all', tasks));
+  expect(run).toMatchObject({ status: 'completed', output: { given: 'A lemon.' } });
+  expect(run.steps.map(({ outputPreview }) => outputPreview)).toEqual([
+    ...Array.from({ length: 3 }, () => expect.stringContaining('"name":"Rex"') as string),
+    ...['fine', 'A lemon.', '{"given":"A lemon."}'],
+  ]);
+  // The document of the API is kept between the calls.
+  expect(pets.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    ...['GET /api/pets/4', 'GET /swagger.json', 'POST /api/pets', 'POST /api/pets'],
+  ]);
+  await recordWorkflow(lab, 'routine-calls', `turn-${run.id}`);
 });
 
 test('a question waits for a person, whose answer is the output', async () => {

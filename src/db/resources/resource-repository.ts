@@ -158,18 +158,9 @@ function toOwnerPattern({ type, id }: { type: Maker['type']; id: string }): Json
   return { type, [{ person: 'person', key: 'apiKeyId', agent: 'agentId' }[type]]: id };
 }
 
-async function searchResources(trx: Knex, { words, anyWord, filter, limit }: ResourceSearch) {
-  const found = trx.raw(
-    'search_resources(?::text, ?::boolean, ?::text[], ?::text[], ?::text, ?::integer) AS found',
-    [
-      toStorableText(words),
-      anyWord,
-      filter.kinds,
-      filter.scopes ?? null,
-      filter.onlyPerson ?? null,
-      mostRanked,
-    ],
-  );
+async function searchResources(trx: Knex, search: ResourceSearch) {
+  const { filter, limit } = search;
+  const found = filter.deleted ? findDeleted(trx, search) : findIndexed(trx, search);
   const query = filtered(resourceRows(trx), filter)
     .join(found as unknown as string, (on) => on.on('found.id', 'r.id'))
     .select('found.score')
@@ -180,6 +171,24 @@ async function searchResources(trx: Knex, { words, anyWord, filter, limit }: Res
     .limit(limit);
   const rows = (await query) as (ResourceRow & { score: number })[];
   return rows.map((row) => ({ resource: toResource(row), score: row.score }));
+}
+
+function findIndexed(trx: Knex, { words, anyWord, filter }: ResourceSearch): Knex.Raw {
+  const { kinds, scopes = null, onlyPerson = null } = filter;
+  return trx.raw(
+    'search_resources(?::text, ?::boolean, ?::text[], ?::text[], ?::text, ?::integer) AS found',
+    [toStorableText(words), anyWord, kinds, scopes, onlyPerson, mostRanked],
+  );
+}
+
+/** `search_resources` finds no deleted ones. They are removed after some weeks, so each of them can be compared. */
+function findDeleted(trx: Knex, { words, anyWord }: ResourceSearch): Knex.Raw {
+  return trx.raw(
+    `(SELECT d.id, ts_rank(d.search, query.terms, 1) AS score
+      FROM (SELECT resource_query(?::text, ?::boolean) AS terms) AS query
+      JOIN resources AS d ON d.deleted_at IS NOT NULL AND d.search @@ query.terms AND numnode(query.terms) > 0) AS found`,
+    [toStorableText(words), anyWord],
+  );
 }
 
 function toVector(trx: Knex, { name, tags, text }: ResourceContent): Knex.Raw {

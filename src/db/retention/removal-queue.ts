@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { withOldRoutines } from './routine-removal-repository.ts';
 
 /** A row that was deleted and is to be removed, with its workspace. */
 export interface Removable {
@@ -58,6 +59,10 @@ export function createRemovalQueue(system: Knex) {
       const old = `deleted_at < now() - make_interval(days => ?) OR expires_at < now()`;
       return system('resources').whereRaw(old, [days]).distinct().pluck<string[]>('workspace_id');
     },
+
+    /** Workspaces with routines that were deleted too long ago to be restored, and have no runs. */
+    listWithOldRoutines: (days: number): Promise<string[]> =>
+      withOldRoutines(system, days).distinct().pluck<string[]>('r.workspace_id'),
 
     /** Deleted workspaces that still have rows; `closeWorkspace` takes them from this list. */
     listWorkspaces: async (): Promise<string[]> =>
