@@ -9,13 +9,16 @@ import type {
 } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
 import { encodeBody, toNestedPairs, type EncodedBody } from './encode-body.ts';
-import { fillPath, listPlaceholders } from './request-path.ts';
+import { fillHeaders, fillPath, listPlaceholders } from './request-path.ts';
 
 /** The input of an operation; a stored file stands in place of its id. */
 export type RequestInput = Readonly<Record<string, BodyValue>>;
 
 /** The fields of an operation that place its input. */
-export type PlacingRules = Pick<Operation, 'request' | 'graphql' | 'fixed' | 'query' | 'rename' | 'wrap'>;
+export type PlacingRules = Pick<
+  Operation,
+  'request' | 'headers' | 'graphql' | 'fixed' | 'query' | 'rename' | 'wrap'
+>;
 
 /** Splits a template into method and path. */
 export function parseTemplate(template: RequestTemplate): { method: HttpMethod; path: string } {
@@ -25,24 +28,25 @@ export function parseTemplate(template: RequestTemplate): { method: HttpMethod; 
 
 /**
  * Builds the request of an operation from an input that fits its schema.
- * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path
+ * @throws HoldfastError `INVALID_TOOL_ARGUMENTS` for a value that must not stand in a path or a header
  */
 export function buildRequest(operation: PlacingRules, input: RequestInput): RequestParts {
   const { request, graphql } = operation;
-  if (typeof request === 'function') return request(input);
+  const headers = fillHeaders(operation.headers, input as JsonObject);
+  const inHeaders = Object.values(operation.headers ?? {}).flatMap(listPlaceholders);
+  const others = Object.entries(input).filter(([name]) => !inHeaders.includes(name));
+  if (typeof request === 'function') {
+    const parts = request(Object.fromEntries(others));
+    return { ...parts, headers: { ...headers, ...parts.headers } };
+  }
   const { method, path } = parseTemplate(request);
-  const inPath = new Set(listPlaceholders(path));
-  const rest = Object.entries({ ...operation.fixed, ...input }).filter(
-    ([name, value]) => !inPath.has(name) && value !== undefined,
+  const inPath = listPlaceholders(path);
+  const rest = Object.entries({ ...operation.fixed, ...Object.fromEntries(others) }).filter(
+    ([name, value]) => !inPath.includes(name) && value !== undefined,
   );
-  const filled = fillPath(path, input as JsonObject);
-  if (graphql !== undefined)
-    return {
-      method,
-      path: filled,
-      body: { query: graphql, variables: Object.fromEntries(rest) as JsonObject },
-    };
-  return { method, path: filled, ...toParts(operation, method, rest) };
+  const begun = { method, path: fillPath(path, input as JsonObject), headers };
+  if (graphql === undefined) return { ...begun, ...toParts(operation, method, rest) };
+  return { ...begun, body: { query: graphql, variables: Object.fromEntries(rest) as JsonObject } };
 }
 
 function toParts(
@@ -72,11 +76,11 @@ export interface BuiltRequest {
 
 type RequestRules = Pick<Provider, 'headers' | 'bodyFormat' | 'listFormat'>;
 
-/** Builds the request for `fetch` from its parts and the headers and body format of its provider and operation. */
+/** Builds the request for `fetch` from its parts, the headers of its provider, and the body format of both. */
 export function toFetchRequest(
   provider: RequestRules,
   baseUrl: string,
-  { operation = {}, ...parts }: RequestParts & { operation?: Pick<Operation, 'headers' | 'bodyFormat'> },
+  { operation = {}, ...parts }: RequestParts & { operation?: Pick<Operation, 'bodyFormat'> },
 ): BuiltRequest {
   const { method, path, query = {}, body } = parts;
   const format = operation.bodyFormat ?? provider.bodyFormat ?? 'json';
@@ -86,7 +90,6 @@ export function toFetchRequest(
     Accept: 'application/json',
     'User-Agent': 'holdfast',
     ...provider.headers,
-    ...operation.headers,
     ...parts.headers,
   };
   if (body === undefined) return { url, init: { method, headers } };

@@ -14,10 +14,11 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RequestTemplate = `${HttpMethod} /${string}`;
 
 /**
- * How a body is sent: `json`; `form` (lists and objects as JSON text); `nested_form` (`items[0][price]=…`, also in the
- * query); `multipart`; `raw` (the one file of the input is the whole body).
+ * How a body is sent: `json`; `form` (lists and objects as JSON text); `repeated_form` (`a=1&a=2`); `nested_form`
+ * (`items[0][price]=…`, also in the query); `multipart`; `related` (the fields as JSON, and then the one file of the
+ * input); `raw` (the one file of the input is the whole body).
  */
-export type BodyFormat = 'json' | 'form' | 'nested_form' | 'multipart' | 'raw';
+export type BodyFormat = 'json' | 'form' | 'repeated_form' | 'nested_form' | 'multipart' | 'related' | 'raw';
 
 /** A value of a query parameter; each value of a list gets its own `name=value`. */
 export type QueryValue = JsonValue | undefined;
@@ -101,7 +102,7 @@ interface OperationParts<Input extends z.ZodObject> {
   description: string;
   /** The schema of the arguments, a strict object. */
   input: Input;
-  /** A template, or a function when neither the convention nor the fields below fit. */
+  /** A template, or a function when neither the convention nor the fields below fit; it gets no fields of headers. */
   request: RequestTemplate | RequestBuilder<Input>;
   /**
    * Whether a call can delete something. A tool that is added for the operation then gets `approval: 'ask'`.
@@ -126,7 +127,7 @@ interface OperationParts<Input extends z.ZodObject> {
   bodyFormat?: BodyFormat;
   /** Another address of the vendor, without a slash at the end. @default that of the provider */
   baseUrl?: `https://${string}`;
-  /** More headers. */
+  /** More headers. `{name}` is filled in from the input, and a header whose name the input lacks is not sent. */
   headers?: Readonly<Record<string, string>>;
   /** The vendor's rate limit of this operation, counted apart from the others. */
   rateLimit?: z.input<typeof rateLimitSchema>;

@@ -76,11 +76,15 @@ export interface ErrorRules {
 /** How a vendor says that its rate limit is reached beside HTTP 429, and how long to wait beside `Retry-After`. */
 export interface ThrottleRules {
   when?: AnswerCondition;
-  /** Where the time is; `epoch` is the second at which the limit ends. */
-  wait?: readonly ({ unit: 'seconds' | 'milliseconds' | 'epoch' } & (
-    { header: string } | { body: AnswerPath }
-  ))[];
+  /** Where the time is, and what it is. */
+  wait?: readonly ({ unit: WaitUnit } & ({ header: string } | { body: AnswerPath }))[];
 }
+
+/**
+ * How a vendor writes how long to wait: a span, or with `epoch`, `epoch_milliseconds` and `date` (ISO 8601 or that of HTTP)
+ * the time at which the limit ends.
+ */
+export type WaitUnit = 'seconds' | 'milliseconds' | 'epoch' | 'epoch_milliseconds' | 'date';
 
 /** An entry of the catalogue: a vendor's API, and the operations that agents may call. */
 export interface Provider {

@@ -24,10 +24,14 @@ export function encodeBody(format: BodyFormat, fields: Fields): EncodedBody {
       return { type: 'application/json', body: JSON.stringify(fields, withBase64) };
     case 'form':
       return { type: form, body: new URLSearchParams(toPairs(fields)).toString() };
+    case 'repeated_form':
+      return { type: form, body: new URLSearchParams(listRepeatedPairs(fields)).toString() };
     case 'nested_form':
       return { type: form, body: new URLSearchParams(listNestedPairs(fields)).toString() };
     case 'multipart':
       return encodeMultipart(fields);
+    case 'related':
+      return encodeRelated(fields);
     case 'raw':
       return encodeRaw(fields);
   }
@@ -48,6 +52,14 @@ function toText(value: BodyValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value, withBase64);
 }
 
+/** A list gets a pair for each of its values. */
+function listRepeatedPairs(fields: Fields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const values: BodyValue[] = Array.isArray(value) ? value : [value];
+    return values.flatMap((one) => toPairs({ [name]: one }));
+  });
+}
+
 function listNestedPairs(fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : toNestedPairs(name, value as JsonValue),
@@ -63,17 +75,21 @@ export function toNestedPairs(name: string, value: JsonValue): [string, string][
   return [[name, value === null ? '' : String(value)]];
 }
 
-/** The boundary comes from the content, so that a repeated call sends the same bytes. */
 function encodeMultipart(fields: Fields): EncodedBody {
   const parts = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : (isFiles(value) ? [value].flat() : [value]).map((one) => toPart(name, one)),
   );
+  return joinParts('form-data', parts);
+}
+
+/** The boundary comes from the content, so that a repeated call sends the same bytes. */
+function joinParts(kind: 'form-data' | 'related', parts: readonly Buffer[]): EncodedBody {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   const boundary = `holdfast-${hash.digest('hex').slice(0, 32)}`;
   const lines = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), part, Buffer.from('\r\n')]);
   const body = Buffer.concat([...lines, Buffer.from(`--${boundary}--\r\n`)]);
-  return { type: `multipart/form-data; boundary=${boundary}`, body };
+  return { type: `multipart/${kind}; boundary=${boundary}`, body };
 }
 
 function isFiles(value: BodyValue): value is StoredFile | StoredFile[] {
@@ -92,8 +108,21 @@ function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
+/** RFC 2387, with a JSON object as its root. */
+function encodeRelated(fields: Fields): EncodedBody {
+  const file = findFile(fields);
+  const rest = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== file));
+  const root = `Content-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(rest)}`;
+  const head = Buffer.from(`Content-Type: ${file.mediaType}\r\n\r\n`);
+  return joinParts('related', [Buffer.from(root), Buffer.concat([head, file.bytes])]);
+}
+
 function encodeRaw(fields: Fields): EncodedBody {
+  return { type: 'application/octet-stream', body: Buffer.from(findFile(fields).bytes) };
+}
+
+function findFile(fields: Fields): StoredFile {
   const file = Object.values(fields).find(isFile);
-  if (file) return { type: 'application/octet-stream', body: Buffer.from(file.bytes) };
-  throw new Error('the body of a raw request is one file');
+  if (file) return file;
+  throw new Error('a raw or related body has one file');
 }

@@ -87,8 +87,10 @@ function findSize(
 }
 
 async function readPage(call: OperationCall, paging: Paging, { input, place, size }: PageRequest) {
-  if (paging.style === 'cursor' && paging.then !== undefined && place !== undefined)
-    return sendCall(call, toRequest(call, { [paging.field]: place }, { request: paging.then }));
+  if (paging.style === 'cursor' && paging.then !== undefined && place !== undefined) {
+    const { headers = {} } = call.found.operation;
+    return sendCall(call, toRequest(call, { [paging.field]: place }, { request: paging.then, headers }));
+  }
   const sized = paging.size && size !== undefined ? setField(input, paging.size.field, size) : input;
   const first = toRequest(call, setPlace(paging, sized, place));
   if (paging.style !== 'link' || place === undefined) return sendCall(call, first);

@@ -6,7 +6,7 @@ import { findBaseUrl } from './base-url.ts';
 import { parseTemplate, toFetchRequest, type BuiltRequest, type RequestInput } from './build-request.ts';
 import type { Poll } from './define-operation.ts';
 import { keepPaths, readPath } from './read-answer.ts';
-import { fillPath, listPlaceholders } from './request-path.ts';
+import { fillHeaders, fillPath, listPlaceholders } from './request-path.ts';
 import { maxWaitOf, type ReadAnswer } from './send-request.ts';
 import { sendCall, type OperationCall } from './send-call.ts';
 import { toSuccess } from './vendor-result.ts';
@@ -87,12 +87,8 @@ function hasAll({ request }: Poll, names: JsonObject): boolean {
 function toStatusRequest({ connection, provider, found }: OperationCall, poll: Poll, names: JsonObject) {
   const { method, path } = parseTemplate(poll.request);
   const base = findBaseUrl(connection, provider, found.operation);
-  const { headers } = found.operation;
-  return toFetchRequest(provider, base, {
-    method,
-    path: fillPath(path, names),
-    ...(headers ? { headers } : {}),
-  });
+  const headers = fillHeaders(found.operation.headers, names);
+  return toFetchRequest(provider, base, { method, path: fillPath(path, names), headers });
 }
 
 interface PendingJob {

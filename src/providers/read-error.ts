@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../domain/json.ts';
 import { parseRetryAfter } from '../egress/parse-retry-after.ts';
-import type { Provider, ThrottleRules, VendorAnswer } from './define-provider.ts';
+import type { Provider, ThrottleRules, VendorAnswer, WaitUnit } from './define-provider.ts';
 import { listAt, readPath, textAt } from './read-answer.ts';
 
 /** How a provider says that something went wrong. */
@@ -89,7 +89,8 @@ export function readWait(
   const standard = parseRetryAfter(Object.fromEntries(headers), now);
   const waits = (throttle?.wait ?? []).map((place) => {
     const found = 'header' in place ? headers.get(place.header) : readPath(body, place.body);
-    const value = found === null || found === undefined || found === '' ? NaN : Number(found);
+    if (found === null || found === undefined || found === '') return undefined;
+    const value = place.unit === 'date' ? Date.parse(typeof found === 'string' ? found : '') : Number(found);
     return Number.isFinite(value) && value >= 0 ? toMs(place.unit, value, now) : undefined;
   });
   const asked = waits.find((wait) => wait !== undefined);
@@ -98,7 +99,8 @@ export function readWait(
   return chosen === undefined ? undefined : Math.min(chosen, 86_400_000);
 }
 
-function toMs(unit: 'seconds' | 'milliseconds' | 'epoch', value: number, now: number): number {
+function toMs(unit: WaitUnit, value: number, now: number): number {
   if (unit === 'milliseconds') return Math.ceil(value);
-  return unit === 'seconds' ? Math.ceil(value * 1000) : Math.max(0, Math.ceil(value * 1000 - now));
+  if (unit === 'seconds') return Math.ceil(value * 1000);
+  return Math.max(0, Math.ceil((unit === 'epoch' ? value * 1000 : value) - now));
 }

@@ -190,6 +190,16 @@ describe.each(registry.listProviders())('$name', (provider) => {
     }
   });
 
+  test('fills headers from its input, and never one that has credentials', () => {
+    for (const [name, { headers = {}, input }] of Object.entries(operations)) {
+      const filled = Object.values(headers).flatMap(listPlaceholders);
+      expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining(filled));
+      const names = Object.keys(headers).map((header) => header.toLowerCase());
+      expect(names, name).not.toContain('authorization');
+      expect(names, name).not.toContain(auth.apiKey?.header.toLowerCase());
+    }
+  });
+
   test('names only fields of the input or fixed ones, in a way that every model can write', () => {
     for (const [name, { query = [], rename = {}, files = [], fixed = {}, input }] of Object.entries(
       operations,
@@ -236,8 +246,9 @@ describe.each(registry.listProviders())('$name', (provider) => {
 
   test('sends files in a format that carries them', () => {
     for (const [name, { files = [], bodyFormat = provider.bodyFormat }] of Object.entries(operations)) {
-      if (files.length > 0) expect(['json', 'multipart', 'raw', undefined], name).toContain(bodyFormat);
-      if (bodyFormat === 'raw') expect(files, name).toHaveLength(1);
+      if (files.length > 0)
+        expect(['json', 'multipart', 'related', 'raw', undefined], name).toContain(bodyFormat);
+      if (bodyFormat === 'raw' || bodyFormat === 'related') expect(files, name).toHaveLength(1);
     }
   });
 

@@ -55,6 +55,42 @@ test('a stored file is a part of a multipart body, the same bytes each time', as
   expect(second?.body).toBe(first?.body);
 });
 
+test('a related body has the fields as JSON, and then the file', async () => {
+  const bazaar = await startBazaar();
+  bazaar.files.set(fileId, file);
+  await bazaar.call('uploadRelated', { file: fileId, title: 'Té' });
+  const [sent] = bazaar.server.requests;
+  const [, boundary = ''] =
+    /^multipart\/related; boundary=(.*)$/.exec(sent?.headers['content-type'] ?? '') ?? [];
+  expect(sent?.target).toBe('/related?kind=multipart');
+  expect(sent?.body.split(`--${boundary}`)).toEqual([
+    '',
+    '\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{"title":"Té"}\r\n',
+    '\r\nContent-Type: text/plain\r\n\r\nTea\r\nat 4\r\n',
+    '--\r\n',
+  ]);
+});
+
+test('headers are filled from the input, and a list of a form is a field that is repeated', async () => {
+  const bazaar = await startBazaar();
+  await bazaar.call('announce', { from: 'ana@example.com', urls: ['https://a.example/?b=1', 'c'] });
+  const [sent] = bazaar.server.requests;
+  expect(sent?.body).toBe('urls=https%3A%2F%2Fa.example%2F%3Fb%3D1&urls=c');
+  expect(sent?.headers).toMatchObject({ from: '<ana@example.com>', kind: 'news' });
+  expect(sent?.headers).not.toHaveProperty('trace');
+});
+
+test.each(['a\r\nX-Token: b', 'é', ''])(
+  'the value %j cannot stand in a header, and nothing is sent',
+  async (from) => {
+    const bazaar = await startBazaar();
+    expect(await bazaar.call('announce', { from, urls: [] })).toMatchObject({
+      error: { code: 'INVALID_TOOL_ARGUMENTS', details: [{ field: 'from' }] },
+    });
+    expect(bazaar.server.requests).toEqual([]);
+  },
+);
+
 test('a stored file is the whole of a raw body, and base64 in JSON', async () => {
   const bazaar = await startBazaar();
   bazaar.files.set(fileId, file);
@@ -196,6 +232,8 @@ test('a job that outlasts the call, or cannot be asked for, is an answer that sa
 
 test.each([
   ['the vendor’s second of the clock', { headers: { 'x-reset': '4102444800' } }, 86_400_000],
+  ['the vendor’s millisecond of the clock', { headers: { 'x-reset-ms': '4102444800000' } }, 86_400_000],
+  ['a date of the vendor', { headers: { 'x-reset-at': '2100-01-01T00:00:00Z' } }, 86_400_000],
   ['fractions of seconds in the body', { body: { retry_after: 64.57 } }, 64_570],
   ['a date', { headers: { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' } }, 86_400_000],
   ['seconds, when the vendor’s own form is missing', { headers: { 'retry-after': '90' } }, 90_000],

@@ -61,6 +61,7 @@ export async function readVendorDocument(provider: string): Promise<VendorDocume
 const ofAllGoogleApis: Parameter[] = [
   { name: 'fields', in: 'query', schema: { type: 'string' } },
   { name: 'alt', in: 'query', schema: { enum: ['json', 'media'] } },
+  { name: 'uploadType', in: 'query', schema: { enum: ['media', 'multipart', 'resumable'] } },
 ];
 
 /** The path of an address without the slash at the end. */

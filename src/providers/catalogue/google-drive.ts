@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NeededScope } from '../../domain/scopes.ts';
-import { defineProvider } from '../define-provider.ts';
+import { defineProvider, fileId as storedFile } from '../define-provider.ts';
 import { googleOAuth } from '../google-oauth.ts';
 
 const fileId = z.string().min(1).describe('Id of the file or folder');
@@ -128,7 +128,7 @@ export const googleDrive = defineProvider({
     },
     createFile: {
       description:
-        'Create a folder, or an empty Google document, sheet or presentation. Returns its id and address. Uploads no content.',
+        'Create a folder, or an empty Google document, sheet or presentation. Returns its id and address. Uploads no content: use uploadFile.',
       input: z.strictObject({
         name,
         mimeType: z.enum([
@@ -143,6 +143,30 @@ export const googleDrive = defineProvider({
       request: 'POST /files',
       fixed,
       query,
+      effect: 'unsafe',
+      scopes: writing,
+      keep: keptFile,
+    },
+    uploadFile: {
+      description:
+        'Upload a stored file, such as a PDF, into a folder. Returns its id and address. Makes a new file, also where one has the name.',
+      input: z.strictObject({
+        name,
+        parents,
+        description,
+        mimeType: z
+          .enum(['application/vnd.google-apps.document', 'application/vnd.google-apps.spreadsheet'])
+          .describe('Convert it to a Google document or sheet; without it the file stays as it is')
+          .optional(),
+        file: storedFile('The file'),
+      }),
+      // https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart
+      request: 'POST /files',
+      baseUrl: 'https://www.googleapis.com/upload/drive/v3',
+      fixed: { ...fixed, uploadType: 'multipart' },
+      query: [...query, 'uploadType'],
+      bodyFormat: 'related',
+      files: ['file'],
       effect: 'unsafe',
       scopes: writing,
       keep: keptFile,

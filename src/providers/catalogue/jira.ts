@@ -71,6 +71,7 @@ export const jira = defineProvider({
     'With OAuth, requests go to another address: set the endpoint of the connection to `https://api.atlassian.com/ex/jira/CLOUD_ID/rest/api/3`. `https://YOUR_SITE.atlassian.net/_edge/tenant_info` shows the cloud id.',
   ],
   verify: { request: 'GET /myself', account: ['displayName'] },
+  throttle: { wait: [{ header: 'x-ratelimit-reset', unit: 'date' }] },
   errors: { message: ['errorMessages.0', 'message'], details: ['errorMessages', 'errors'] },
   operations: {
     searchIssues: {

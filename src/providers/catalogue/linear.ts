@@ -53,7 +53,13 @@ export const linear = defineProvider({
   },
   // 1,500 an hour at least: https://linear.app/developers/rate-limiting
   rateLimit: { tokensPerMinute: 25 },
-  throttle: { when: { at: 'errors.0.extensions.code', oneOf: ['RATELIMITED'] } },
+  throttle: {
+    when: { at: 'errors.0.extensions.code', oneOf: ['RATELIMITED'] },
+    wait: [
+      { header: 'x-ratelimit-endpoint-requests-reset', unit: 'epoch_milliseconds' },
+      { header: 'x-ratelimit-requests-reset', unit: 'epoch_milliseconds' },
+    ],
+  },
   errors: {
     message: ['errors.0.extensions.userPresentableMessage', 'errors.0.message', 'error_description'],
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../domain/json.ts';
 import { defineProvider } from '../define-provider.ts';
-import { fillPath } from '../request-path.ts';
 
 const id = z.string().min(1).describe('Id of the incident, such as PT4KHLK');
 const from = z.email().describe('Address of the user in whose name it is done');
+const headers = { From: '{from}' };
 const ids = (description: string) => z.array(z.string().min(1)).describe(description).optional();
 const instant = z.iso.datetime({ offset: true }).describe('Such as 2026-03-01T09:00:00Z').optional();
 const pages = (items: string) =>
@@ -101,10 +101,10 @@ export const pagerduty = defineProvider({
         details: z.string().describe('What people need to know').optional(),
         incident_key: z.string().min(1).max(255).optional(),
       }),
-      request: ({ from: From, service_id, details, ...rest }) => ({
+      headers,
+      request: ({ service_id, details, ...rest }) => ({
         method: 'POST',
         path: '/incidents',
-        headers: { From },
         body: {
           incident: {
             type: 'incident',
@@ -128,12 +128,8 @@ export const pagerduty = defineProvider({
         status: z.enum(['acknowledged', 'resolved']),
         resolution: z.string().describe('How it was resolved').optional(),
       }),
-      request: ({ id: incident, from: From, ...rest }) => ({
-        method: 'PUT',
-        path: fillPath('/incidents/{id}', { id: incident }),
-        headers: { From },
-        body: { incident: { type: 'incident_reference', ...rest } as JsonObject },
-      }),
+      request: 'PUT /incidents/{id}',
+      ...{ headers, fixed: { type: 'incident_reference' }, wrap: 'incident' },
       effect: 'idempotent',
       scopes: ['incidents.write'],
       result: 'incident',
@@ -142,12 +138,8 @@ export const pagerduty = defineProvider({
     addNote: {
       description: 'Add a note to the timeline of an incident. Returns its id. Does not change the state.',
       input: z.strictObject({ id, from, content: z.string().min(1) }),
-      request: ({ id: incident, from: From, content }) => ({
-        method: 'POST',
-        path: fillPath('/incidents/{id}/notes', { id: incident }),
-        headers: { From },
-        body: { note: { content } },
-      }),
+      request: 'POST /incidents/{id}/notes',
+      ...{ headers, wrap: 'note' },
       effect: 'unsafe',
       scopes: ['incidents.write'],
       result: 'note',

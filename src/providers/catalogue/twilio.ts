@@ -31,7 +31,7 @@ export const twilio = defineProvider({
       example: 'AC0123456789abcdef0123456789abcdef',
     },
   },
-  bodyFormat: 'form',
+  bodyFormat: 'repeated_form',
   auth: {
     types: ['basic'],
     basic: { username: 'API key SID or Account SID', password: 'API key secret or Auth Token' },
@@ -55,7 +55,11 @@ export const twilio = defineProvider({
           .optional(),
         messagingServiceSid: sid('messaging service that sends, instead of from', 'MG').optional(),
         body: z.string().min(1).max(1600).optional(),
-        mediaUrl: z.url().describe('Public address of a picture or file to send along').optional(),
+        mediaUrls: z
+          .array(z.url())
+          .max(10)
+          .describe('Public addresses of pictures or files to send along')
+          .optional(),
         contentSid: sid('content template, which WhatsApp needs for first messages', 'HX').optional(),
         contentVariables: z.string().describe('JSON text with the variables of contentSid').optional(),
         scheduleType: z.literal('fixed').describe('With sendAt and messagingServiceSid').optional(),
@@ -64,7 +68,7 @@ export const twilio = defineProvider({
       request: 'POST /Messages.json',
       rename: {
         ...{ to: 'To', from: 'From', messagingServiceSid: 'MessagingServiceSid', body: 'Body' },
-        ...{ mediaUrl: 'MediaUrl', contentSid: 'ContentSid', contentVariables: 'ContentVariables' },
+        ...{ mediaUrls: 'MediaUrl', contentSid: 'ContentSid', contentVariables: 'ContentVariables' },
         ...{ scheduleType: 'ScheduleType', sendAt: 'SendAt' },
       },
       effect: 'unsafe',

@@ -1,4 +1,4 @@
-import type { ProviderRequests } from './request-case.ts';
+import { caseFileId, type ProviderRequests } from './request-case.ts';
 
 const fileId = '1Tea';
 const fields =
@@ -43,6 +43,16 @@ export const googleDriveRequests: ProviderRequests = {
       method: 'POST',
       target: `/files?supportsAllDrives=true&fields=${fields}`,
       body: '{"name":"Teas","mimeType":"application/vnd.google-apps.folder","parents":["1Root"]}',
+    },
+    uploadFile: {
+      input: { name: 'Teas', parents: ['1Root'], file: caseFileId },
+      method: 'POST',
+      target: `/files?supportsAllDrives=true&fields=${fields}&uploadType=multipart`,
+      contentType: 'multipart/related',
+      bodyHas: [
+        'Content-Type: application/json; charset=UTF-8\r\n\r\n{"name":"Teas","parents":["1Root"]}',
+        'Content-Type: text/plain\r\n\r\nTea at four',
+      ],
     },
     updateFile: {
       input: { fileId, name: 'Old teas', trashed: false, addParents: '1New', removeParents: '1Old' },

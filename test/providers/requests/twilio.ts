@@ -11,13 +11,13 @@ export const twilioRequests: ProviderRequests = {
         to: '+15558675310',
         from: '+15017122661',
         body: 'Tea & cake?',
-        mediaUrl: 'https://c1.example.com/owl.png',
+        mediaUrls: ['https://c1.example.com/owl.png', 'https://c1.example.com/tea.png'],
       },
       method: 'POST',
       target: '/Messages.json',
       body:
         'To=%2B15558675310&From=%2B15017122661&Body=Tea+%26+cake%3F' +
-        '&MediaUrl=https%3A%2F%2Fc1.example.com%2Fowl.png',
+        '&MediaUrl=https%3A%2F%2Fc1.example.com%2Fowl.png&MediaUrl=https%3A%2F%2Fc1.example.com%2Ftea.png',
     },
     listMessages: {
       input: { to: '+15558675310', sentFrom: '2026-03-01', sentUntil: '2026-03-02', max_items: 20 },
