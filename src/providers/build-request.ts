@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
+import { toParameterPairs } from '../lib/parameter-pairs.ts';
 import type {
   BodyValue,
   HttpMethod,
@@ -17,7 +18,16 @@ export type RequestInput = Readonly<Record<string, BodyValue>>;
 /** The fields of an operation that place its input. */
 export type PlacingRules = Pick<
   Operation,
-  'request' | 'headers' | 'graphql' | 'fixed' | 'query' | 'rename' | 'wrap'
+  | 'request'
+  | 'headers'
+  | 'graphql'
+  | 'fixed'
+  | 'query'
+  | 'rename'
+  | 'wrap'
+  | 'styles'
+  | 'bodyField'
+  | 'needsBody'
 >;
 
 /** Splits a template into method and path. */
@@ -49,22 +59,29 @@ export function buildRequest(operation: PlacingRules, input: RequestInput): Requ
   return { ...begun, body: { query: graphql, variables: Object.fromEntries(rest) as JsonObject } };
 }
 
+type Entry = [name: string, value: BodyValue];
+
 function toParts(
-  { query: queryFields, rename = {}, wrap }: PlacingRules,
+  { query: queryFields, rename = {}, wrap, styles, bodyField, needsBody = false }: PlacingRules,
   method: HttpMethod,
-  rest: [string, BodyValue][],
-): Pick<RequestParts, 'query' | 'body'> {
-  const allInQuery = queryFields === undefined && (method === 'GET' || method === 'DELETE');
-  const isQuery = ([name]: [string, BodyValue]) => allInQuery || queryFields?.includes(name) === true;
-  const renamed = (entries: [string, BodyValue][]) =>
-    Object.fromEntries(entries.map(([name, value]) => [rename[name] ?? name, value]));
+  rest: Entry[],
+): Pick<RequestParts, 'query' | 'body' | 'bodyField' | 'styles'> {
+  const allInQuery =
+    queryFields === undefined && (method === 'GET' || method === 'HEAD' || method === 'DELETE');
+  const isQuery = ([name]: Entry) => allInQuery || queryFields?.includes(name) === true;
+  const toName = (name: string) => rename[name] ?? name;
+  const renamed = (entries: Entry[]) =>
+    Object.fromEntries(entries.map(([name, value]) => [toName(name), value]));
   const query = rest.filter(isQuery);
   const body = rest.filter((entry) => !isQuery(entry));
-  const takesBody = body.length > 0 || (!allInQuery && queryFields === undefined);
+  const takesBody = body.length > 0 || needsBody || (!allInQuery && queryFields === undefined);
   const fields = renamed(body);
+  const styled = Object.entries(styles ?? {}).map(([name, style]) => [toName(name), style] as const);
   return {
     ...(query.length > 0 ? { query: renamed(query) as Record<string, QueryValue> } : {}),
+    ...(styles === undefined ? {} : { styles: Object.fromEntries(styled) }),
     ...(takesBody ? { body: wrap === undefined ? fields : { [wrap]: fields as JsonObject } } : {}),
+    ...(bodyField === undefined ? {} : { bodyField: toName(bodyField) }),
   };
 }
 
@@ -80,11 +97,12 @@ type RequestRules = Pick<Provider, 'headers' | 'bodyFormat' | 'listFormat'>;
 export function toFetchRequest(
   provider: RequestRules,
   baseUrl: string,
-  { operation = {}, ...parts }: RequestParts & { operation?: Pick<Operation, 'bodyFormat'> },
+  { operation = {}, ...parts }: RequestParts & { operation?: Pick<Operation, 'bodyFormat' | 'mediaType'> },
 ): BuiltRequest {
-  const { method, path, query = {}, body } = parts;
+  const { method, path, query = {}, body, bodyField, styles } = parts;
   const format = operation.bodyFormat ?? provider.bodyFormat ?? 'json';
-  const search = toSearch(query, format === 'nested_form' ? 'nested' : provider.listFormat);
+  const listFormat = format === 'nested_form' ? 'nested' : provider.listFormat;
+  const search = toSearch(query, { listFormat, styles });
   const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
   const headers = {
     Accept: 'application/json',
@@ -93,16 +111,22 @@ export function toFetchRequest(
     ...parts.headers,
   };
   if (body === undefined) return { url, init: { method, headers } };
-  const encoded = encodeBody(format, body);
-  return { url, init: { method, headers: { ...headers, 'Content-Type': encoded.type }, body: encoded.body } };
+  const encoded = encodeBody(format, body, bodyField);
+  const type = operation.mediaType ?? encoded.type;
+  return { url, init: { method, headers: { ...headers, 'Content-Type': type }, body: encoded.body } };
 }
 
 function toSearch(
   query: Readonly<Record<string, QueryValue>>,
-  format: Provider['listFormat'] | 'nested' = 'repeat',
+  {
+    listFormat: format = 'repeat',
+    styles = {},
+  }: { listFormat: Provider['listFormat'] | 'nested'; styles: RequestParts['styles'] },
 ): string {
   const entries = Object.entries(query).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
+    const style = styles[name];
+    if (style) return toParameterPairs(name, value, style);
     if (format === 'nested') return toNestedPairs(name, value);
     if (!Array.isArray(value)) return [[name, toText(value)]];
     if (format === 'comma') return value.length === 0 ? [] : [[name, value.map(toText).join(',')]];

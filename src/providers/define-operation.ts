@@ -3,9 +3,11 @@ import type { rateLimitSchema } from '../domain/connection.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import type { NeededScope } from '../domain/scopes.ts';
 import type { StoredFile } from '../domain/tool.ts';
+import type { ParameterStyle } from '../lib/parameter-pairs.ts';
+import type { CheckedOf, FieldOf, OperationInput } from './operation-input.ts';
 
 /** The method of an operation. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * A method and a path beneath the base URL. `{name}` is filled in from the input as one segment of the path,
@@ -16,7 +18,7 @@ export type RequestTemplate = `${HttpMethod} /${string}`;
 /**
  * How a body is sent: `json`; `form` (lists and objects as JSON text); `repeated_form` (`a=1&a=2`); `nested_form`
  * (`items[0][price]=…`, also in the query); `multipart`; `related` (the fields as JSON, and then the one file of the
- * input); `raw` (the one file of the input is the whole body).
+ * input); `raw` (the one file or text of the input is the whole body).
  */
 export type BodyFormat = 'json' | 'form' | 'repeated_form' | 'nested_form' | 'multipart' | 'related' | 'raw';
 
@@ -34,6 +36,10 @@ export interface RequestParts {
   query?: Readonly<Record<string, QueryValue>>;
   /** Sent in the `bodyFormat` of the operation or the provider. */
   body?: Readonly<Record<string, BodyValue>>;
+  /** The field of `body` whose value is the whole body. */
+  bodyField?: string | undefined;
+  /** How values of the query are written, by name. @default as lists of the provider */
+  styles?: Readonly<Partial<Record<string, ParameterStyle>>> | undefined;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -94,13 +100,11 @@ export interface Poll {
   later: string;
 }
 
-type FieldOf<Input extends z.ZodObject> = keyof z.input<Input> & string;
-
 /** The fields of an operation but its effect. */
-interface OperationParts<Input extends z.ZodObject> {
+interface OperationParts<Input extends OperationInput> {
   /** Written for a model: when to use it, what it returns, what it does not do. */
   description: string;
-  /** The schema of the arguments, a strict object. */
+  /** The schema of the arguments: a strict object of zod, or a JSON Schema as `createJsonSchemaInput` makes it. */
   input: Input;
   /** A template, or a function when neither the convention nor the fields below fit; it gets no fields of headers. */
   request: RequestTemplate | RequestBuilder<Input>;
@@ -113,6 +117,12 @@ interface OperationParts<Input extends z.ZodObject> {
   scopes?: readonly NeededScope[];
   /** The fields, also of `fixed`, that go into the query; all others go into the body, for every method. */
   query?: readonly string[];
+  /** How fields of the query are written, by the `style` and `explode` of OpenAPI. @default as lists of the provider */
+  styles?: Readonly<Partial<Record<FieldOf<Input>, ParameterStyle>>>;
+  /** The field whose value is the whole body. */
+  bodyField?: FieldOf<Input>;
+  /** Whether a body is sent also when the input has no field of it. @default true for POST, PUT and PATCH without `query` */
+  needsBody?: boolean;
   /** The vendor's names of fields, where a tool cannot have them: `{ filter: '$filter' }`. */
   rename?: Readonly<Partial<Record<FieldOf<Input>, string>>>;
   /** Fields that every request has, placed as those of the input. */
@@ -125,6 +135,8 @@ interface OperationParts<Input extends z.ZodObject> {
   graphql?: string;
   /** @default that of the provider */
   bodyFormat?: BodyFormat;
+  /** The media type of the body, where it is another than that of the format. */
+  mediaType?: string;
   /** Another address of the vendor, without a slash at the end. @default that of the provider */
   baseUrl?: `https://${string}`;
   /** More headers. `{name}` is filled in from the input, and a header whose name the input lacks is not sent. */
@@ -160,9 +172,9 @@ type EffectRule =
  * One operation of a provider's API. By convention the input goes into the path first; the rest goes into the query
  * for GET and DELETE, and into the body for other methods.
  */
-export type Operation<Input extends z.ZodObject = z.ZodObject> = OperationParts<Input> & EffectRule;
+export type Operation<Input extends OperationInput = OperationInput> = OperationParts<Input> & EffectRule;
 
 /** Declared as a method, so that operations of all inputs fit into one record. */
-type RequestBuilder<Input extends z.ZodObject> = {
-  build(input: z.output<Input>): RequestParts;
+type RequestBuilder<Input extends OperationInput> = {
+  build(input: CheckedOf<Input>): RequestParts;
 }['build'];

@@ -16,12 +16,15 @@ function isFile(value: unknown): value is StoredFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
 }
 
-/** Encodes the fields of a body. */
-export function encodeBody(format: BodyFormat, fields: Fields): EncodedBody {
+/** Encodes the fields of a body; the value of `bodyField` alone is the whole of a body in JSON. */
+export function encodeBody(format: BodyFormat, fields: Fields, bodyField?: string): EncodedBody {
   const form = 'application/x-www-form-urlencoded';
   switch (format) {
     case 'json':
-      return { type: 'application/json', body: JSON.stringify(fields, withBase64) };
+      return {
+        type: 'application/json',
+        body: JSON.stringify(bodyField === undefined ? fields : (fields[bodyField] ?? null), withBase64),
+      };
     case 'form':
       return { type: form, body: new URLSearchParams(toPairs(fields)).toString() };
     case 'repeated_form':
@@ -48,16 +51,16 @@ function toPairs(fields: Fields): [string, string][] {
   );
 }
 
-function toText(value: BodyValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, withBase64);
-}
-
 /** A list gets a pair for each of its values. */
 function listRepeatedPairs(fields: Fields): [string, string][] {
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const values: BodyValue[] = Array.isArray(value) ? value : [value];
-    return values.flatMap((one) => toPairs({ [name]: one }));
+  return toPairs(fields).flatMap(([name, text]): [string, string][] => {
+    const value = fields[name];
+    return Array.isArray(value) ? value.map((one: BodyValue) => [name, toText(one)]) : [[name, text]];
   });
+}
+
+function toText(value: BodyValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, withBase64);
 }
 
 function listNestedPairs(fields: Fields): [string, string][] {
@@ -118,6 +121,8 @@ function encodeRelated(fields: Fields): EncodedBody {
 }
 
 function encodeRaw(fields: Fields): EncodedBody {
+  const text = Object.values(fields).find((value) => typeof value === 'string');
+  if (text !== undefined) return { type: 'text/plain; charset=utf-8', body: text };
   return { type: 'application/octet-stream', body: Buffer.from(findFile(fields).bytes) };
 }
 

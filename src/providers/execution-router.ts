@@ -123,7 +123,7 @@ async function prepare(
 ): Promise<Prepared | FailedResult> {
   run.signal?.throwIfAborted();
   const { operation } = found;
-  const checked = checkInput(operation, toolArguments);
+  const checked = await checkInput(operation, toolArguments);
   if (!checked.ok) {
     const message = `The arguments of ${found.name} are not what ${provider.title} takes. Correct them and call it again.`;
     return failed('INVALID_TOOL_ARGUMENTS', message, checked.fields);

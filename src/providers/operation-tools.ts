@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { DiscoveredTool } from '../domain/discovered-tool.ts';
-import type { FieldError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { parseTemplate } from './build-request.ts';
 import type { Operation } from './define-operation.ts';
 import type { Provider } from './define-provider.ts';
+import { checkAgainst, toInputSchema, type OperationInput } from './operation-input.ts';
 
 /** An operation as a tool, with the annotations of MCP that say what its calls do. */
 export interface OperationTool extends DiscoveredTool {
@@ -49,14 +49,13 @@ const pagingInputs = {
 };
 
 /** The input as tools show it. */
-function toShownInput({ input, paging }: Operation): z.ZodObject {
-  return paging ? input.extend(pagingInputs) : input;
+function toShownInput({ input, paging }: Operation): OperationInput {
+  return paging && input instanceof z.ZodObject ? input.extend(pagingInputs) : input;
 }
 
 /** The input as calls may have it: tools that were added earlier may name the vendor's own fields of paging. */
-function toTakenInput(operation: Operation): z.ZodObject {
-  const { paging, input } = operation;
-  if (!paging) return input;
+function toTakenInput({ paging, input }: Operation): OperationInput {
+  if (!paging || !(input instanceof z.ZodObject)) return input;
   const own: [string, z.ZodType][] = [
     ...(paging.size ? [[paging.size.field, z.int().min(1).max(paging.size.max)] as const] : []),
     ...(paging.style === 'cursor' ? [[paging.field, z.string()] as const] : []),
@@ -64,31 +63,11 @@ function toTakenInput(operation: Operation): z.ZodObject {
       ? [[paging.field, z.int().min(0)] as const]
       : []),
   ].flatMap(([name, schema]) => (name.includes('.') ? [] : [[name, schema.optional()]]));
-  return toShownInput(operation).extend({ ...Object.fromEntries(own), ...input.shape });
+  const shape = input.shape as Record<string, z.ZodType>;
+  return input.extend({ ...pagingInputs, ...Object.fromEntries(own), ...shape });
 }
-
-function toInputSchema(input: z.ZodObject): JsonObject {
-  return z.toJSONSchema(input, {
-    target: 'draft-2020-12',
-    io: 'input',
-    // The format is shorter for the model; zod checks the pattern anyway.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-    },
-  }) as JsonObject;
-}
-
-type CheckedInput = { ok: true; input: JsonObject } | { ok: false; fields: FieldError[] };
 
 /** Checks the arguments of a call, and sets the defaults. */
-export function checkInput(operation: Operation, toolArguments: JsonObject): CheckedInput {
-  const parsed = toTakenInput(operation).safeParse(toolArguments);
-  if (parsed.success) return { ok: true, input: parsed.data as JsonObject };
-  return { ok: false, fields: parsed.error.issues.flatMap(toFieldErrors) };
-}
-
-function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const path = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'is not known' }));
+export function checkInput(operation: Operation, toolArguments: JsonObject) {
+  return checkAgainst(toTakenInput(operation), toolArguments);
 }

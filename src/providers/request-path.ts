@@ -23,8 +23,10 @@ export function fillPath(path: string, input: JsonObject): string {
   });
 }
 
+/** A list is joined with commas, as the style `simple` of OpenAPI is. */
 function toText(value: JsonValue | undefined): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (Array.isArray(value)) return value.map(toText).join(',');
+  return typeof value === 'object' || value === undefined ? '' : String(value);
 }
 
 function isUnsafe(part: string): boolean {

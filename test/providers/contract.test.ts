@@ -18,6 +18,7 @@ import { listPlaceholders } from '../../src/providers/request-path.ts';
 import { checkToolSchema } from '../../src/tools/json-schema/tool-arguments.ts';
 import { hintedApproval } from '../../src/tools/tool-definition.ts';
 import { readRequestCases } from './requests/all-requests.ts';
+import { shapeOf } from './shape-of.ts';
 
 const registry = await loadProviders();
 const requests = await readRequestCases();
@@ -179,7 +180,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     for (const [name, { request, input }] of templates) {
       expect(request, name).toMatch(templatePattern);
       for (const placeholder of listPlaceholders(request)) {
-        const field = input.shape[placeholder] as z.ZodType | undefined;
+        const field = shapeOf(input)[placeholder];
         expect(field, `${name}: ${placeholder}`).toBeInstanceOf(z.ZodType);
         expect(field?.safeParse('').success, `${name}: ${placeholder}`).toBe(false);
         const withoutIt = field?.safeParse(undefined);
@@ -193,7 +194,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
   test('fills headers from its input, and never one that has credentials', () => {
     for (const [name, { headers = {}, input }] of Object.entries(operations)) {
       const filled = Object.values(headers).flatMap(listPlaceholders);
-      expect(Object.keys(input.shape), name).toEqual(expect.arrayContaining(filled));
+      expect(Object.keys(shapeOf(input)), name).toEqual(expect.arrayContaining(filled));
       const names = Object.keys(headers).map((header) => header.toLowerCase());
       expect(names, name).not.toContain('authorization');
       expect(names, name).not.toContain(auth.apiKey?.header.toLowerCase());
@@ -204,7 +205,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
     for (const [name, { query = [], rename = {}, files = [], fixed = {}, input }] of Object.entries(
       operations,
     )) {
-      const fields = Object.keys(input.shape);
+      const fields = Object.keys(shapeOf(input));
       for (const field of fields) expect(field, name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
       const named = [...query, ...Object.keys(rename), ...files];
       expect([...fields, ...Object.keys(fixed)], name).toEqual(expect.arrayContaining(named));
@@ -219,11 +220,11 @@ describe.each(registry.listProviders())('$name', (provider) => {
     for (const [name, { paging, effect, input }] of Object.entries(operations)) {
       if (!paging) continue;
       expect(effect, name).toBe('read_only');
-      expect(Object.keys(input.shape), name).not.toEqual(expect.arrayContaining(['max_items']));
-      expect(Object.keys(input.shape), name).not.toEqual(expect.arrayContaining(['continue_from']));
+      expect(Object.keys(shapeOf(input)), name).not.toEqual(expect.arrayContaining(['max_items']));
+      expect(Object.keys(shapeOf(input)), name).not.toEqual(expect.arrayContaining(['continue_from']));
       const own = [paging.size?.field, 'field' in paging ? paging.field : undefined];
       expect(
-        Object.keys(input.shape).filter((field) => own.includes(field)),
+        Object.keys(shapeOf(input)).filter((field) => own.includes(field)),
         `${name}: the seam adds it`,
       ).toEqual([]);
       expect(paging.size?.max ?? 1, name).toBeGreaterThan(0);
@@ -236,7 +237,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
   test('polls with a status request that it can fill, and names the operation that asks later', () => {
     for (const [name, { poll, input }] of Object.entries(operations)) {
       if (!poll) continue;
-      const known = [...Object.keys(poll.from ?? {}), ...Object.keys(input.shape)];
+      const known = [...Object.keys(poll.from ?? {}), ...Object.keys(shapeOf(input))];
       expect(known, name).toEqual(expect.arrayContaining(listPlaceholders(poll.request)));
       expect(Object.keys(operations), name).toContain(poll.later);
       expect(operations[poll.later]?.effect, name).toBe('read_only');
@@ -262,7 +263,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
       expect(request, name).toMatch(/^POST /);
       const declared = Array.from(head.matchAll(/\$(\w+)\s*:/g), ([, variable = '']) => variable);
       const own = paging ? [paging.size?.field, 'field' in paging ? paging.field : undefined] : [];
-      const given = [...Object.keys(input.shape), ...Object.keys(fixed), ...own].filter(
+      const given = [...Object.keys(shapeOf(input)), ...Object.keys(fixed), ...own].filter(
         (one) => one !== undefined,
       );
       expect(declared.sort(), name).toEqual(given.sort());
@@ -299,9 +300,8 @@ describe.each(registry.listProviders())('$name', (provider) => {
     for (const { role, toResults, input } of Object.values(operations)) {
       expect(toResults === undefined).toBe(role === undefined);
       if (role !== 'web_search') continue;
-      expect(
-        input.safeParse({ query: 'tea' }).success && input.safeParse({ query: 'tea', count: 5 }).success,
-      ).toBe(true);
+      for (const search of [{ query: 'tea' }, { query: 'tea', count: 5 }])
+        expect(input['~standard'].validate(search)).not.toHaveProperty('issues');
       expect(toResults?.({})).toEqual([]);
       expect(toResults?.('no JSON')).toEqual([]);
     }

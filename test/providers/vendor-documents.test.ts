@@ -11,6 +11,7 @@ import { readRequestCases } from './requests/all-requests.ts';
 import { caseFile, caseFileId } from './requests/request-case.ts';
 import { findVendorFolder, readVendorDocument, toBasePath, toVendorDocument } from './vendor-documents.ts';
 import { startVendorServer, type RecordedRequest, type VendorServer } from '../servers/vendor-server.ts';
+import { shapeOf } from './shape-of.ts';
 
 const registry = await loadProviders();
 const blobs = { put: () => Promise.resolve({ id: caseFileId }), get: () => Promise.resolve(caseFile) };
@@ -74,7 +75,7 @@ function listFields(operation: Operation): string[] {
   if (wrap !== undefined) return [wrap];
   const inPath = typeof request === 'string' ? listPlaceholders(request) : [];
   const unnamed = bodyFormat === 'related' ? files : [];
-  const own = Object.keys(input.shape).filter((name) => !inPath.includes(name) && !unnamed.includes(name));
+  const own = Object.keys(shapeOf(input)).filter((name) => !inPath.includes(name) && !unnamed.includes(name));
   const names = own.map((name) => rename[name] ?? name);
   return [...names, ...(idempotencyField === undefined ? [] : [idempotencyField])];
 }

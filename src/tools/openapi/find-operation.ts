@@ -1,14 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { resolveReference, wrong } from './resolve-reference.ts';
-
-/** A parameter of an operation, with its fields in the document. */
-export interface OpenApiParameter {
-  name: string;
-  /** `path`, `query`, `header`, `cookie`, or by Swagger 2 `body` or `formData`. */
-  in: string;
-  required: boolean;
-  definition: JsonObject;
-}
+import { mergeParameters, type OpenApiParameter } from '../../openapi/merge-parameters.ts';
+import { resolveReference } from '../../openapi/resolve-reference.ts';
+import { orRoutineError, wrong } from './routine-failure.ts';
 
 /** An operation of an OpenAPI document with its place. */
 export interface OpenApiOperation {
@@ -37,6 +30,10 @@ export function findOperation(
   operationId: string,
   documentUrl: string,
 ): OpenApiOperation {
+  return orRoutineError(() => find(document, operationId, documentUrl));
+}
+
+function find(document: JsonObject, operationId: string, documentUrl: string): OpenApiOperation {
   const isSwagger = document.swagger === '2.0';
   if (!isSwagger && !(typeof document.openapi === 'string' && document.openapi.startsWith('3.')))
     throw wrong('expected "openapi: 3…" or "swagger: 2.0"');
@@ -50,7 +47,11 @@ export function findOperation(
         server: isSwagger
           ? toSwaggerServer(document, documentUrl)
           : toServer({ document, item, operation }, documentUrl),
-        parameters: mergeParameters(document, item.parameters, operation.parameters),
+        parameters: mergeParameters(
+          document,
+          { list: item.parameters, pointer: '' },
+          { list: operation.parameters, pointer: '' },
+        ),
         requestBody:
           operation.requestBody === undefined ? null : resolveReference(document, operation.requestBody),
         consumes: listTexts(operation.consumes ?? document.consumes),
@@ -58,21 +59,6 @@ export function findOperation(
     }
   }
   throw wrong(`it has no operation "${operationId}"`);
-}
-
-/** The parameters of an operation replace those of its path that have the same name and place. */
-function mergeParameters(document: JsonObject, ...lists: (JsonValue | undefined)[]): OpenApiParameter[] {
-  const found = lists.flatMap((list) => (Array.isArray(list) ? list : []));
-  const merged = new Map<string, OpenApiParameter>();
-  for (const entry of found) {
-    const definition = resolveReference(document, entry);
-    const { name, in: place, required } = definition;
-    if (typeof name !== 'string' || typeof place !== 'string')
-      throw wrong('a parameter has no name or no place');
-    const needed = required === true || place === 'path';
-    merged.set(`${place} ${name}`, { name, in: place, required: needed, definition });
-  }
-  return [...merged.values()];
 }
 
 interface Placed {

@@ -1,19 +1,17 @@
-import { parseDocument } from 'yaml';
 import { HoldfastError } from '../../domain/errors.ts';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { RequestCredentials } from '../../domain/request-credentials.ts';
 import { createRoutineError } from '../../domain/routine-error.ts';
 import { describeNetworkError } from '../../egress/describe-network-error.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import { authorizeRequest } from '../functions/authorize-request.ts';
+import { parseOpenApiText } from '../../openapi/parse-openapi-text.ts';
 import type { ToolServices } from '../tool-services.ts';
 import { createDocumentCache } from './document-cache.ts';
-import { wrong } from './resolve-reference.ts';
+import { orRoutineError } from './routine-failure.ts';
 
 /** The most bytes of a document that is JSON, and of one that is YAML, which takes far longer to read. */
 export const mostDocumentBytes = { json: 4 * 1024 * 1024, yaml: 512 * 1024 };
-
-const mostLevels = 200;
 
 interface DocumentRequest {
   workspaceId: string;
@@ -43,17 +41,10 @@ export function createOpenApiReader({ now = Date.now, ...parts }: ReaderParts): 
       documents.keep(request, { ...known, headers: answer.headers });
       return known.document;
     }
-    const document = toDocument(answer.text);
+    const document = parseOpenApi(answer.text);
     documents.keep(request, { ...answer, document, size: answer.text.length });
     return document;
   };
-}
-
-function toDocument(text: string): JsonObject {
-  const document = parseOpenApi(text);
-  if (!isJsonObject(document)) throw wrong('it is no object');
-  if (isDeeperThan(document, mostLevels)) throw wrong(`it is nested deeper than ${mostLevels} levels`);
-  return document;
 }
 
 type SendingParts = Pick<ReaderParts, 'fetch' | 'services'>;
@@ -87,19 +78,7 @@ async function send(
   }
 }
 
-/** Reads the text of a document as JSON, or else as YAML without anchors that grow. */
-export function parseOpenApi(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (Buffer.byteLength(text) > mostDocumentBytes.yaml)
-      throw wrong(`as YAML it may have at most ${mostDocumentBytes.yaml} bytes; write it as JSON`);
-  }
-  try {
-    const parsed = parseDocument(text, { schema: 'core', customTags: [], merge: false });
-    if (parsed.errors.length > 0) throw parsed.errors[0] as Error;
-    return JSON.parse(JSON.stringify(parsed.toJS({ maxAliasCount: 20 }) ?? null));
-  } catch {
-    throw wrong('it is neither JSON nor YAML');
-  }
+/** Reads the text of a document as JSON, or else as YAML without anchors that grow. @throws RoutineError */
+export function parseOpenApi(text: string): JsonObject {
+  return orRoutineError(() => parseOpenApiText(text, { mostYamlBytes: mostDocumentBytes.yaml }));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { createRoutineError } from '../../domain/routine-error.ts';
+import { toListText } from '../../lib/parameter-pairs.ts';
 import type { OpenApiOperation } from './find-operation.ts';
-import { toText } from './to-pairs.ts';
 
 interface GivenBody {
   /** The parameters that belong to no other place. */
@@ -59,7 +59,7 @@ function encode(value: JsonValue, types: string[]): Content {
   if (types.includes(formType) && isJsonObject(value)) {
     const fields = Object.entries(value).map(([name, field]): [string, string] => [
       name,
-      toText(field ?? null),
+      toListText(field ?? null),
     ]);
     return { headers: { 'content-type': formType }, body: new URLSearchParams(fields).toString() };
   }

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { createRoutineError } from '../../domain/routine-error.ts';
-import type { OpenApiOperation, OpenApiParameter } from './find-operation.ts';
+import { toListText } from '../../lib/parameter-pairs.ts';
+import type { OpenApiParameter } from '../../openapi/merge-parameters.ts';
+import type { OpenApiOperation } from './find-operation.ts';
 import { toBody } from './to-body.ts';
-import { toPairs, toText } from './to-pairs.ts';
+import { toPairs } from './to-pairs.ts';
 
 /**
  * Returns the HTTP request of an operation: `method`, `url`, `headers` and `body`. A parameter that the operation does not
@@ -61,11 +63,11 @@ function place(request: RequestParts, parameter: OpenApiParameter, value: JsonVa
       return;
     }
     case 'header': {
-      request.headers[name.toLowerCase()] = toText(value);
+      request.headers[name.toLowerCase()] = toListText(value);
       return;
     }
     case 'cookie': {
-      request.cookies.push(`${name}=${encodeURIComponent(toText(value))}`);
+      request.cookies.push(`${name}=${encodeURIComponent(toListText(value))}`);
       return;
     }
     default:
@@ -75,6 +77,6 @@ function place(request: RequestParts, parameter: OpenApiParameter, value: JsonVa
 
 /** A part of a path cannot lead to another path. */
 function toPathPart(value: JsonValue): string {
-  const text = encodeURIComponent(isJsonObject(value) ? JSON.stringify(value) : toText(value));
+  const text = encodeURIComponent(isJsonObject(value) ? JSON.stringify(value) : toListText(value));
   return text === '.' || text === '..' ? text.replaceAll('.', '%2E') : text;
 }
