@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { ConnectionAuth } from '../domain/connection.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
+import { findVariableUrl } from '../domain/provider-address.ts';
 import { findVariableProblems } from '../domain/url-variables.ts';
 import type { ProviderFacts } from './connection-parts.ts';
 import { findSigningAlgorithm } from './oauth/signing-key.ts';
@@ -26,6 +27,8 @@ interface CheckedInput {
   endpoint?: string | null | undefined;
   variables?: Readonly<Record<string, string>> | undefined;
   auth: ConnectionAuth;
+  /** The type of the stored auth, where `auth` is none of the connection. @default that of `auth` */
+  authType?: unknown;
 }
 
 /**
@@ -38,7 +41,7 @@ export function checkConnectionInput(input: CheckedInput, provider?: ProviderFac
     ...checkVariables(input, provider),
     ...checkAuth(input.auth),
     ...checkKeys(input.auth, provider),
-    ...checkClient(input),
+    ...checkClient(input, provider),
   ];
   const [first] = problems;
   if (!first) return;
@@ -57,10 +60,11 @@ function* checkEndpoint({ provider, endpoint }: CheckedInput): Generator<FieldEr
 }
 
 function checkVariables(
-  { endpoint, variables: values = {} }: CheckedInput,
-  { baseUrl: url, variables = {} }: Pick<ProviderFacts, 'baseUrl' | 'variables'> = { baseUrl: '' },
+  { endpoint, variables: values = {}, auth, authType = auth.type }: CheckedInput,
+  facts: ProviderFacts = { baseUrl: '', auth: {} },
 ): Iterable<FieldError> {
-  return findVariableProblems({ url: endpoint ?? url, variables, values });
+  const url = endpoint ?? findVariableUrl(facts, authType);
+  return findVariableProblems({ url, variables: facts.variables ?? {}, values });
 }
 
 /** Checks that auth of type `keys` has the secrets of the provider, and no others. */
@@ -94,7 +98,10 @@ function* checkAuth(auth: ConnectionAuth): Generator<FieldError> {
 }
 
 /** Checks the client of client credentials: how it authenticates, and where. */
-function* checkClient({ provider, auth }: CheckedInput): Generator<FieldError> {
+function* checkClient(
+  { provider, auth }: CheckedInput,
+  facts: ProviderFacts | undefined,
+): Generator<FieldError> {
   if (auth.type !== 'oauth2_client_credentials') return;
   if ((auth.clientSecret === undefined) === (auth.privateKey === undefined)) {
     yield { field: 'auth.clientSecret', message: 'expected either clientSecret or privateKey' };
@@ -103,8 +110,9 @@ function* checkClient({ provider, auth }: CheckedInput): Generator<FieldError> {
     const message = 'expected a private key in PEM of type RSA, EC (P-256, P-384, P-521) or Ed25519';
     yield { field: 'auth.privateKey', message };
   }
-  if (auth.tokenUrl === undefined && auth.issuer === undefined && provider !== 'mcp') {
-    yield { field: 'auth.tokenUrl', message: 'expected tokenUrl or issuer: only MCP servers name their own' };
+  const isKnown = provider === 'mcp' || facts?.auth.oauth !== undefined;
+  if (auth.tokenUrl === undefined && auth.issuer === undefined && !isKnown) {
+    yield { field: 'auth.tokenUrl', message: 'expected tokenUrl or issuer: the provider has no known one' };
   }
 }
 

@@ -22,6 +22,13 @@ export interface ConnectionRepositories {
 interface ProviderOAuthFacts {
   authorizationUrl: string;
   tokenUrl: string;
+  /** Where tokens are refreshed. @default `tokenUrl` */
+  refreshUrl?: string;
+  baseUrl?: string;
+  /** The header of the access token, alone. @default `Authorization` after `Bearer ` */
+  tokenHeader?: string;
+  /** The grant of client credentials where it has another name. */
+  clientGrant?: { type: string; parameters: Readonly<Record<string, string>> };
   /** The scopes that are requested beside those of the operations when a connection names none. */
   scopes: readonly string[];
   /** Additional parameters of the authorization request. */

@@ -6,6 +6,7 @@ import type {
   ConnectionRequest,
 } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import { findProviderUrl } from '../domain/provider-address.ts';
 import { fillUrlVariables } from '../domain/url-variables.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import type { ConnectionParts } from './connection-parts.ts';
@@ -25,7 +26,7 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   const openCredentials = async (request: ConnectionRequest) => {
     const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
-    const places = parts.findProvider(stored.connection.provider)?.auth.keys;
+    const places = parts.findProvider(stored.connection.provider)?.auth;
     return {
       stored,
       secrets,
@@ -103,10 +104,10 @@ function isStale({ lastUsedAt }: Connection): boolean {
 
 function findBaseUrl(
   { findProvider }: ConnectionParts,
-  { endpoint, provider, variables }: Connection,
+  { endpoint, provider, variables, auth }: Connection,
 ): string | null {
   const facts = findProvider(provider);
-  const url = endpoint ?? facts?.baseUrl ?? null;
+  const url = endpoint ?? (facts ? findProviderUrl(facts, auth['type']) : null);
   return url && withoutSlash(fillUrlVariables(url, facts?.variables, variables));
 }
 

@@ -44,8 +44,14 @@ interface CredentialsOptions {
   secrets: StoredSecrets;
   refreshTokens: RefreshTokens;
   expire: (refused: RefusedCredentials) => Promise<void>;
-  /** The places of the secrets of auth of type `keys`. @default none */
-  places?: KeyPlaces | undefined;
+  /** The places of secrets in requests that the provider names. @default none */
+  places?: SecretPlaces | undefined;
+}
+
+interface SecretPlaces {
+  /** Those of auth of type `keys`. */
+  keys?: KeyPlaces;
+  oauth?: { tokenHeader?: string };
 }
 
 /** Builds the credentials of a connection from its stored secrets. */
@@ -112,7 +118,10 @@ function keepUsable({ tokens }: StoredSecrets) {
 }
 
 /** The credentials that a connection's requests carry. */
-function toCredentialParts({ auth, tokens }: StoredSecrets, places: KeyPlaces): CredentialParts | null {
+function toCredentialParts(
+  { auth, tokens }: StoredSecrets,
+  { keys = {}, oauth }: SecretPlaces,
+): CredentialParts | null {
   switch (auth.type) {
     case 'none':
       return null;
@@ -123,11 +132,15 @@ function toCredentialParts({ auth, tokens }: StoredSecrets, places: KeyPlaces): 
     case 'basic':
       return inHeader('Authorization', `Basic ${toBasicCredentials(auth)}`);
     case 'keys':
-      return placeKeys(auth.values, places);
+      return placeKeys(auth.values, keys);
     case 'oauth2_client_credentials':
     case 'oauth2_authorization_code':
-      return tokens ? inHeader('Authorization', `Bearer ${tokens.accessToken}`) : null;
+      return tokens ? placeToken(tokens.accessToken, oauth?.tokenHeader) : null;
   }
+}
+
+function placeToken(token: string, header: string | undefined): CredentialParts {
+  return header === undefined ? inHeader('Authorization', `Bearer ${token}`) : inHeader(header, token);
 }
 
 function inHeader(name: string, value: string): CredentialParts {

@@ -1,6 +1,6 @@
 import type { Connection } from '../domain/connection.ts';
 import { HoldfastError } from '../domain/errors.ts';
-import type { GuardedFetch } from '../egress/guarded-fetch.ts';
+import type { ConnectionParts } from './connection-parts.ts';
 import { findClientTarget } from './oauth/find-client-target.ts';
 import { requestClientToken, requestRefresh } from './oauth/token-requests.ts';
 import type { StoredSecrets, Tokens } from './stored-secrets.ts';
@@ -13,13 +13,13 @@ export type TokenAnswer = { tokens: Tokens } | { refusal: string };
  * @throws HoldfastError `AUTHORIZATION_FAILED` when the server could not be found or reached
  */
 export async function requestTokens(
-  fetch: GuardedFetch,
+  { fetches: { oauth: fetch }, findProvider }: Pick<ConnectionParts, 'fetches' | 'findProvider'>,
   connection: Connection,
   { auth, grant, tokens }: StoredSecrets,
 ): Promise<TokenAnswer> {
   if (auth.type === 'oauth2_client_credentials') {
     // Outside of `orRefusal`: metadata that cannot be read now do not mean that the credentials are refused.
-    const target = await findClientTarget(fetch, connection, auth);
+    const target = await findClientTarget(fetch, { connection, auth, findProvider });
     return orRefusal(requestClientToken(fetch, auth, target));
   }
   if (!grant || tokens?.refreshToken === undefined) {

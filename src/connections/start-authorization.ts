@@ -85,7 +85,7 @@ function requireCodeAuth({ name }: Connection, { auth }: StoredSecrets): CodeAut
 }
 
 function toGrant(
-  { issuer, tokenUrl, resource, scopes }: AuthorizationTarget,
+  { issuer, tokenUrl, refreshUrl, resource, scopes }: AuthorizationTarget,
   client: Pick<Grant, 'clientId' | 'clientAuthentication'>,
 ): Grant {
   return {
@@ -93,6 +93,7 @@ function toGrant(
     tokenUrl,
     scopes: [...scopes],
     ...client,
+    ...(refreshUrl === undefined ? {} : { refreshUrl }),
     ...(resource === undefined ? {} : { resource }),
   };
 }

@@ -14,11 +14,13 @@ export interface Tokens {
   scopes?: string[];
 }
 
-/** The server, client and scopes that a person consented to. Refreshes always go to this `tokenUrl`. */
+/** The server, client and scopes that a person consented to. Refreshes always go to its addresses. */
 export interface Grant {
   /** Null when the endpoints were given and no issuer is known. */
   issuer: string | null;
   tokenUrl: string;
+  /** @default `tokenUrl` */
+  refreshUrl?: string;
   clientId: string;
   clientSecret?: string;
   clientAuthentication: 'none' | 'basic' | 'post';

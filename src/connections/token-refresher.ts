@@ -112,7 +112,7 @@ async function replaceTokens(
     parts.inWorkspace(workspaceId, run);
   let answer: TokenAnswer;
   try {
-    answer = await requestTokens(parts.fetches.oauth, turn.stored.connection, turn.secrets);
+    answer = await requestTokens(parts, turn.stored.connection, turn.secrets);
   } catch (error) {
     // Without the database the lease ends by itself.
     await inWorkspace(({ leases }) => leases.end({ connectionId, holder })).catch(() => undefined);

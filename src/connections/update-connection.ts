@@ -4,6 +4,7 @@ import type { Connection, ConnectionChange } from '../domain/connection.ts';
 import { createInvalidInput, HoldfastError } from '../domain/errors.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
+import { findProviderUrl } from '../domain/provider-address.ts';
 import { fillUrlVariables } from '../domain/url-variables.ts';
 import type { ConnectionParts, ConnectionRepositories, ProviderFacts } from './connection-parts.ts';
 import { checkServerName, connectionNotFound } from './refusals.ts';
@@ -105,10 +106,12 @@ function checkChange(
   const { provider } = connection;
   const facts = findProvider(provider);
   const { endpoint = connection.endpoint, variables = connection.variables, auth } = change;
-  checkConnectionInput({ provider, endpoint, variables, auth: auth ?? { type: 'none' } }, facts);
-  const keepsCredentials = auth === undefined && connection.auth['type'] !== 'none';
-  const before = toBaseUrl(facts, connection.endpoint, connection.variables);
-  if (keepsCredentials && toOrigin(toBaseUrl(facts, endpoint, variables)) !== toOrigin(before)) {
+  const authType = auth?.type ?? connection.auth['type'];
+  checkConnectionInput({ provider, endpoint, variables, auth: auth ?? { type: 'none' }, authType }, facts);
+  const keepsCredentials = auth === undefined && authType !== 'none';
+  const before = toBaseUrl(facts, connection);
+  const after = toBaseUrl(facts, { ...connection, endpoint, variables });
+  if (keepsCredentials && toOrigin(after) !== toOrigin(before)) {
     // Otherwise a caller who may change a connection could send its credentials to a server that the caller controls.
     const message = 'expected auth too: stored credentials are for the origin that they were given for';
     throw createInvalidInput([{ field: 'auth', message }]);
@@ -117,10 +120,9 @@ function checkChange(
 
 function toBaseUrl(
   facts: ProviderFacts | undefined,
-  endpoint: string | null,
-  variables: Connection['variables'],
+  { endpoint, variables, auth }: Pick<Connection, 'endpoint' | 'variables' | 'auth'>,
 ): string | null {
-  const url = endpoint ?? facts?.baseUrl ?? null;
+  const url = endpoint ?? (facts ? findProviderUrl(facts, auth['type']) : null);
   return url && fillUrlVariables(url, facts?.variables, variables);
 }
 

@@ -6,10 +6,18 @@ import type { ProviderCategory } from '../domain/provider-category.ts';
 import type { UrlVariables } from '../domain/url-variables.ts';
 import type { AnswerPath, BodyFormat, Operation, QueryValue, RequestTemplate } from './define-operation.ts';
 
-/** The OAuth endpoints of a provider. Their addresses may have the variables of the base URL. */
+/** The OAuth endpoints of a provider. Their addresses may have variables. */
 export interface ProviderOAuth {
   authorizationUrl: string;
   tokenUrl: string;
+  /** Where tokens are refreshed. @default `tokenUrl` */
+  refreshUrl?: string;
+  /** Where requests go when they have a token of OAuth. @default the base URL of the provider */
+  baseUrl?: string;
+  /** The header of the access token, alone. @default `Authorization` after `Bearer ` */
+  tokenHeader?: string;
+  /** The grant of `oauth2_client_credentials` where it has another name, with parameters that may have variables. */
+  clientGrant?: { type: string; parameters: Readonly<Record<string, string>> };
   /** The scopes that a connection asks for beside those of its operations. */
   scopes: readonly string[];
   /** @default ' ' */
@@ -95,7 +103,7 @@ export interface Provider {
   category: ProviderCategory;
   /** Without a slash at the end. `{name}` is a variable, or a key of `auth.keys` with the place `path`. */
   baseUrl: string;
-  /** The parts of the base URL that differ from customer to customer. */
+  /** The parts of the addresses that differ from customer to customer. */
   variables?: UrlVariables;
   /** Headers that the vendor requires in every request. */
   headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderFacts } from '../../src/connections/connection-parts.ts';
 import { startConnectionLab, type ConnectionLab } from '../labs/connection-lab.ts';
+import { startPlainOAuthServer, type PlainOAuthServer } from '../servers/plain-oauth-server.ts';
 import { startVendorServer, type VendorServer } from '../servers/vendor-server.ts';
 
 const token = '123456:token-with-a-colon';
@@ -10,9 +11,13 @@ const auth = { type: 'keys', values };
 let lab: ConnectionLab;
 let server: VendorServer;
 let other: VendorServer;
+let oauth: PlainOAuthServer;
 beforeAll(async () => {
   server = await startVendorServer(({ headers }) => ({ body: headers }));
   other = await startVendorServer();
+  oauth = await startPlainOAuthServer({
+    token: { token_type: undefined, refresh_token: 'refresh-1', expires_in: 0 },
+  });
   const providers: Record<string, ProviderFacts> = {
     keyed: {
       baseUrl: `${server.url}/v1/{account}/bot{botToken}`,
@@ -52,11 +57,32 @@ beforeAll(async () => {
       },
     },
   };
+  const plain = { authorizationUrl: `${oauth.issuer}/authorize`, tokenUrl: `${oauth.issuer}/token` };
+  providers['elsewhere'] = {
+    baseUrl: 'https://{site}.example',
+    variables: {
+      site: { description: 'The site', example: 'acme' },
+      cloudId: { description: 'The id of the site', example: 'c-1' },
+      accountId: { description: 'The account', example: 'A1' },
+    },
+    auth: {
+      oauth: {
+        ...plain,
+        baseUrl: `${server.url}/ex/{cloudId}`,
+        refreshUrl: `${oauth.issuer}/refresh`,
+        tokenHeader: 'X-Access-Token',
+        scopes: [],
+        clientAuthentication: 'post',
+        clientGrant: { type: 'account_credentials', parameters: { account_id: '{accountId}' } },
+      },
+    },
+  };
   lab = await startConnectionLab({ findProvider: (name) => providers[name] });
 });
 afterAll(async () => {
   await server.close();
   await other.close();
+  await oauth.close();
   await lab.stop();
 });
 
@@ -148,5 +174,74 @@ describe('a connection with variables', () => {
       'offline,tickets:read',
     ]);
     expect(await asked({ scopes: ['mine'] })).toEqual(['acme.desk.example', 'mine']);
+  });
+});
+
+describe('a connection with OAuth to a provider that does things its own way', () => {
+  const code = {
+    type: 'oauth2_authorization_code' as const,
+    clientId: 'c',
+    clientSecret: 'secret-1234567890',
+  };
+  const client = { ...code, type: 'oauth2_client_credentials' as const };
+
+  test('sends the token in the header of the provider, to the address for tokens', async () => {
+    const { id } = await lab.create({ provider: 'elsewhere', variables: { cloudId: 'c-7' }, auth: code });
+    await lab.authorize(id);
+    const { baseUrl, fetch } = await lab.open(id);
+    expect(baseUrl).toBe(`${server.url}/ex/c-7`);
+    await fetch(`${baseUrl ?? ''}/things`);
+    const sent = server.requests.at(-1);
+    expect(sent?.headers['x-access-token']).toMatch(/^token-\d+$/);
+    expect(sent?.headers.authorization).toBeUndefined();
+  });
+
+  test('refreshes the token at an address of its own', async () => {
+    const { id } = await lab.create({ provider: 'elsewhere', variables: { cloudId: 'c-7' }, auth: code });
+    await lab.authorize(id);
+    oauth.requests.length = 0;
+    const { baseUrl, fetch } = await lab.open(id);
+    await fetch(`${baseUrl ?? ''}/things`);
+    const [refresh] = oauth.requests;
+    expect(refresh?.path).toBe('/refresh');
+    expect(Object.fromEntries(new URLSearchParams(refresh?.body))).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+    });
+  });
+
+  test('gets a token for the client at the address of the provider, by its own grant', async () => {
+    const variables = { cloudId: 'c-7', accountId: 'A7' };
+    const { id } = await lab.create({ provider: 'elsewhere', variables, auth: client });
+    oauth.requests.length = 0;
+    const { baseUrl, fetch } = await lab.open(id);
+    await fetch(`${baseUrl ?? ''}/things`);
+    expect(Object.fromEntries(oauth.forms()[0] ?? [])).toEqual({
+      ...{ grant_type: 'account_credentials', account_id: 'A7' },
+      ...{ client_id: 'c', client_secret: 'secret-1234567890' },
+    });
+    expect(server.requests.at(-1)?.headers['x-access-token']).toMatch(/^token-\d+$/);
+  });
+
+  test.each([
+    ['a person who consents', code, ['variables.cloudId']],
+    ['a client', client, ['variables.cloudId', 'variables.accountId']],
+    ['a token', { type: 'bearer' as const, token: 'token-1234567890' }, ['variables.site']],
+  ])('needs the variables of its own type of auth: %s', async (_, given, fields) => {
+    await expect(lab.create({ provider: 'elsewhere', auth: given })).rejects.toMatchObject({
+      details: fields.map((field) => ({ field })),
+    });
+  });
+
+  test('needs new auth for a variable that leads to another origin, and none for other changes', async () => {
+    const bearer = { type: 'bearer' as const, token: 'token-1234567890' };
+    const { id } = await lab.create({ provider: 'elsewhere', variables: { site: 'acme' }, auth: bearer });
+    await expect(lab.update(id, { variables: { site: 'evil' } })).rejects.toMatchObject({
+      details: [{ field: 'auth' }],
+    });
+    const own = await lab.create({ provider: 'elsewhere', variables: { cloudId: 'c-7' }, auth: code });
+    expect(await lab.update(own.id, { variables: { cloudId: 'c-8' } })).toMatchObject({
+      variables: { cloudId: 'c-8' },
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
   listUrlVariables,
   type UrlVariable,
 } from '../../src/domain/url-variables.ts';
+import { findVariableUrl } from '../../src/domain/provider-address.ts';
 import { providerCategories } from '../../src/domain/provider-category.ts';
 import { toolInputSchema } from '../../src/tools/tool-schema.ts';
 import { parseTemplate } from '../../src/providers/build-request.ts';
@@ -43,9 +44,11 @@ function hasTemplate(operation: Operation): operation is Operation & { request: 
 }
 
 /** The base URLs of a provider and its operations, a word in place of each variable. */
-function listAddresses({ baseUrl, operations }: Provider): string[] {
+function listAddresses({ baseUrl, auth, operations }: Provider): string[] {
   const own = Object.values(operations).map((operation) => operation.baseUrl ?? baseUrl);
-  return [...new Set([baseUrl, ...own])].map((url) => url.replaceAll(/[{}]/g, ''));
+  return [...new Set([baseUrl, auth.oauth?.baseUrl ?? baseUrl, ...own])].map((url) =>
+    url.replaceAll(/[{}]/g, ''),
+  );
 }
 
 describe.each(registry.listProviders())('$name', (provider) => {
@@ -74,9 +77,10 @@ describe.each(registry.listProviders())('$name', (provider) => {
   test('declares every variable of its addresses, and uses every one', () => {
     const { baseUrl, variables = {} } = provider;
     const { authorizationUrl = '', tokenUrl = '' } = auth.oauth ?? {};
+    const addresses = auth.types.map((type) => findVariableUrl(provider, type));
     const inPath = Object.entries(auth.keys ?? {}).filter(([, place]) => 'path' in place);
     const keys = inPath.map(([name]) => name);
-    const named = [baseUrl, authorizationUrl, tokenUrl].flatMap(listUrlVariables);
+    const named = [...addresses, authorizationUrl, tokenUrl].flatMap(listUrlVariables);
     expect([...new Set(named)].sort()).toEqual([...Object.keys(variables), ...keys].sort());
     for (const key of keys) expect(isInHost(baseUrl, key), key).toBe(false);
     for (const [name, { example, description, default: value = example }] of Object.entries(variables)) {
@@ -84,7 +88,7 @@ describe.each(registry.listProviders())('$name', (provider) => {
       for (const one of [example, value])
         expect([
           ...findVariableProblems({
-            url: `${baseUrl}${authorizationUrl}`,
+            url: addresses.find((url) => listUrlVariables(url).includes(name)) ?? authorizationUrl,
             variables: { [name]: variables[name] as UrlVariable },
             values: { [name]: one },
           }),
@@ -93,8 +97,9 @@ describe.each(registry.listProviders())('$name', (provider) => {
   });
 
   test('lets no variable choose the host that credentials go to', () => {
-    const { authorizationUrl = '', tokenUrl = '' } = auth.oauth ?? {};
-    for (const address of [provider.baseUrl, authorizationUrl, tokenUrl, ...listAddresses(provider)]) {
+    const { authorizationUrl = '', tokenUrl = '', refreshUrl = '', baseUrl = '' } = auth.oauth ?? {};
+    const ofOAuth = [authorizationUrl, tokenUrl, refreshUrl, baseUrl];
+    for (const address of [provider.baseUrl, ...ofOAuth]) {
       const host = /^https:\/\/([^/?#]*)/.exec(address)?.[1] ?? '';
       const free = listUrlVariables(host).filter((name) => provider.variables?.[name]?.oneOf === undefined);
       if (free.length > 0) expect(host).toMatch(/\}(\.[a-z0-9-]+){2,}$/);

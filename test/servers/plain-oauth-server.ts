@@ -47,7 +47,7 @@ export async function startPlainOAuthServer(options: PlainServerOptions = {}) {
       };
     }
     if (path === '/register') return { client_id: 'registered', ...options.registration };
-    if (path !== '/token') return null;
+    if (path !== '/token' && path !== '/refresh') return null;
     state.tokens += 1;
     return {
       access_token: `token-${state.tokens}`,

@@ -4132,6 +4132,10 @@ export type GetProviderResponses = {
             example: string;
             oneOf: Array<string> | null;
             default: string | null;
+            /**
+             * The types of auth whose requests need it; none for one of the consent page alone
+             */
+            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
         }>;
         auth: {
             types: Array<{

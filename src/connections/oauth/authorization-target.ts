@@ -12,6 +12,8 @@ export interface AuthorizationTarget extends TokenTarget {
   /** Whether its answers carry `iss` (RFC 9207). */
   namesIssuer: boolean;
   authorizationUrl: string;
+  /** Where tokens are refreshed. @default `tokenUrl` */
+  refreshUrl?: string;
   /** The endpoint that registers clients (RFC 7591). */
   registrationUrl?: string;
   /** Whether it takes the URL of a client's metadata document as `client_id`. @default false */

@@ -21,7 +21,8 @@ interface TargetRequest {
   wantedScopes?: readonly string[] | undefined;
 }
 
-const supported = { basic: ['client_secret_basic'], post: ['client_secret_post'] };
+/** The names of RFC 8414 for how a client sends its secret. */
+export const supported = { basic: ['client_secret_basic'], post: ['client_secret_post'] };
 
 /**
  * Finds the authorization server of a connection: the one that its auth names, else the one that the definition of its
@@ -53,7 +54,7 @@ async function findTarget(
   const oauth = provider?.auth.oauth;
   if (oauth) {
     const fill = (url: string) => fillUrlVariables(url, provider.variables, connection.variables);
-    const { authorizationUrl, tokenUrl, parameters = {}, clientAuthentication = 'basic' } = oauth;
+    const { authorizationUrl, tokenUrl, refreshUrl, parameters = {}, clientAuthentication = 'basic' } = oauth;
     return {
       issuer: null,
       namesIssuer: false,
@@ -64,6 +65,7 @@ async function findTarget(
         request,
         listWantedScopes(oauth.scopes, provider.operations ?? {}, auth.operations),
       ),
+      ...(refreshUrl === undefined ? {} : { refreshUrl: fill(refreshUrl) }),
       ...(oauth.scopeSeparator === undefined ? {} : { scopeSeparator: oauth.scopeSeparator }),
       parameters,
       ...withResource(auth.resource),

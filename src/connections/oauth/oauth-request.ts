@@ -36,11 +36,14 @@ export function requestMetadata(fetch: GuardedFetch, url: URL): Promise<Response
 }
 
 async function request(fetch: GuardedFetch, url: string, init: RequestInit): Promise<Response> {
-  return withoutIdToken(await fetch(requireSecureUrl(url, 'address of the authorization server'), init));
+  return toStandardAnswer(await fetch(requireSecureUrl(url, 'address of the authorization server'), init));
 }
 
-/** Removes the id token: it is not used, and the library would refuse one whose issuer it does not know. */
-async function withoutIdToken(response: Response): Promise<Response> {
+/**
+ * Removes the id token: it is not used, and the library would refuse one whose issuer it does not know. Adds the type of a
+ * token: RFC 6749 requires it, some vendors (Shopify, Figma, ClickUp) leave it out, and mean a bearer token.
+ */
+async function toStandardAnswer(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const { status, headers } = response;
   const text = await response.text();
@@ -48,9 +51,9 @@ async function withoutIdToken(response: Response): Promise<Response> {
   const kept = new Headers(headers);
   kept.delete('content-length');
   kept.delete('content-encoding');
-  if (!isJsonObject(body) || body['id_token'] === undefined)
-    return new Response(text, { status, headers: kept });
+  if (!isJsonObject(body)) return new Response(text, { status, headers: kept });
   delete body['id_token'];
+  if (body['access_token'] !== undefined) body['token_type'] ??= 'bearer';
   return new Response(JSON.stringify(body), { status, headers: kept });
 }
 

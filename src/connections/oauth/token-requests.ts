@@ -1,6 +1,6 @@
 import {
   authorizationCodeGrantRequest,
-  clientCredentialsGrantRequest,
+  genericTokenEndpointRequest,
   processAuthorizationCodeResponse,
   processClientCredentialsResponse,
   processRefreshTokenResponse,
@@ -47,7 +47,9 @@ export async function requestClientToken(
   return withOAuthErrors({ url: target.tokenUrl, secrets: [auth.clientSecret] }, async () => {
     const clientAuth = toOwnAuth(auth, target);
     const options = toRequestOptions(fetch);
-    const response = await clientCredentialsGrantRequest(server, client, clientAuth, parameters, options);
+    const { type, parameters: more } = target.grant ?? { type: 'client_credentials', parameters: {} };
+    for (const [name, value] of Object.entries(more)) parameters.set(name, value);
+    const response = await genericTokenEndpointRequest(server, client, clientAuth, type, parameters, options);
     return toTokens(
       await processClientCredentialsResponse(server, client, response, { recognizedTokenTypes }),
     );
@@ -76,9 +78,10 @@ export async function requestRefresh(
   grant: Grant,
   refreshToken: string,
 ): Promise<Tokens> {
-  const server = toServer(grant);
+  const { issuer, tokenUrl, refreshUrl: url = tokenUrl } = grant;
+  const server = toServer({ issuer, tokenUrl: url });
   const client = { client_id: grant.clientId };
-  return withOAuthErrors({ url: grant.tokenUrl, secrets: [grant.clientSecret, refreshToken] }, async () => {
+  return withOAuthErrors({ url, secrets: [grant.clientSecret, refreshToken] }, async () => {
     const options = { ...toRequestOptions(fetch), additionalParameters: toResource(grant) };
     const response = await refreshTokenGrantRequest(
       server,

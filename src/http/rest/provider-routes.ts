@@ -43,6 +43,9 @@ const variableSchema = z.object({
   example: z.string(),
   oneOf: z.array(z.string()).nullable(),
   default: z.string().nullable(),
+  authTypes: z
+    .array(z.enum(connectionAuthTypes))
+    .describe('The types of auth whose requests need it; none for one of the consent page alone'),
 });
 
 const detailsSchema = z.object({

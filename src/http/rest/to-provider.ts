@@ -1,5 +1,7 @@
 import type { ConnectionAuthType } from '../../domain/connection.ts';
+import { findVariableUrl } from '../../domain/provider-address.ts';
 import { listWantedScopes } from '../../domain/scopes.ts';
+import { listUrlVariables } from '../../domain/url-variables.ts';
 import type { Provider, ProviderAuth } from '../../providers/define-provider.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 
@@ -34,7 +36,7 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
   keys: ({ keys = {} }) =>
     Object.entries(keys).map(([name, { title }]) => field(`values.${name}`, title, secret)),
   oauth2_client_credentials: ({ oauth }) => [
-    field('tokenUrl', 'Token URL', oauth ? { value: oauth.tokenUrl } : {}),
+    ...(oauth ? [] : [field('tokenUrl', 'Token URL')]),
     field('clientId', 'Client id'),
     field('clientSecret', 'Client secret', secret),
   ],
@@ -58,12 +60,15 @@ export function toProviderSummary(provider: Provider, { drawLogo }: Pick<Provide
 /** Maps a provider to its details, with the fields that a connection needs and the operations. */
 export function toProviderDetails(provider: Provider, registry: ProviderRegistry, callbackUrl: string) {
   const { auth, baseUrl, variables = {}, operations } = provider;
+  const listNeeding = (name: string) =>
+    auth.types.filter((type) => listUrlVariables(findVariableUrl(provider, type)).includes(name));
   return {
     ...toProviderSummary(provider, registry),
     baseUrl,
     setup: registry.describeSetup(provider, callbackUrl),
     variables: Object.entries(variables).map(([name, { description, example, oneOf, default: value }]) => ({
       ...{ name, description, example, oneOf: oneOf ? [...oneOf] : null, default: value ?? null },
+      authTypes: listNeeding(name),
     })),
     auth: {
       types: auth.types.map((type) => ({ type, fields: authFields[type](auth) })),

@@ -23,6 +23,7 @@ export const figma = defineProvider({
     oauth: {
       authorizationUrl: 'https://www.figma.com/oauth',
       tokenUrl: 'https://api.figma.com/v1/oauth/token',
+      refreshUrl: 'https://api.figma.com/v1/oauth/refresh',
       scopes: ['current_user:read'],
     },
     hint: 'A personal access token with the scopes that the tools need, and `current_user:read`.',

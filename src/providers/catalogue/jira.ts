@@ -50,7 +50,13 @@ export const jira = defineProvider({
   description: 'Search, read, create and move issues of Jira Cloud.',
   category: 'development',
   baseUrl: 'https://{site}.atlassian.net/rest/api/3',
-  variables: { site: { description: 'The first part of the address of your Jira', example: 'acme' } },
+  variables: {
+    site: { description: 'With a token: the first part of the address of your Jira', example: 'acme' },
+    cloudId: {
+      description: 'With OAuth: the cloudId that https://YOUR_SITE.atlassian.net/_edge/tenant_info shows',
+      example: '11223344-a1b2-3b33-c444-def123456789',
+    },
+  },
   listFormat: 'comma',
   auth: {
     types: ['basic', 'oauth2_authorization_code'],
@@ -60,6 +66,7 @@ export const jira = defineProvider({
       tokenUrl: 'https://auth.atlassian.com/oauth/token',
       // Without the first one there is no refresh token; the second one is for the test of the connection.
       scopes: ['offline_access', 'read:jira-user'],
+      baseUrl: 'https://api.atlassian.com/ex/jira/{cloudId}/rest/api/3',
       parameters: { audience: 'api.atlassian.com', prompt: 'consent' },
       clientAuthentication: 'post',
     },
@@ -68,7 +75,6 @@ export const jira = defineProvider({
   setup: [
     'For a token: open [API tokens](https://id.atlassian.com/manage-profile/security/api-tokens), create one, and use it as the password with your e-mail address.',
     'For OAuth: create an *OAuth 2.0 integration* in the [developer console](https://developer.atlassian.com/console/myapps/), add the *Jira API* with `read:jira-work`, `write:jira-work` and `read:jira-user`, and the callback URL shown here.',
-    'With OAuth, requests go to another address: set the endpoint of the connection to `https://api.atlassian.com/ex/jira/CLOUD_ID/rest/api/3`. `https://YOUR_SITE.atlassian.net/_edge/tenant_info` shows the cloud id.',
   ],
   verify: { request: 'GET /myself', account: ['displayName'] },
   throttle: { wait: [{ header: 'x-ratelimit-reset', unit: 'date' }] },

@@ -12,6 +12,8 @@ const id = (of: string) =>
     .regex(/^gid:\/\/shopify\/\w+\/\d+$/)
     .describe(`Id of the ${of}, such as gid://shopify/${of}/1234`);
 const tags = z.array(z.string().min(1).max(255)).min(1).max(250);
+/** An app that may write may read, too, and its token names only the first. */
+const reading = (what: string) => [[`read_${what}`, `write_${what}`]] as const;
 const request = 'POST /graphql.json';
 const pagingOf = (list: string) =>
   ({
@@ -36,14 +38,22 @@ export const shopify = defineProvider({
     shop: { description: 'The name before .myshopify.com in the address of the admin', example: 'acme-tea' },
   },
   auth: {
-    types: ['api_key'],
+    types: ['oauth2_client_credentials', 'oauth2_authorization_code', 'api_key'],
     apiKey: { header: 'X-Shopify-Access-Token' },
-    hint: 'The Admin API access token (shpat_…) of an app that is installed in the store.',
+    oauth: {
+      authorizationUrl: 'https://{shop}.myshopify.com/admin/oauth/authorize',
+      tokenUrl: 'https://{shop}.myshopify.com/admin/oauth/access_token',
+      tokenHeader: 'X-Shopify-Access-Token',
+      scopes: [],
+      scopeSeparator: ',',
+      clientAuthentication: 'post',
+    },
+    hint: 'The client id and secret of an app of the Dev Dashboard, or the token (shpat_…) of an older custom app.',
   },
   setup: [
-    'Open the admin of the store, *Settings*, *Apps and sales channels*, *Develop apps*, and create an app.',
-    'Under *Configuration* give it the Admin API scopes `read_orders`, `write_orders`, `read_products`, `write_products`, `read_customers` and `write_customers`, as far as agents need them.',
-    'Install the app and copy the **Admin API access token**, which is shown once.',
+    'Open the [Dev Dashboard](https://dev.shopify.com/dashboard) and create an app for your store.',
+    'Give a version of it the scopes that agents need, and release it.',
+    'Install the app in the store, and copy the **client id** and the **secret** of its settings. Client credentials work in stores of your own organization, and OAuth in others.',
   ],
   unverified: '2026-01-15',
   verify: { request, body: { query: '{ shop { name } }' }, account: ['data.shop.name'] },
@@ -63,6 +73,7 @@ export const shopify = defineProvider({
         orders(query: $query, first: $first, after: $after, sortKey: CREATED_AT, reverse: true) {
           nodes { ${order} } pageInfo { hasNextPage endCursor } } }`,
       effect: 'read_only',
+      scopes: reading('orders'),
       paging: pagingOf('orders'),
     },
     getOrder: {
@@ -75,6 +86,7 @@ export const shopify = defineProvider({
         lineItems(first: 100) { nodes { title sku quantity originalUnitPriceSet { shopMoney { amount } } } }
         fulfillments { status createdAt trackingInfo { company number url } } } }`,
       effect: 'read_only',
+      scopes: reading('orders'),
       result: 'data.order',
     },
     searchProducts: {
@@ -88,6 +100,7 @@ export const shopify = defineProvider({
             variants(first: 20) { nodes { id title sku price inventoryQuantity } } }
           pageInfo { hasNextPage endCursor } } }`,
       effect: 'read_only',
+      scopes: reading('products'),
       paging: pagingOf('products'),
     },
     searchCustomers: {
@@ -101,6 +114,7 @@ export const shopify = defineProvider({
             numberOfOrders amountSpent { amount currencyCode } tags note createdAt }
           pageInfo { hasNextPage endCursor } } }`,
       effect: 'read_only',
+      scopes: reading('customers'),
       paging: pagingOf('customers'),
     },
     createCustomer: {
@@ -120,6 +134,7 @@ export const shopify = defineProvider({
       graphql: `mutation($input: CustomerInput!) { result: customerCreate(input: $input) {
         customer { id displayName tags createdAt } userErrors { field message } } }`,
       effect: 'unsafe',
+      scopes: ['write_customers'],
       result: 'data.result.customer',
     },
     setOrderNote: {
@@ -130,6 +145,7 @@ export const shopify = defineProvider({
       graphql: `mutation($input: OrderInput!) { result: orderUpdate(input: $input) {
         order { id name note updatedAt } userErrors { field message } } }`,
       effect: 'idempotent',
+      scopes: ['write_orders'],
       result: 'data.result.order',
     },
     addTags: {
@@ -140,6 +156,7 @@ export const shopify = defineProvider({
       graphql: `mutation($id: ID!, $tags: [String!]!) { result: tagsAdd(id: $id, tags: $tags) {
         node { id } userErrors { field message } } }`,
       effect: 'idempotent',
+      scopes: [['write_orders', 'write_products', 'write_customers']],
       result: 'data.result.node',
     },
   },

@@ -68,18 +68,26 @@ export const zoom = defineProvider({
   description: 'Schedule and find Zoom meetings and their cloud recordings.',
   category: 'calendar',
   baseUrl: 'https://api.zoom.us/v2',
+  variables: {
+    accountId: {
+      description: 'With client credentials: the account id of the Server-to-Server OAuth app',
+      example: 'gYz8S9w5Q5yrDoIvmdClYw',
+    },
+  },
   auth: {
-    types: ['oauth2_authorization_code', 'bearer'],
+    types: ['oauth2_authorization_code', 'oauth2_client_credentials', 'bearer'],
     oauth: {
       authorizationUrl: 'https://zoom.us/oauth/authorize',
       tokenUrl: 'https://zoom.us/oauth/token',
+      // https://developers.zoom.us/docs/internal-apps/s2s-oauth/
+      clientGrant: { type: 'account_credentials', parameters: { account_id: '{accountId}' } },
       scopes: ['user:read:user'],
     },
     hint: 'An OAuth app of the Zoom App Marketplace, Develop, Build App.',
   },
   setup: [
-    'Open the [Zoom App Marketplace](https://marketplace.zoom.us/develop/create) and create a **General app**; choose *User-managed*, or *Admin-managed* to list users.',
-    'Enter the redirect URL of this page, and copy the client id and the client secret.',
+    'Open the [Zoom App Marketplace](https://marketplace.zoom.us/develop/create) and create a **General app**; choose *User-managed*, or *Admin-managed* to list users. Without a person, create a **Server-to-Server OAuth app** and copy its account id, too.',
+    'Copy the client id and the client secret.',
     'Add the scopes of the operations under *Scopes*, such as `meeting:read:list_meetings` and `meeting:write:meeting`; Zoom grants no others.',
   ],
   verify: { request: 'GET /users/me', account: ['email'] },
