@@ -21,7 +21,7 @@ export function addTriggers(program: Command): void {
   addOneId(triggers, 'show <trigger>', showTrigger).description('Show a trigger with its last deliveries.');
   addOneId<TriggerOptions>(triggers, 'create <name>', createTrigger)
     .description('Start a turn or a routine when a vendor delivers an event.')
-    .requiredOption('--provider <name>', 'github, slack, stripe, linear or standard-webhooks')
+    .requiredOption('--provider <name>', 'a sender, such as github, slack or standard-webhooks')
     .option('--event <types...>', 'such as issues.opened, issues.* or *', ['*'])
     .option('--filter <program>', 'a jq program over the payload')
     .option('--agent <id>', 'begin conversations with this agent')

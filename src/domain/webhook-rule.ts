@@ -26,9 +26,12 @@ const signatureSchema = z.strictObject({
   content: z
     .string()
     .max(100)
-    .regex(/^[^{}]*(?:\{(?:id|timestamp|body)\}[^{}]*)*$/, 'expected {id}, {timestamp} and {body} only')
+    .regex(
+      /^[^{}]*(?:\{(?:id|timestamp|url|body)\}[^{}]*)*$/,
+      'expected {id}, {timestamp}, {url} and {body} only',
+    )
     .refine((text) => text.includes('{body}'), 'expected {body}, so that the payload is signed')
-    .describe('The signed text, such as {timestamp}.{body}'),
+    .describe('The signed text, such as {timestamp}.{body}; {url} is the URL of the trigger'),
   key: z
     .enum(['text', 'base64'])
     .optional()

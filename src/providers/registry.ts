@@ -3,11 +3,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
+import type { WebhookSender } from '../domain/webhook-rule.ts';
 import type { Operation } from './define-operation.ts';
 import type { Provider, ProviderAuth } from './define-provider.ts';
 import { describeSetup } from './describe-setup.ts';
 import { drawMonogram } from './draw-monogram.ts';
 import { toOperationName, toOperationTools, type OperationTool } from './operation-tools.ts';
+import { webhookSenders } from './webhook-senders.ts';
 
 /** Limits a list of providers. */
 export interface ProviderFilter {
@@ -33,6 +35,8 @@ export interface ProviderRegistry {
   drawLogo: (provider: Provider) => string;
   /** Returns what a person does before connecting, as Markdown; `callbackUrl` is the redirect address of this server. */
   describeSetup: (provider: Provider, callbackUrl: string) => string;
+  /** Finds the rule by which a provider signs the webhooks that triggers take. */
+  findWebhookSender: (name: string) => WebhookSender | undefined;
   /** Lists the categories that have a provider, by name. */
   listCategories: () => ProviderCategory[];
   /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
@@ -85,6 +89,7 @@ export function createProviderRegistry(providers: readonly Provider[]): Provider
     findProviderAuth: (name) => byName.get(name)?.auth,
     drawLogo: drawMonogram,
     describeSetup,
+    findWebhookSender: (name) => (Object.hasOwn(webhookSenders, name) ? webhookSenders[name] : undefined),
     listCategories: () => [...new Set(sorted.map(({ category }) => category))].sort(),
     listTools: (name) => tools.get(name) ?? [],
     findOperation,

@@ -67,6 +67,85 @@ const linear: WebhookSender = {
   },
 };
 
+/** https://developer.pagerduty.com/docs/verifying-webhook-signatures; one header has a signature by each secret. */
+const pagerduty: WebhookSender = {
+  title: 'PagerDuty',
+  secretFrom: 'vendor',
+  rule: {
+    signature: {
+      header: 'x-pagerduty-signature',
+      separator: ',',
+      prefix: 'v1=',
+      encoding: 'hex',
+      content: '{body}',
+    },
+    deliveryId: { field: 'event.id' },
+    event: [{ field: 'event.event_type' }],
+    testEvents: ['pagey.ping'],
+  },
+};
+
+/** https://developer.zendesk.com/documentation/webhooks/verifying/. Zendesk names no tolerance. */
+const zendesk: WebhookSender = {
+  title: 'Zendesk',
+  secretFrom: 'vendor',
+  rule: {
+    signature: { header: 'x-zendesk-webhook-signature', encoding: 'base64', content: '{timestamp}{body}' },
+    timestamp: {
+      ...{ at: { header: 'x-zendesk-webhook-signature-timestamp' }, unit: 'iso', toleranceSeconds: 300 },
+    },
+    deliveryId: { header: 'x-zendesk-webhook-invocation-id' },
+    event: [{ field: 'type' }],
+  },
+};
+
+/** https://shopify.dev/docs/apps/build/webhooks/subscribe/https. The client secret of the app is the key. */
+const shopify: WebhookSender = {
+  title: 'Shopify',
+  secretFrom: 'vendor',
+  rule: {
+    signature: { header: 'x-shopify-hmac-sha256', encoding: 'base64', content: '{body}' },
+    deliveryId: { header: 'x-shopify-webhook-id' },
+    event: [{ header: 'x-shopify-topic' }],
+  },
+};
+
+/** https://developers.intercom.com/docs/webhooks/setting-up-webhooks. The client secret of the app is the key. */
+const intercom: WebhookSender = {
+  title: 'Intercom',
+  secretFrom: 'vendor',
+  rule: {
+    signature: {
+      header: 'x-hub-signature',
+      algorithm: 'sha1',
+      prefix: 'sha1=',
+      encoding: 'hex',
+      content: '{body}',
+    },
+    deliveryId: { field: 'id' },
+    event: [{ field: 'topic' }],
+    testEvents: ['ping'],
+  },
+};
+
+/**
+ * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation, v3. The client
+ * secret of the app is the key. A delivery is a list of events of several types, so it has no type of its own.
+ */
+const hubspot: WebhookSender = {
+  title: 'HubSpot',
+  secretFrom: 'vendor',
+  rule: {
+    signature: {
+      ...{ header: 'x-hubspot-signature-v3', encoding: 'base64', content: 'POST{url}{body}{timestamp}' },
+    },
+    timestamp: {
+      ...{ at: { header: 'x-hubspot-request-timestamp' }, unit: 'milliseconds', toleranceSeconds: 300 },
+    },
+    deliveryId: { field: '0.eventId' },
+  },
+};
+
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const standardWebhooks: WebhookSender = {
   title: 'Standard Webhooks',
@@ -88,6 +167,6 @@ const standardWebhooks: WebhookSender = {
 
 /** The senders of webhooks whose rules are known, by name: that of their provider, if the catalogue has one. */
 export const webhookSenders: Readonly<Record<string, WebhookSender>> = {
-  ...{ github, slack, stripe, linear },
+  ...{ github, slack, stripe, linear, pagerduty, zendesk, shopify, intercom, hubspot },
   'standard-webhooks': standardWebhooks,
 };

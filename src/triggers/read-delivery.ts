@@ -54,8 +54,8 @@ function toType(text: string): string {
 function textAt(payload: JsonValue, path: string): string | null {
   let value: JsonValue | undefined = payload;
   for (const name of path.split('.')) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return null;
-    value = value[name];
+    if (Array.isArray(value)) value = /^\d+$/.test(name) ? value[Number(name)] : undefined;
+    else value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : null;

@@ -6,6 +6,8 @@ import type { WebhookRule } from '../domain/webhook-rule.ts';
 export interface HookRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** The URL that the sender has asked for. */
+  url: string;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
@@ -52,6 +54,7 @@ export function verifyDelivery(
   const content = toContent(signature.content, {
     id: deliveryId && 'header' in deliveryId ? (readHeader(request, deliveryId.header) ?? '') : '',
     timestamp: signedAt ?? '',
+    url: request.url,
     body: request.body,
   });
   const found = takePrefixed(parts, signature.prefix).slice(0, mostSignatures);
@@ -84,15 +87,19 @@ function takePrefixed(parts: string[], prefix = ''): string[] {
 interface Signed {
   id: string;
   timestamp: string;
+  url: string;
   body: Buffer;
 }
 
-function toContent(template: string, { body, ...texts }: Signed): Buffer {
-  const parts = template.split(/(\{(?:id|timestamp|body)\})/).map((part) => {
-    if (part === '{body}') return body;
-    return Buffer.from(part === '{id}' ? texts.id : part === '{timestamp}' ? texts.timestamp : part);
-  });
-  return Buffer.concat(parts);
+function toContent(template: string, { id, timestamp, url, body }: Signed): Buffer {
+  const values: Record<string, string | Buffer> = {
+    '{id}': id,
+    '{timestamp}': timestamp,
+    '{url}': url,
+    '{body}': body,
+  };
+  const parts = template.split(/(\{(?:id|timestamp|url|body)\})/).map((part) => values[part] ?? part);
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
 interface Signatures {

@@ -64,6 +64,19 @@ export function fromLinear({ secret, payload, id = randomUUID(), at = Date.now()
   return { body, headers };
 }
 
+/** https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation */
+export function fromHubSpot({
+  secret,
+  payload,
+  url,
+  at = Date.now(),
+}: Sent & { url: string }): VendorDelivery {
+  const body = JSON.stringify(payload);
+  const signature = sign(secret, `POST${url}${body}${at}`, 'base64');
+  const headers = { 'x-hubspot-signature-v3': signature, 'x-hubspot-request-timestamp': String(at) };
+  return { body, headers: { ...json, ...headers } };
+}
+
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 export function fromStandardSender(sent: Sent): VendorDelivery {
   const { secret, payload, id = randomUUID(), at = Date.now() } = sent;

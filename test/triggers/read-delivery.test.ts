@@ -12,7 +12,8 @@ function read(name: string, body: string, { headers = {}, receivedAt = Date.now(
   const rule = webhookSenders[name]?.rule;
   if (!rule) throw new Error(`no sender ${name}`);
   const type = { 'content-type': 'application/json' };
-  return readDelivery(rule, { headers: { ...type, ...headers }, body: Buffer.from(body), receivedAt });
+  const request = { headers: { ...type, ...headers }, body: Buffer.from(body), url: '', receivedAt };
+  return readDelivery(rule, request);
 }
 
 describe('a delivery', () => {
@@ -37,6 +38,32 @@ describe('a delivery', () => {
     expect(read('slack', JSON.stringify({ event_id: 'Ev1', event }))).toMatchObject({
       ...{ event: 'message.bot_message', isFromBot: true },
     });
+  });
+
+  test.each([
+    ['pagerduty', { event: { id: '5ac6', event_type: 'incident.triggered' } }, '5ac6', 'incident.triggered'],
+    [
+      'zendesk',
+      { type: 'zen:event-type:ticket.status_changed' },
+      'inv-1',
+      'zen:event-type:ticket.status_changed',
+    ],
+    ['shopify', { id: 820 }, 'b54557e4', 'orders/create'],
+    [
+      'intercom',
+      { id: 'notif_1', topic: 'conversation.user.created' },
+      'notif_1',
+      'conversation.user.created',
+    ],
+    ['hubspot', [{ eventId: 100, subscriptionType: 'contact.creation' }], '100', null],
+  ])('of %s has its id and its type', (name, payload, ...expected) => {
+    const headers = {
+      'x-zendesk-webhook-invocation-id': 'inv-1',
+      'x-shopify-webhook-id': 'b54557e4',
+      'x-shopify-topic': 'orders/create',
+    };
+    const [id, event] = expected;
+    expect(read(name, JSON.stringify(payload), { headers })).toMatchObject({ id, event });
   });
 
   test('that asks for a challenge has the text to answer', () => {

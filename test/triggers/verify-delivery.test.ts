@@ -23,7 +23,8 @@ function verify(
   { secrets, receivedAt = Date.now() }: { secrets: string[]; receivedAt?: number },
 ) {
   const found = typeof rule === 'string' ? ruleOf(rule) : rule;
-  return verifyDelivery(found, secrets, { headers, body: Buffer.from(body), receivedAt });
+  const url = 'https://agents.example/hooks/t1';
+  return verifyDelivery(found, secrets, { headers, body: Buffer.from(body), url, receivedAt });
 }
 
 const valid = { contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string };
@@ -71,6 +72,46 @@ describe('the published example', () => {
     const delivery = { body: '{"test": 2432232314}', headers };
     const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
     expect(verify('standard-webhooks', delivery, { secrets, receivedAt: 1614265330_000 })).toEqual(valid);
+  });
+});
+
+// Computed with: printf '%s' TEXT | openssl dgst -sha256 -hmac dGhpc19zZWNyZXQ [-binary | base64]
+test.each([
+  [
+    'pagerduty',
+    '{"a":1}',
+    {
+      'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=0c213528be8de6b7beba37960979b190171f65346439cbf7c807bc215beb48e2`,
+    },
+  ],
+  [
+    'zendesk',
+    '2021-03-25T05:09:27Z{"a":1}',
+    {
+      'x-zendesk-webhook-signature': 'XcqxhlDSsf4oeWEIZCqGVq71yfgWcRsBYu9tLGi1lyw=',
+      'x-zendesk-webhook-signature-timestamp': '2021-03-25T05:09:27Z',
+    },
+  ],
+  ['shopify', '{"a":1}', { 'x-shopify-hmac-sha256': 'DCE1KL6N5re+ujeWCXmxkBcfZTRkOcv3yAe8IVvrSOI=' }],
+  ['intercom', '{"a":1} by sha1', { 'x-hub-signature': 'sha1=095e52388809315620da1fde8fae1f15e2b4fe38' }],
+  [
+    'hubspot',
+    'POSThttps://agents.example/hooks/t1[{"a":1}]1616648967000',
+    {
+      'x-hubspot-signature-v3': 'x7GSqgvvcyQP22eIY6nv9dMXVddqK5NW2MlJF7NWaJM=',
+      'x-hubspot-request-timestamp': '1616648967000',
+    },
+  ],
+])('the signature of %s over %s is verified, near the time that it signs', (name, text, headers) => {
+  const body = name === 'hubspot' ? '[{"a":1}]' : '{"a":1}';
+  const secrets = ['dGhpc19zZWNyZXQ'];
+  const receivedAt = Date.parse('2021-03-25T05:10:00Z');
+  expect(verify(name, { body, headers }, { secrets, receivedAt })).toEqual(valid);
+  const changed = { body: body.replace('1', '2'), headers };
+  expect(verify(name, changed, { secrets, receivedAt })).toEqual({ refusal: 'its signature is wrong' });
+  if (!text.includes('2021') && !text.includes('16166')) return;
+  expect(verify(name, { body, headers }, { secrets, receivedAt: receivedAt + 300_000 })).toEqual({
+    refusal: 'it was signed too long ago, or in the future',
   });
 });
 
@@ -172,7 +213,7 @@ describe('a rule', () => {
     ],
     [
       'with another placeholder',
-      { signature: { ...signature, content: '{body}{url}' } },
+      { signature: { ...signature, content: '{body}{host}' } },
       'signature.content',
     ],
   ])('%s is refused', (_title, rule, field) => {

@@ -1551,7 +1551,7 @@ export type Trigger = {
              */
             prefix?: string | undefined;
             /**
-             * The signed text, such as {timestamp}.{body}
+             * The signed text, such as {timestamp}.{body}; {url} is the URL of the trigger
              */
             content: string;
             /**
@@ -4086,6 +4086,12 @@ export type ListProvidersResponses = {
              */
             logo: string;
             /**
+             * Set when a trigger takes its webhooks: whether the vendor makes their secret, or whoever registers the URL
+             */
+            webhooks: {
+                secretFrom: 'vendor' | 'registration';
+            } | null;
+            /**
              * The date of the documentation that it follows, when no document of the vendor could check it
              */
             unverified: string | null;
@@ -4114,6 +4120,12 @@ export type GetProviderResponses = {
          * A monogram as SVG, not the mark of the vendor
          */
         logo: string;
+        /**
+         * Set when a trigger takes its webhooks: whether the vendor makes their secret, or whoever registers the URL
+         */
+        webhooks: {
+            secretFrom: 'vendor' | 'registration';
+        } | null;
         /**
          * The date of the documentation that it follows, when no document of the vendor could check it
          */
@@ -6658,7 +6670,7 @@ export type CreateTriggerData = {
                  */
                 prefix?: string | undefined;
                 /**
-                 * The signed text, such as {timestamp}.{body}
+                 * The signed text, such as {timestamp}.{body}; {url} is the URL of the trigger
                  */
                 content: string;
                 /**

@@ -15,7 +15,8 @@ export function addHooks(server: HttpServer, dependencies: Dependencies): void {
     hooks.post(`${hookPath}/:triggerId`, { schema: { hide: true } }, async (request, reply) => {
       const { triggerId } = request.params as { triggerId: string };
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const received = { headers: request.headers, body, receivedAt: Date.now() };
+      const url = `${dependencies.publicUrl()}${request.url}`;
+      const received = { headers: request.headers, body, url, receivedAt: Date.now() };
       const answer = await receiveDelivery(dependencies, triggerId, received);
       request.loggedIds = { triggerId };
       return reply.code(200).send(answer);

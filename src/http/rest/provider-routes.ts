@@ -20,6 +20,12 @@ const summaryShape = {
   authTypes: z.array(z.enum(connectionAuthTypes)),
   operationCount: z.int(),
   logo: z.string().describe('A monogram as SVG, not the mark of the vendor'),
+  webhooks: z
+    .object({ secretFrom: z.enum(['vendor', 'registration']) })
+    .nullable()
+    .describe(
+      'Set when a trigger takes its webhooks: whether the vendor makes their secret, or whoever registers the URL',
+    ),
   unverified: z
     .string()
     .nullable()

@@ -47,13 +47,18 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
 };
 
 /** Maps a provider to its entry in a list. */
-export function toProviderSummary(provider: Provider, { drawLogo }: Pick<ProviderRegistry, 'drawLogo'>) {
+export function toProviderSummary(
+  provider: Provider,
+  { drawLogo, findWebhookSender }: Pick<ProviderRegistry, 'drawLogo' | 'findWebhookSender'>,
+) {
+  const sender = findWebhookSender(provider.name);
   const { name, title, description, category, auth, operations, unverified = null } = provider;
   return {
     ...{ name, title, description, category, unverified },
     authTypes: [...auth.types],
     operationCount: Object.keys(operations).length,
     logo: drawLogo(provider),
+    webhooks: sender ? { secretFrom: sender.secretFrom } : null,
   };
 }
 

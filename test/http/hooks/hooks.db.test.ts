@@ -12,6 +12,7 @@ import {
 import {
   deliver,
   fromGitHub,
+  fromHubSpot,
   fromLinear,
   fromSlack,
   fromStandardSender,
@@ -55,6 +56,15 @@ describe('a delivery', () => {
       expect(await deliver(trigger.url, delivery)).toEqual({ status: 200, body: { deliveryId: done.id } });
     expect(await hooks.list(trigger.id)).toMatchObject([{ id: done.id, turnId: done.turnId, duplicates: 2 }]);
     expect(await hooks.countTurns(done.conversationId)).toBe(1);
+  });
+
+  test('whose signature covers the URL is verified by the URL of the trigger', async () => {
+    const trigger = await hooks.createTrigger({ message: 'Hi' }, { provider: 'hubspot', secret });
+    const payload = [{ eventId: 100, subscriptionType: 'contact.creation' }];
+    const elsewhere = fromHubSpot({ secret, payload, url: `${trigger.url}/x` });
+    expect(await deliver(trigger.url, elsewhere)).toMatchObject({ status: 401 });
+    const done = await hooks.deliver(trigger, fromHubSpot({ secret, payload, url: trigger.url }));
+    expect(done).toMatchObject({ event: null, status: 'started' });
   });
 
   test('that comes ten times at once starts one turn, and gets one answer', async () => {

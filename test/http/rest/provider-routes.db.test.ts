@@ -10,11 +10,13 @@ interface Listed {
   authTypes: string[];
   operationCount: number;
   logo: string;
+  webhooks: { secretFrom: string } | null;
 }
 
 interface Detailed extends Listed {
   baseUrl: string;
   setup: string;
+  variables: { name: string; authTypes: string[] }[];
   auth: {
     types: { type: string; fields: { name: string; secret: boolean; required: boolean; value?: string }[] }[];
     scopes: string[];
@@ -61,10 +63,37 @@ test('the providers are listed by title with their categories', async () => {
     category: 'communication',
     authTypes: ['oauth2_authorization_code', 'bearer'],
     operationCount: 8,
+    webhooks: { secretFrom: 'vendor' },
     unverified: null,
     logo: expect.stringMatching(/^<svg\s[^]*aria-label="Slack"[^]*>\s*Sl\s*<\/text[^]*<\/svg\s*>$/) as string,
   });
   expect(new Set(providers.map(({ logo }) => logo)).size).toBe(providers.length);
+});
+
+test('the providers whose webhooks a trigger takes are marked', async () => {
+  const { providers } = await list();
+  const marked = providers.filter(({ webhooks }) => webhooks !== null).map(({ name }) => name);
+  const all = [
+    'github',
+    'hubspot',
+    'intercom',
+    'linear',
+    'pagerduty',
+    'shopify',
+    'slack',
+    'stripe',
+    'zendesk',
+  ];
+  expect(marked.sort()).toEqual(all);
+  expect((await get('github')).webhooks).toEqual({ secretFrom: 'registration' });
+});
+
+test('a variable tells which types of auth need it', async () => {
+  const { variables } = await get('jira');
+  expect(variables.map(({ name, authTypes }) => [name, authTypes])).toEqual([
+    ['site', ['basic']],
+    ['cloudId', ['oauth2_authorization_code']],
+  ]);
 });
 
 test('the list can be filtered by words and by category', async () => {
