@@ -38,7 +38,11 @@ export const tasks = {
   test: [quickChecks, [eslint, vitest]],
   build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
-  generate: [['scripts/generate-client/main.ts'], ['scripts/bundle-page/main.ts']],
+  generate: [
+    ['scripts/generate-client/main.ts'],
+    ['scripts/bundle-page/main.ts'],
+    ['scripts/describe-catalogue/main.ts'],
+  ],
   bench: [['bench/run.ts']],
   'bench-streams': [['bench/streams/run.ts']],
   conformance: [['test/conformance/run.ts']],

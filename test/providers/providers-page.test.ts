@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { expect, onTestFinished, test } from 'vitest';
+import { replaceTable } from '../../scripts/describe-catalogue/describe-catalogue.ts';
+import { measureOperations, toMedian } from '../../scripts/describe-catalogue/measure-operations.ts';
 import { createExecutionRouter } from '../../src/providers/execution-router.ts';
 import { loadProviders } from '../../src/providers/registry.ts';
 import { noLimits, openTestConnection } from '../labs/open-connection.ts';
@@ -53,4 +56,19 @@ test('the record on the page makes the requests of its cases', async () => {
   expect(Object.keys(helpdeskRequests.cases)).toEqual(
     Object.keys(registry.findProvider('helpdesk')?.operations ?? {}),
   );
+});
+
+test('the table of the page is that of the catalogue; "npm run generate" writes it', async () => {
+  const file = path.join(root, 'docs/providers.md');
+  const providers = (await loadProviders()).listProviders();
+  const options = { ...(await resolveConfig(file)), parser: 'markdown' };
+  expect(await format(replaceTable(page, providers), options)).toBe(page);
+});
+
+test('the median of all operations is at most 15 lines', async () => {
+  const sizes = await measureOperations(path.join(root, 'src/providers/catalogue'));
+  const lines = sizes.flatMap((size) => size.lines);
+  const providers = (await loadProviders()).listProviders();
+  expect(lines).toHaveLength(providers.flatMap(({ operations }) => Object.keys(operations)).length);
+  expect(toMedian(lines)).toBeLessThanOrEqual(15);
 });

@@ -173,6 +173,11 @@ describe('the check against a vendor’s document', () => {
 
 // The documents belong to the vendors and are no part of this project: the test runs where they are present.
 if (findVendorFolder() !== null) {
+  test('a record says that it is unverified unless there is a document', async () => {
+    for (const { name, unverified } of registry.listProviders())
+      expect((await readVendorDocument(name)) === null, name).toBe(unverified !== undefined);
+  });
+
   for (const { name: provider, operations } of registry.listProviders()) {
     const document = await readVendorDocument(provider);
     if (document === null) continue;

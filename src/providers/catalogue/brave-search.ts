@@ -18,6 +18,8 @@ export const braveSearch = defineProvider({
     'Open the [Brave Search API dashboard](https://api-dashboard.search.brave.com), and subscribe to a plan with web search.',
     'Under *API keys*, add a key and copy it.',
   ],
+  // As github.com/brave/brave-search-mcp-server of that day calls it.
+  unverified: '2025-07-17',
   verify: { request: 'GET /res/v1/web/search', query: { q: 'connection', count: 1 } },
   // The smallest plan allows one request a second.
   rateLimit: { tokensPerMinute: 60 },
