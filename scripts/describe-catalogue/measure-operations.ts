@@ -40,7 +40,7 @@ function findOperations(node: ts.Node): readonly ts.Node[] {
     ts.isIdentifier(node.name) &&
     node.name.text === 'operations' &&
     ts.isObjectLiteralExpression(node.initializer);
-  if (isFound) return (node.initializer).properties;
+  if (isFound) return node.initializer.properties;
   return (
     ts.forEachChild(node, (child) => {
       const found = findOperations(child);

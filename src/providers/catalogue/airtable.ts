@@ -33,7 +33,7 @@ export const airtable = defineProvider({
   },
   setup: [
     'For a token: open [Create tokens](https://airtable.com/create/tokens), add the scopes `data.records:read`, `data.records:write`, `data.recordComments:write` and `schema.bases:read`, and the bases that agents may use.',
-    'For OAuth: register an integration at [OAuth integrations](https://airtable.com/create/oauth) with the redirect URL shown here and the same scopes.',
+    'For OAuth: register an integration at [OAuth integrations](https://airtable.com/create/oauth).',
   ],
   unverified: '2025-10-01',
   verify: { request: 'GET /meta/whoami', account: ['email', 'id'] },

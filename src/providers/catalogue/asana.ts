@@ -47,7 +47,7 @@ export const asana = defineProvider({
   },
   setup: [
     'For a token: open the [developer console](https://app.asana.com/0/my-apps), create a *personal access token* and copy it.',
-    'For OAuth: create an *app* there, add the redirect URL shown here, and choose, instead of full permissions, the scopes `users:read`, `tasks:read`, `tasks:write`, `tasks:delete`, `stories:write` and `projects:read`.',
+    'For OAuth: create an *app* there, and choose scopes instead of full permissions.',
   ],
   verify: { request: 'GET /users/me', account: ['data.name', 'data.email'] },
   // Of a free account: https://developers.asana.com/docs/rate-limits

@@ -36,7 +36,7 @@ export const box = defineProvider({
   },
   setup: [
     'Open the [developer console](https://app.box.com/developers/console) and create a *Custom App* with **User Authentication (OAuth 2.0)**.',
-    'Under *Configuration*, add the redirect URI shown here and the application scope **Read and write all files and folders stored in Box**.',
+    'Under *Configuration*, tick the application scope **Read and write all files and folders stored in Box**.',
     'Copy the client ID and the client secret. In a company, an administrator may have to allow the app.',
   ],
   verify: { request: 'GET /users/me', account: ['login'] },

@@ -63,7 +63,7 @@ export const clickup = defineProvider({
   },
   setup: [
     'In ClickUp, open your avatar, *Settings*, *Apps* (or *ClickUp API*), and generate a personal API token.',
-    'For OAuth, an owner or admin creates an app on the same page instead, with the redirect address of Holdfast.',
+    'For OAuth, an owner or admin creates an app on the same page instead.',
   ],
   unverified: '2025-09-04',
   verify: { request: 'GET /user', account: ['user.username', 'user.email'] },

@@ -41,7 +41,7 @@ export const digitalocean = defineProvider({
   setup: [
     'In the [control panel](https://cloud.digitalocean.com/account/api/tokens), open *API*, *Tokens*.',
     'Generate a token with custom scopes, such as `account:read`, `droplet` and `domain`, and copy it.',
-    'For OAuth, register an application under *API*, *OAuth Applications* instead, with the redirect address of Holdfast.',
+    'For OAuth, register an application under *API*, *OAuth Applications* instead.',
   ],
   verify: { request: 'GET /v2/account', account: ['account.email', 'account.team.name'] },
   // 5,000 an hour: https://docs.digitalocean.com/reference/api/reference/#rate-limit

@@ -45,7 +45,7 @@ export const discord = defineProvider({
   category: 'communication',
   baseUrl: 'https://discord.com/api/v10',
   // Requests without such a name are refused: https://docs.discord.com/developers/reference#user-agent
-  headers: { 'User-Agent': 'DiscordBot (https://holdfast.example.com, 1)' },
+  headers: { 'User-Agent': 'DiscordBot (holdfast, 0.1)' },
   auth: {
     types: ['api_key'],
     apiKey: { header: 'Authorization', prefix: 'Bot ' },

@@ -35,8 +35,8 @@ export const dropbox = defineProvider({
   },
   setup: [
     'Open the [App Console](https://www.dropbox.com/developers/apps) and create an app with *Scoped access*.',
-    'Under *Permissions*, tick `account_info.read`, `files.metadata.read`, `files.content.read`, `files.content.write` and `sharing.write`, and submit.',
-    'Under *Settings*, add the redirect URI shown here, and copy the app key and the app secret.',
+    'Under *Permissions*, tick the scopes, and submit.',
+    'Under *Settings*, copy the app key and the app secret.',
   ],
   verify: { request: 'POST /users/get_current_account', account: ['email'] },
   throttle: { wait: [{ body: 'error.retry_after', unit: 'seconds' }] },

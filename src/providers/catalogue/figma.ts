@@ -31,7 +31,7 @@ export const figma = defineProvider({
   setup: [
     'In Figma, open *Settings*, *Security*, *Personal access tokens*.',
     'Generate a token with the scopes `current_user:read`, `file_content:read`, `file_metadata:read`, `file_comments:read`, `file_comments:write` and `projects:read`, and copy it.',
-    'For OAuth, create an app at [figma.com/developers/apps](https://www.figma.com/developers/apps) instead, and add the redirect address of Holdfast.',
+    'For OAuth, create an app at [figma.com/developers/apps](https://www.figma.com/developers/apps) instead.',
   ],
   verify: { request: 'GET /v1/me', account: ['email'] },
   errors: { message: ['err', 'message', 'reason'] },

@@ -35,7 +35,7 @@ export const github = defineProvider({
   },
   setup: [
     'For a token: open **Settings**, *Developer settings*, *Personal access tokens*, *Fine-grained tokens*. Choose the repositories, with *Read and write* for Issues, Pull requests and Contents, or *Read* where agents should only look.',
-    'For OAuth: open **Settings**, *Developer settings*, *OAuth Apps*, and register an app with the callback URL that is shown here. Copy its client id, and a new client secret.',
+    'For OAuth: open **Settings**, *Developer settings*, *OAuth Apps*, and register an app. Copy its client id, and a new client secret.',
   ],
   verify: { request: 'GET /user', account: ['login'] },
   // 5,000 an hour: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api

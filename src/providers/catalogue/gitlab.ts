@@ -53,7 +53,7 @@ export const gitlab = defineProvider({
   },
   setup: [
     'For a token: open **Preferences**, *Access tokens*, and add one with the scope `api` (or `read_api`, to read only).',
-    'For OAuth: open **Preferences**, *Applications*, and add a confidential application with the redirect URI shown here and the scope `api`.',
+    'For OAuth: open **Preferences**, *Applications*, and add a confidential application.',
   ],
   verify: { request: 'GET /user', account: ['username'] },
   // https://docs.gitlab.com/user/gitlab_com/#rate-limits-on-gitlabcom

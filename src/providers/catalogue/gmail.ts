@@ -55,7 +55,7 @@ export const gmail = defineProvider({
   setup: [
     'Open the [Google Cloud console](https://console.cloud.google.com), choose a project and switch on the **Gmail API**.',
     'Fill in the *OAuth consent screen*, and add the scopes `gmail.readonly`, `gmail.send`, `gmail.compose` and `gmail.modify`. Outside of your own organization, Google verifies apps with these scopes.',
-    'Under *Credentials*, create an **OAuth client ID** for a *Web application* with the redirect URI shown here.',
+    'Under *Credentials*, create an **OAuth client ID** for a *Web application*.',
   ],
   verify: { request: 'GET /users/me/profile', account: ['emailAddress'] },
   // 15,000 units a minute; most methods cost 5: https://developers.google.com/workspace/gmail/api/reference/quota

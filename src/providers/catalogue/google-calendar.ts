@@ -74,7 +74,7 @@ export const googleCalendar = defineProvider({
   setup: [
     'Open the [Google Cloud console](https://console.cloud.google.com), choose a project and switch on the **Google Calendar API**.',
     'Fill in the *OAuth consent screen*, and add the scopes that are shown here.',
-    'Under *Credentials*, create an **OAuth client ID** for a *Web application* with the redirect URI that is shown here.',
+    'Under *Credentials*, create an **OAuth client ID** for a *Web application*.',
   ],
   verify: { request: 'GET /users/me/calendarList', query: { maxResults: 1 } },
   errors: { message: ['error.message', 'error_description'] },

@@ -37,8 +37,8 @@ export const googleDrive = defineProvider({
   },
   setup: [
     'Open the [Google Cloud console](https://console.cloud.google.com), choose a project and switch on the **Google Drive API**.',
-    'Fill in the *OAuth consent screen*, and add the scopes `.../auth/drive.readonly` and `.../auth/drive`. Outside of your own organization, Google verifies apps with these scopes.',
-    'Under *Credentials*, create an **OAuth client ID** for a *Web application* with the redirect URI shown here.',
+    'Fill in the *OAuth consent screen*. Outside of your own organization, Google verifies apps with scopes of files.',
+    'Under *Credentials*, create an **OAuth client ID** for a *Web application*.',
   ],
   verify: { request: 'GET /about', query: { fields: 'user' }, account: ['user.emailAddress'] },
   // https://developers.google.com/workspace/drive/api/guides/handle-errors

@@ -37,7 +37,7 @@ export const googleSheets = defineProvider({
   setup: [
     'Open the [Google Cloud console](https://console.cloud.google.com), choose a project and switch on the **Google Sheets API**.',
     'Fill in the *OAuth consent screen*, and add the scope `.../auth/spreadsheets`.',
-    'Under *Credentials*, create an **OAuth client ID** for a *Web application* with the redirect URI shown here.',
+    'Under *Credentials*, create an **OAuth client ID** for a *Web application*.',
   ],
   // The API has no request about the account: no spreadsheet has this id, and only good credentials are told so.
   verify: { request: 'GET /spreadsheets/none', accept: [404] },

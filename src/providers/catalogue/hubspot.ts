@@ -52,9 +52,9 @@ export const hubspot = defineProvider({
   },
   setup: [
     'For a token: open **Settings**, *Integrations*, *Private Apps*, and create an app with the read and write scopes of contacts, companies and deals, and `tickets`.',
-    'For OAuth: create an app in a developer account with the redirect URL shown here and the same scopes.',
+    'For OAuth: create an app in a developer account.',
   ],
-  unverified: '2025-10-01',
+  unverified: '2026-08-21',
   verify: { request: 'GET /account-info/v3/details', account: ['uiDomain'] },
   // 100 in ten seconds: https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
   rateLimit: { tokensPerMinute: 600 },

@@ -70,7 +70,7 @@ export const intercom = defineProvider({
   setup: [
     'Open the [Developer Hub](https://app.intercom.com/a/apps/_/developer-hub) of Intercom and create an app for your workspace.',
     'Under *Configure*, *Authentication*, choose its permissions: read and write users, and read and write conversations.',
-    'Copy the **access token** of that page. For OAuth tick *Use OAuth* there, add the redirect URL, and copy client id and secret of *Basic information*.',
+    'Copy the **access token** of that page. For OAuth tick *Use OAuth* there, and copy client id and secret of *Basic information*.',
   ],
   verify: { request: 'GET /me', account: ['name', 'app.name'] },
   // 10,000 a minute for an app, counted in spans of ten seconds.

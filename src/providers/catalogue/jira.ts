@@ -74,7 +74,7 @@ export const jira = defineProvider({
   },
   setup: [
     'For a token: open [API tokens](https://id.atlassian.com/manage-profile/security/api-tokens), create one, and use it as the password with your e-mail address.',
-    'For OAuth: create an *OAuth 2.0 integration* in the [developer console](https://developer.atlassian.com/console/myapps/), add the *Jira API* with `read:jira-work`, `write:jira-work` and `read:jira-user`, and the callback URL shown here.',
+    'For OAuth: create an *OAuth 2.0 integration* in the [developer console](https://developer.atlassian.com/console/myapps/), and add the *Jira API*.',
   ],
   verify: { request: 'GET /myself', account: ['displayName'] },
   throttle: { wait: [{ header: 'x-ratelimit-reset', unit: 'date' }] },

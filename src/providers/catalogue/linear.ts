@@ -43,9 +43,9 @@ export const linear = defineProvider({
   },
   setup: [
     'For a key: open **Settings**, *Security & access*, create a personal API key and copy it.',
-    'For OAuth: open **Settings**, *API*, create an OAuth application with the callback URL shown here, and copy the client ID and secret.',
+    'For OAuth: open **Settings**, *API*, create an OAuth application, and copy the client ID and secret.',
   ],
-  unverified: '2025-10-01',
+  unverified: '2026-07-22',
   verify: {
     request: 'POST /graphql',
     body: { query: '{ viewer { name organization { name } } }' },

@@ -61,7 +61,7 @@ export const microsoftOutlook = defineProvider({
   ...microsoftGraph,
   setup: [
     'Open the [Microsoft Entra admin center](https://entra.microsoft.com), *App registrations*, *New registration*.',
-    'Add the redirect address of Holdfast as a **Web** platform.',
+    'Under *Authentication*, add a **Web** platform for the redirect address.',
     'Under *API permissions*, add the delegated Microsoft Graph permissions `Mail.ReadWrite`, `Mail.Send` and `Calendars.ReadWrite`.',
     'Under *Certificates & secrets*, add a client secret and copy its value.',
   ],

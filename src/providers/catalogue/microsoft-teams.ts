@@ -33,7 +33,7 @@ export const microsoftTeams = defineProvider({
   ...microsoftGraph,
   setup: [
     'Open the [Microsoft Entra admin center](https://entra.microsoft.com), *App registrations*, *New registration*.',
-    'Add the redirect address of Holdfast as a **Web** platform.',
+    'Under *Authentication*, add a **Web** platform for the redirect address.',
     'Under *API permissions*, add the delegated Microsoft Graph permissions that the tools need; an administrator must consent to `ChannelMessage.Read.All`.',
     'Under *Certificates & secrets*, add a client secret and copy its value.',
   ],

@@ -53,9 +53,9 @@ export const pagerduty = defineProvider({
   },
   setup: [
     'In PagerDuty, open *Integrations*, *API Access Keys*, and create a key; or *My Profile*, *User Settings*, *Create API User Token*.',
-    'For OAuth, register an app under *Integrations*, *App Registration* with *Scoped OAuth* instead, and add the redirect address of Holdfast.',
+    'For OAuth, register an app under *Integrations*, *App Registration* with *Scoped OAuth* instead.',
   ],
-  unverified: '2026-05-04',
+  unverified: '2026-08-14',
   verify: { request: 'GET /services', query: { limit: 1 } },
   // https://developer.pagerduty.com/docs/rest-api-rate-limits
   rateLimit: { tokensPerMinute: 960 },
@@ -121,7 +121,7 @@ export const pagerduty = defineProvider({
     },
     setIncidentStatus: {
       description:
-        'Acknowledge or resolve an incident; the people on call are then no longer alerted. Returns the incident. A resolved one cannot be opened again.',
+        'Acknowledge or resolve an incident; the people on call are then no longer alerted. Returns the incident. Acknowledging a resolved one opens it again.',
       input: z.strictObject({
         id,
         from,

@@ -40,7 +40,6 @@ export const salesforce = defineProvider({
   },
   setup: [
     'In **Setup**, open *External Client App Manager*, and create an app with OAuth enabled.',
-    'Add the redirect address of Holdfast, and the scopes `api` and `refresh_token`.',
     'Copy the consumer key and secret, and the domain of the organization from *My Domain*.',
   ],
   unverified: '2025-06-16',

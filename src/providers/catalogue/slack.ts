@@ -51,7 +51,7 @@ export const slack = defineProvider({
   },
   setup: [
     'Create an app at [api.slack.com/apps](https://api.slack.com/apps), *From scratch*, in the workspace that agents may use.',
-    'Under *OAuth & Permissions*, add the redirect URL and the bot token scopes that are shown here.',
+    'Scopes belong to the bot token under *OAuth & Permissions*.',
     'For a token instead: add the scopes, choose **Install to workspace**, and copy the *Bot User OAuth Token* (`xoxb-…`). Invite the app to each channel that it should write to.',
   ],
   verify: {

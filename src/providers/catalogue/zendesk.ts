@@ -71,7 +71,7 @@ export const zendesk = defineProvider({
   setup: [
     'Open the **Admin Center**, *Apps and integrations*, *APIs*.',
     'For an API token: switch on token access under *Zendesk API*, add a token, and copy it. The user name is your e-mail address with `/token` at its end.',
-    'For OAuth: add a client under *OAuth Clients* with the redirect URL of this page, and copy its identifier and secret.',
+    'For OAuth: add a client under *OAuth Clients*, and copy its identifier and secret.',
   ],
   unverified: '2026-03-01',
   verify: { request: 'GET /users/me', account: ['user.email'] },

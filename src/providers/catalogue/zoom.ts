@@ -88,7 +88,7 @@ export const zoom = defineProvider({
   setup: [
     'Open the [Zoom App Marketplace](https://marketplace.zoom.us/develop/create) and create a **General app**; choose *User-managed*, or *Admin-managed* to list users. Without a person, create a **Server-to-Server OAuth app** and copy its account id, too.',
     'Copy the client id and the client secret.',
-    'Add the scopes of the operations under *Scopes*, such as `meeting:read:list_meetings` and `meeting:write:meeting`; Zoom grants no others.',
+    'Add the scopes under *Scopes*; Zoom grants no others.',
   ],
   verify: { request: 'GET /users/me', account: ['email'] },
   // 10 to 30 a second by plan and operation: https://developers.zoom.us/docs/api/rate-limits/

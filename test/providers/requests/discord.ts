@@ -6,7 +6,7 @@ const message_id = '334385199974967042';
 export const discordRequests: ProviderRequests = {
   headers: {
     accept: 'application/json',
-    'user-agent': 'DiscordBot (https://holdfast.example.com, 1)',
+    'user-agent': 'DiscordBot (holdfast, 0.1)',
   },
   cases: {
     sendMessage: {
