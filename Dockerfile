@@ -4,15 +4,17 @@ FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 COPY src/client/package.json src/client/
+COPY src/create/package.json src/create/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json && node dist/src/main/build-bundles.js
 
-# Optional packages are the embedded Postgres and the compilers of the build.
+# Optional packages are the compilers of the build.
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 COPY src/client/package.json src/client/
+COPY src/create/package.json src/create/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
 FROM node:24-trixie-slim

@@ -384,6 +384,19 @@ export const house = [
     node: true,
     packages: ['commander', 'zod'],
   },
+  {
+    name: 'testing',
+    folder: 'src/testing',
+    purpose: 'start Holdfast with a scripted model, for the tests of projects',
+    imports: ['domain', 'client', 'code'],
+    node: true,
+  },
+  {
+    name: 'create',
+    folder: 'src/create',
+    purpose: 'npm create holdfast: makes a project from a template',
+    node: true,
+  },
   { name: 'main', folder: 'src/main', purpose: 'programs and wiring; nobody imports it', isRoot: true },
 ];
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `holdfast`: runs src/main/holdfast.ts under the pinned Node; any Node can start this file.
+// The command `holdfast`: runs src/main/holdfast.ts, in a clone under the pinned Node. Any Node can start this file.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,15 +40,25 @@ async function findProgram() {
   return { program: source, cwd: root };
 }
 
-/** The Node of the npm package `node`, wherever npm put it; the running Node when install scripts were not run. */
+/** The Node of the npm package `node`, which a clone has and a project may have; otherwise the running Node. */
 function findNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');
     const pinned = path.join(path.dirname(manifest), 'bin', 'node');
-    return existsSync(pinned) ? pinned : process.execPath;
+    if (existsSync(pinned)) return pinned;
   } catch {
-    return process.execPath;
+    // It is not installed.
   }
+  refuseOldNode();
+  return process.execPath;
+}
+
+function refuseOldNode() {
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const oldest = engines.node.replace('>=', '');
+  if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
+  console.error(`Holdfast needs Node ${oldest} or newer, and this is ${process.versions.node}.`);
+  process.exit(1);
 }
 
 function forward(signal) {

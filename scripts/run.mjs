@@ -26,6 +26,7 @@ const clean = (folder) => [
 ];
 const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
+const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/create'];
 
 /** The steps of each task, one after the other; a list of steps runs side by side. Extra arguments go to the last step. */
 export const tasks = {
@@ -38,6 +39,7 @@ export const tasks = {
   test: [quickChecks, [eslint, vitest]],
   build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
+  'build-create': [clean('src/create/dist'), compileCreate],
   generate: [
     ['scripts/generate-client/main.ts'],
     ['scripts/bundle-page/main.ts'],
@@ -49,6 +51,7 @@ export const tasks = {
   faults: [['bench/faults/run.ts']],
   chat: [['src/main/holdfast.ts', 'chat']],
   cli: [['src/main/holdfast.ts']],
+  'try-package': [['test/create/try-package.ts']],
   'check-replay': [['src/main/holdfast.ts', 'histories', 'check']],
 };
 

@@ -69,7 +69,7 @@ describe('the image', () => {
   it('runs with the Node that the packages need, as a user who is not root', () => {
     const versions = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => Number(version));
     expect(new Set(versions)).toEqual(new Set([24]));
-    expect(readManifest('.').engines?.['node']).toBe('>=22.12');
+    expect(readManifest('.').engines?.['node']).toBe('>=22.19');
     expect(dockerfile).toMatch(/^USER 1000:1000$/m);
   });
 });

@@ -24,7 +24,7 @@ export function watchWorker(client: HoldfastClient, printer: Pick<TurnPrinter, '
     isMissing = !worker;
     printer.notice(
       isMissing
-        ? '(no worker runs: the turn waits until one is started, for example with "npm run worker")'
+        ? '(no worker runs: the turn waits until one is started, for example with "npx holdfast worker")'
         : '(a worker runs again)',
     );
   };

@@ -1,10 +1,13 @@
 import { approvalModes } from '../domain/approval.ts';
 import type { Command } from 'commander';
 import type * as adminCommands from './admin-commands.ts';
+import type { DevOptions } from './dev/dev-options.ts';
 import type { ExportFlags } from './history-commands.ts';
 import type { KeyFlags } from './install-commands.ts';
 
 const helpGroup = 'Commands that work on the database itself, beside "npm start" or with DATABASE_URL:';
+
+const engineersGroup = 'Commands for engineers:';
 
 /** The commands that set the share of the workers that a workspace gets. */
 const shares = [
@@ -71,7 +74,7 @@ function addHistoryCommands(program: Command): void {
   histories
     .command('check')
     .argument('[folder]', 'the folder with the histories', 'test/histories')
-    .helpGroup('Commands for engineers who change workflows:')
+    .helpGroup(engineersGroup)
     .description('Replay saved histories against the workflows of this version, and say what differs.')
     .action(async (folder: string) => {
       const { checkSavedHistories } = await import('./history-commands.ts');
@@ -81,6 +84,19 @@ function addHistoryCommands(program: Command): void {
 
 function addPrograms(program: Command): void {
   const group = 'The programs of an installation; README.md lists their settings:';
+  program
+    .command('dev')
+    .helpGroup(engineersGroup)
+    .description(
+      'Run everything on this machine, with a Postgres and a Temporal of its own: the API, a worker, and a push of the ' +
+        'folder agents/ whenever a file is saved.',
+    )
+    .option('--no-worker', 'all but the worker; "holdfast worker" starts one')
+    .option('--no-push', 'do not push agents when a file is saved')
+    .action(async (_options: unknown, command: Command) => {
+      const { startDevelopment } = await import('./dev/start-development.ts');
+      await startDevelopment(command.optsWithGlobals<DevOptions>());
+    });
   program
     .command('api')
     .helpGroup(group)

@@ -1,3 +1,4 @@
+import '../lib/async-disposable-stack.ts';
 import { loadConfig, requireDatabaseUrl } from './config.ts';
 import { createApi } from './create-api.ts';
 import { loadOperatorFiles } from './load-operator-files.ts';

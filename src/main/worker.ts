@@ -1,3 +1,4 @@
+import '../lib/async-disposable-stack.ts';
 import os from 'node:os';
 import { createDependencyState } from '../lib/dependency-state.ts';
 import { installTemporalLogger } from '../temporal/temporal-logger.ts';

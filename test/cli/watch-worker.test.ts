@@ -41,7 +41,7 @@ it('the chat says when no worker runs, and when one runs again', async () => {
   expect({ code, lines: stdout.trimEnd().split('\n') }).toEqual({
     code: 0,
     lines: [
-      '(no worker runs: the turn waits until one is started, for example with "npm run worker")',
+      '(no worker runs: the turn waits until one is started, for example with "npx holdfast worker")',
       '(a worker runs again)',
       'Hello there.',
     ],

@@ -146,7 +146,7 @@ describe('a person who has cloned the repository', () => {
     const turnId = await send('answer slowly for 2 seconds');
     await followUntil('text.delta');
     process.kill(running.pids.worker ?? 0, 'SIGKILL');
-    await start.printed('npm run worker');
+    await start.printed('npx holdfast worker');
     await using worker = typeCommand('npm run worker', { variables: { HOLDFAST_DATA_DIR: dataDir } });
     await worker.printed('the worker is ready');
     await followUntil('turn.settled');

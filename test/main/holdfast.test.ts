@@ -97,6 +97,8 @@ describe('holdfast', () => {
       'agents list',
       'push',
       'pull',
+      'dev',
+      'histories check',
       'api',
       'worker',
       'migrate',
@@ -111,7 +113,6 @@ describe('holdfast', () => {
       'keys rotate',
       'audit verify',
       'histories export',
-      'histories check',
     ]);
   });
 

@@ -36,8 +36,10 @@ beforeAll(async () => {
   const apiKey = readFileSync(path.join(folder, 'data', 'development-key'), 'utf8').trim();
   user = createHttpUser({ origin, apiKey });
   const program = `'${process.execPath}' '${path.resolve('src/main/holdfast.ts')}'`;
-  commands = listCommands(page).map(({ command }) =>
-    command.replace('npx holdfast', program).replace('--agents pulled', `--agents '${folder}/pulled'`),
+  commands = listCommands(page).flatMap(({ command }) =>
+    command.startsWith('npx holdfast ')
+      ? [command.replace('npx holdfast', program).replace('--agents pulled', `--agents '${folder}/pulled'`)]
+      : [],
   );
 });
 afterAll(() => stack.disposeAsync());

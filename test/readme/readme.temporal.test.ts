@@ -13,6 +13,7 @@ import { startEverything as startEverythingServer, type StartedServer } from '..
 import { deploy, followDeployment } from './deployment.ts';
 import { createProject, listImports, runProgram, type Project } from './packed-package.ts';
 import { readBlocks, readme, type ReadmeBlock } from './readme-blocks.ts';
+import { patienceMs, proveStarted } from './started-project.ts';
 import {
   checkPagePrograms,
   exampleSteps,
@@ -47,7 +48,7 @@ beforeAll(async () => {
   mcpServer = server;
   stack.defer(server.kill);
   writePageFiles(folder, (text) => text.replaceAll(originInReadme, origin));
-});
+}, patienceMs);
 afterAll(() => stack.disposeAsync());
 
 // The test replaces the folder and the ports of the README, since other programs run on the machine.
@@ -141,6 +142,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   [startCommand]: () => {
     expect(start.output()).toContain(`${origin}/api`);
   },
+  'npm create holdfast@latest my-app': (block) => proveStarted(project, block),
   'npx holdfast chat': async ({ text }) => {
     const variables = { HOLDFAST_DATA_DIR: dataDir };
     const printed = await runTyped(text, { variables, input: 'echo hello\nWhat is 6 * 7?\n' });
@@ -193,7 +195,7 @@ const proofs: Record<string, (block: ReadmeBlock) => void | Promise<void>> = {
   },
 };
 
-describe('README.md', () => {
+describe('README.md', { timeout: patienceMs }, () => {
   it.each(readBlocks())('has a block that works: $firstLine', async (block) => {
     const prove = proofs[block.firstLine];
     if (prove === undefined) throw new Error(`No test proves this block of README.md:\n${block.text}`);

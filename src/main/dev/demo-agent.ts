@@ -3,21 +3,26 @@ import type { JsonObject } from '../../domain/json.ts';
 import { noRules, type Rules } from '../../domain/rules.ts';
 import type { ToolInput } from '../../domain/tool.ts';
 
-/** Creates the demo agent, with tools that work without any setup and a model that is available. */
-export function createDemoAgent(model: string): AgentDraft {
+/**
+ * Creates the demo agent, with tools that work without any setup and a model that is available. Without the demo MCP
+ * servers it has the built-in functions alone.
+ */
+export function createDemoAgent(model: string, { hasServers = true } = {}): AgentDraft {
   return {
     name: demoAgentName,
     model,
     instructions:
       'You are the demo agent of Holdfast. Use your tools where they help, several at once where that is possible, ' +
-      'and say in a few words what you found. The files that you can see are in the working folder of the tools; ' +
-      'ask for the path "." to list them.',
-    tools: [...functionTools, ...everythingTools, ...filesystemTools],
+      `and say in a few words what you found.${hasServers ? aboutFiles : ''}`,
+    tools: hasServers ? [...functionTools, ...everythingTools, ...filesystemTools] : functionTools,
     rules,
     limits: {},
     execution: 'inspectable',
   };
 }
+
+const aboutFiles =
+  ' The files that you can see are in the working folder of the tools; ask for the path "." to list them.';
 
 /**
  * A text that the agent reads, such as a file, may tell it to send what it knows somewhere: the demo needs to show that

@@ -14,7 +14,7 @@ export interface DevOptions {
 export const devHelp = `npm start [-- options]
 Starts Temporal with its Web UI, Postgres, the API and the worker, and stops them on Ctrl-C.
 
-  --no-worker   all but the worker; "npm run worker" starts one
+  --no-worker   all but the worker; "npx holdfast worker" starts one
   --no-push     does not push the agents of the folder agents/ when a file is saved
   --data DIR    keep the data in DIR instead of .holdfast
   --help        this text

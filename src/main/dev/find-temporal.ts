@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { withLock } from '../../../scripts/lock.mjs';
+import { withLock } from '#lock';
 import { buildTemporal, downloadTemporal, type TemporalInstaller } from './install-temporal.ts';
 import { probeTemporal } from './probe-temporal.ts';
 import type { Say } from './say.ts';

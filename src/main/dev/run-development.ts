@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withLock } from '../../../scripts/lock.mjs';
+import { withLock } from '#lock';
 import type { Config } from '../config.ts';
 import { startDemoTools } from './demo-tools.ts';
 import type { Development } from './development.ts';
@@ -24,6 +24,8 @@ interface RunDevelopmentOptions {
   /** Aborted to stop everything. */
   signal: AbortSignal;
   prepareDatabase: (database: { databaseUrl: string; config: Config }) => Promise<Development>;
+  /** Told the address of the API and the development key when everything runs. */
+  onReady?: (ready: { origin: string; apiKey: string }) => void;
 }
 
 /** The order in which processes stop; those in one row stop at the same time. */
@@ -58,6 +60,7 @@ export async function runDevelopment(options: RunDevelopmentOptions): Promise<vo
   supervision.allStarted();
   const { file, seed } = running;
   say(toBanner({ file, seed, dataDir: config.dataDir, worker: options.worker }));
+  options.onReady?.({ origin: file.api, apiKey: seed.apiKey });
   const { cli } = options.programs;
   if (options.push && cli !== undefined) {
     const { apiKey } = seed;
@@ -104,7 +107,7 @@ function toEndedMessage({ name, pid }: ManagedProcess, ending: string, consequen
   return [
     '',
     `!!! The ${subject} (process ${pid}) ended with ${ending}. Everything else keeps running, and ${consequence}`,
-    `!!! Start one again in another terminal: npm run ${name}`,
+    `!!! Start one again in another terminal: npx holdfast ${name}`,
     '',
   ].join('\n');
 }
@@ -152,7 +155,10 @@ async function startServices(
   const givingUp = AbortSignal.any([options.signal, failure.signal]);
   const startPostgres = async () => {
     if (config.database.url !== undefined) return undefined;
-    const postgres = await startEmbeddedPostgres({ dataDir, environment, say });
+    const postgres = await startEmbeddedPostgres({
+      ...{ dataDir, environment, say },
+      ...(config.http.port === 0 && { preferredPort: 0 }),
+    });
     watch(postgres.process, postgres.stopManner);
     return postgres;
   };
@@ -164,7 +170,7 @@ async function startServices(
   const startTools = async () => {
     if (config.mcpConfigPath !== undefined) return undefined;
     const tools = await startDemoTools({ dataDir, environment, noteFolder });
-    watch(tools.process);
+    if (tools.process) watch(tools.process);
     return tools;
   };
   const starts = [startPostgres(), startEngine(), startTools()] as const;
@@ -210,7 +216,7 @@ function toRunning(
       ...(worker && { worker: worker.pid }),
       ...(temporal.process && { temporal: temporal.process.pid }),
       ...(postgres && { postgres: postgres.process.pid }),
-      ...(tools && { mcp: tools.process.pid }),
+      ...(tools?.process && { mcp: tools.process.pid }),
     },
     joined: [],
     startedAt: new Date().toISOString(),

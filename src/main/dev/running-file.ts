@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { takeLock } from '../../../scripts/lock.mjs';
+import { takeLock } from '#lock';
 import { isAlive, listJoined, type Running, toJoinFolder, toRunningFile } from '../running.ts';
 
 /**

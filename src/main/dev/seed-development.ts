@@ -16,6 +16,8 @@ export interface SeedOptions {
   existingKey: string | null;
   /** The model of the demo agent. */
   model: string;
+  /** Whether the demo MCP servers run. @default true */
+  hasServers?: boolean;
 }
 
 /** The key and the ids for a first request. */
@@ -59,7 +61,7 @@ export async function seedDevelopment(options: SeedOptions): Promise<Development
       const workspaceId = await ensureWorkspace(database.system);
       const apiKey = await ensureKey(database.system, workspaceId, options.existingKey);
       const demo = await database.inWorkspace(workspaceId, async (trx) => {
-        const agentId = await ensureAgent(trx, options.model);
+        const agentId = await ensureAgent(trx, options);
         return { agentId, conversationId: await ensureConversation(trx, agentId) };
       });
       const installationId = await getInstallationId(database.system);
@@ -105,7 +107,10 @@ async function findGoodKey(system: Knex, workspaceId: string, text: string): Pro
 }
 
 /** Updates the agent's model when other keys are set. A model that a person has chosen is kept. */
-async function ensureAgent(trx: Knex, model: string): Promise<string> {
+async function ensureAgent(
+  trx: Knex,
+  { model, hasServers = true }: Pick<SeedOptions, 'model' | 'hasServers'>,
+): Promise<string> {
   const agents = createAgentRepository(trx);
   const found = await trx('agents as a')
     .join('agent_versions as v', (on) => on.on('v.agent_id', 'a.id').andOn('v.version', 'a.current_version'))
@@ -113,7 +118,7 @@ async function ensureAgent(trx: Knex, model: string): Promise<string> {
     .whereNull('a.deleted_at')
     .orderBy('a.id')
     .first<{ id: string; model: string } | undefined>('a.id', 'v.model');
-  if (!found) return (await agents.createAgent(createDemoAgent(model))).id;
+  if (!found) return (await agents.createAgent(createDemoAgent(model, { hasServers }))).id;
   const chosen: string[] = [keylessModel, ...demoModels.map((one) => one.model)];
   if (found.model !== model && chosen.includes(found.model)) await agents.updateAgent(found.id, { model });
   return found.id;

@@ -75,12 +75,14 @@ async function connect(
 }
 
 async function startOwn({ config, noteFolder, say, signal }: StartTemporalOptions): Promise<TemporalService> {
+  // `PORT=0` asks for any free port, of everything that is started.
+  const prefer = (port: number) => (config.http.port === 0 ? 0 : port);
   const { temporalCli, cacheDir, environment, dataDir } = config;
   const binary = await findTemporal({ temporalCli, cacheDir, environment, say, signal });
   const server = await startTemporalServer({
     binary,
-    port: await findPort({ name: 'Temporal', preferred: preferredPort, say, dataDir }),
-    uiPort: await findPort({ name: 'the Temporal Web UI', preferred: preferredUiPort, say, dataDir }),
+    port: await findPort({ name: 'Temporal', preferred: prefer(preferredPort), say, dataDir }),
+    uiPort: await findPort({ name: 'the Temporal Web UI', preferred: prefer(preferredUiPort), say, dataDir }),
     databaseFile: path.join(dataDir, 'temporal.db'),
     logFile: path.join(dataDir, 'logs', 'temporal.log'),
     environment,

@@ -5,7 +5,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const sameRequestMs = 1000;
 
 /**
- * Turns the first Ctrl-C (or SIGTERM, SIGHUP) into an abort. A second one ends this process and all that it started.
+ * Turns the first Ctrl-C (or SIGTERM, SIGHUP) into an abort. A second one ends this process and all that it started. The
+ * end of a program that started this one with a message channel is an abort too.
  */
 export function listenForStop(say: Say): AbortSignal {
   const stop = new AbortController();
@@ -21,5 +22,6 @@ export function listenForStop(say: Say): AbortSignal {
     }
   };
   for (const signal of signals) process.on(signal, listener);
+  process.once('disconnect', () => stop.abort(new Error('The program that started this one has ended.')));
   return stop.signal;
 }

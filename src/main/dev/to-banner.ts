@@ -29,7 +29,9 @@ export function toBanner({ file, seed, dataDir, worker }: BannerFacts): string {
     '',
     ...rows.map(([name = '', value = '']) => `  ${name.padEnd(16)} ${value}`),
     '',
-    ...(worker ? [] : ['No worker runs: turns are accepted and wait. Start one with: npm run worker', '']),
+    ...(worker
+      ? []
+      : ['No worker runs: turns are accepted and wait. Start one with: npx holdfast worker', '']),
     'Try it:',
     '',
     `  ${toCurl(file.api, keyFile, seed.conversationId)}`,

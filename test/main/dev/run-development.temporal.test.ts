@@ -135,7 +135,7 @@ describe('npm start', () => {
     });
     for (const name of ['worker', 'api'] as const) {
       process.kill(running.pids[name] ?? 0, 'SIGKILL');
-      await printed(`npm run ${name}`);
+      await printed(`npx holdfast ${name}`);
       await vi.waitFor(() => expect(getRunning().pids).not.toHaveProperty(name));
       const joined = join(name);
       const settings = JSON.parse(await joined.firstLine()) as unknown;

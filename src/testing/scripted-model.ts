@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '../domain/json.ts';
+
+/** A tool call that the model asks for. */
+export interface ScriptedCall {
+  /** The name of a tool of the agent. */
+  name: string;
+  arguments?: JsonObject;
+}
+
+/** One answer of the model: a text, tool calls, or both. */
+export interface ScriptedAnswer {
+  text?: string;
+  calls?: ScriptedCall[];
+}
+
+/** An answer, or a function that makes one of what the model was asked. */
+export type ScriptStep = ScriptedAnswer | ((request: ModelRequest) => ScriptedAnswer);
+
+/** A request to the model, in the form of the Chat Completions protocol. */
+export interface ModelRequest {
+  messages: {
+    role: 'system' | 'user' | 'assistant' | 'tool';
+    content: string | null;
+    tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+    tool_call_id?: string;
+  }[];
+  tools?: { function: { name: string; description?: string; parameters: JsonObject } }[];
+}
+
+/** A model that answers from a script, over HTTP as a real one. */
+export interface ScriptedModel {
+  /** The base URL of the vendor `compatible`. */
+  baseUrl: string;
+  /** Adds steps to the script. Each request takes the oldest one. */
+  script: (...steps: ScriptStep[]) => void;
+  /** All requests so far, oldest first. */
+  requests: ModelRequest[];
+  /** The number of steps that no request has taken. */
+  countUnused: () => number;
+  close: () => Promise<void>;
+}
+
+/** Starts a scripted model on the loopback address. A request for which the script has no step fails, and is not repeated. */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const steps: ScriptStep[] = [];
+  const requests: ModelRequest[] = [];
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const request = JSON.parse(await readText(incoming)) as ModelRequest;
+    requests.push(request);
+    const step = steps.shift();
+    if (step === undefined) {
+      refuse(response, `The script of the model has no step for request ${requests.length}.`);
+      return;
+    }
+    sendAnswer(response, typeof step === 'function' ? step(request) : step, requests.length);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      refuse(
+        response,
+        `The script of the model failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    script: (...more) => void steps.push(...more),
+    requests,
+    countUnused: () => steps.length,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of incoming.setEncoding('utf8')) text += String(part);
+  return text;
+}
+
+/** Holdfast does not repeat a request that was answered with 400. */
+function refuse(response: ServerResponse, message: string): void {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message, type: 'script' } }));
+}
+
+function sendAnswer(response: ServerResponse, { text, calls = [] }: ScriptedAnswer, number: number): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const delta = {
+    ...(text !== undefined && { content: text }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call, index) => toCall(call, { index, number })) }),
+  };
+  const finishReason = calls.length > 0 ? 'tool_calls' : 'stop';
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  for (const chunk of [toChunk(delta, null), toChunk({}, finishReason), { ...toChunk(), usage }]) {
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  }
+  response.end('data: [DONE]\n\n');
+}
+
+function toCall(
+  { name, arguments: input = {} }: ScriptedCall,
+  place: { index: number; number: number },
+): object {
+  const id = `call_${place.number}_${place.index}`;
+  return { index: place.index, id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}
+
+function toChunk(delta?: object, finishReason: string | null = null): object {
+  const choices = delta ? [{ index: 0, delta, finish_reason: finishReason }] : [];
+  return { id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices };
+}

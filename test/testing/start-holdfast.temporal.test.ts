@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { agentTool, defineAgent, functionTool } from '../../src/code/index.ts';
+import { startHoldfast, type TestHoldfast } from '../../src/testing/index.ts';
+
+const variables = { HOLDFAST_TEMPORAL_CLI: inject('temporalBinary') };
+
+const clerk = defineAgent({
+  name: 'Clerk',
+  model: 'anthropic/claude-haiku-4-5',
+  instructions: 'You calculate.',
+  tools: [functionTool('calculate')],
+});
+const boss = defineAgent({
+  name: 'Boss',
+  model: 'openai/gpt-5-mini',
+  instructions: 'You ask the clerk.',
+  tools: [agentTool({ name: 'ask_clerk', agent: clerk })],
+});
+
+let holdfast: TestHoldfast;
+beforeAll(async () => {
+  holdfast = await startHoldfast({ agents: [boss, clerk], variables });
+});
+afterAll(() => holdfast.stop());
+
+describe('startHoldfast', () => {
+  it('gives each call of the model the next step of the script, whichever agent makes it', async () => {
+    const before = holdfast.requests.length;
+    holdfast.script(
+      { text: 'I ask.', calls: [{ name: 'ask_clerk', arguments: { message: 'What is 6 * 7?' } }] },
+      { calls: [{ name: 'calculate', arguments: { expression: '6 * 7' } }] },
+      ({ messages }) => ({ text: `It is ${messages.at(-1)?.content ?? 'nothing'}.` }),
+      ({ messages }) => ({ text: `The clerk says: ${messages.at(-1)?.content ?? 'nothing'}` }),
+    );
+    const turn = await holdfast.ask(boss, 'How much is it?');
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'The clerk says: It is 42.' });
+    expect(turn.toolCalls.map(({ name, status }) => ({ name, status }))).toEqual([
+      { name: 'ask_clerk', status: 'succeeded' },
+    ]);
+    const [first, second] = holdfast.requests.slice(before);
+    expect(first?.messages[0]?.content).toContain('You ask the clerk.');
+    expect(second?.tools?.map(({ function: { name } }) => name)).toEqual(['calculate']);
+  });
+
+  it('continues a conversation', async () => {
+    holdfast.script({ text: 'Hello.' }, ({ messages }) => ({ text: `${messages.length}` }));
+    const { conversationId } = await holdfast.ask('Clerk', 'Hello!');
+    const { answer } = await holdfast.ask('Clerk', 'How many messages?', { conversationId });
+    // Instructions, question, answer, question.
+    expect(answer).toBe('4');
+  });
+
+  it('fails a turn whose model is asked once more than the script has answers', async () => {
+    const { outcome, error } = await holdfast.ask(clerk, 'Hello!');
+    expect(outcome).toBe('failed');
+    expect(error?.message).toContain('The script of the model has no step');
+  });
+
+  it('fails a turn whose step throws, with the error', async () => {
+    holdfast.script(() => {
+      throw new Error('expected another question');
+    });
+    const { outcome, error } = await holdfast.ask(clerk, 'Hello!');
+    expect(outcome).toBe('failed');
+    expect(error?.message).toContain('expected another question');
+  });
+
+  it('names an agent that it was not started with', async () => {
+    await expect(holdfast.ask('Nobody', 'Hello!')).rejects.toThrow('The agent "Nobody" is none of those');
+  });
+
+  it('stops everything at the end, and names answers that no call has taken', async () => {
+    holdfast.script({ text: 'Never asked for.' });
+    await expect(holdfast.stop()).rejects.toThrow(
+      'The model was not asked for the last 1 answers of its script.',
+    );
+    expect(holdfast.log()).toContain('Everything is stopped.');
+    await expect(fetch(holdfast.url)).rejects.toThrow();
+  });
+});
