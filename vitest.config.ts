@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/labs/longest-first.ts';
 
 const engineTests = 'test/**/*.{db,temporal}.test.ts';
 
@@ -12,6 +13,7 @@ export default defineConfig({
     isolate: false,
     // Tests that run concurrently spend their time waiting.
     maxConcurrency: 20,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/labs/closing-line-reporter.ts'],
     projects: [
       {
@@ -30,9 +32,9 @@ export default defineConfig({
           name: 'engine',
           include: [engineTests],
           globalSetup: ['test/labs/global-setup.ts'],
-          // All files share one Postgres and one Temporal server, which need a processor of their own: with more, steps
-          // come late for the short limits that some turns of the tests have.
-          maxWorkers: 2,
+          // These tests wait for timers and restarts more than they compute, so one more than the cores of a small
+          // machine pays. With four, steps come late for the short limits that some turns of the tests have.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

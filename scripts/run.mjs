@@ -1,6 +1,7 @@
 // Runs every task: installs the packages when they are missing or stale, then runs the task under the
 // pinned Node. Plain JavaScript with built-ins only, so that any Node can start it.
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureInstalled } from './install.mjs';
@@ -28,14 +29,17 @@ const compile = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
 const compileClient = ['node_modules/typescript/bin/tsc', '-p', 'src/client'];
 const compileCreate = ['node_modules/typescript/bin/tsc', '-p', 'src/create'];
 
-/** The steps of each task, one after the other; a list of steps runs side by side. Extra arguments go to the last step. */
+/**
+ * The steps of each task, one after the other; a list of steps runs side by side, and the last of them has priority. Extra
+ * arguments go to the last step.
+ */
 export const tasks = {
   start: [['src/main/dev.ts']],
   api: [['src/main/api.ts']],
   // The option is that of `workerNodeOptions`.
   worker: [['--max-semi-space-size=8', 'src/main/worker.ts']],
   check: [[eslint, ...quickChecks]],
-  // eslint keeps one core busy for a minute, in which the other one runs tests.
+  // eslint needs a minute of one core, which it takes while tests wait.
   test: [quickChecks, [eslint, vitest]],
   build: [clean('dist'), compile, ['dist/src/main/build-bundles.js']],
   'build-client': [clean('src/client/dist'), compileClient],
@@ -73,14 +77,24 @@ function childEnvironment() {
   };
 }
 
+/** Gives the processor to others first. A process that has just ended has no priority any more. */
+function yieldToOthers({ pid }) {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The step runs, or has run, with the usual priority.
+  }
+}
+
 /** Runs one step in the foreground and tells how it ended; signals reach the step, never this process. */
-function runStep(step, extraArguments) {
+function runStep(step, { extraArguments = [], yields = false } = {}) {
   const command = toCommand(root, step, extraArguments);
   const child = spawn(command.file, command.arguments, {
     cwd: root,
     stdio: 'inherit',
     env: childEnvironment(),
   });
+  if (yields) yieldToOthers(child);
   const forward = (signal) => {
     // A terminal sends Ctrl-C to the whole group, so the child has it already.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
@@ -99,10 +113,10 @@ function runStep(step, extraArguments) {
 
 /** Runs one step, or several in parallel, and returns how it ended, or how the first failed one ended. */
 async function runSteps(step, extraArguments) {
-  if (!Array.isArray(step[0])) return runStep(step, extraArguments);
+  if (!Array.isArray(step[0])) return runStep(step, { extraArguments });
   const isLast = (index) => index === step.length - 1;
   const endings = await Promise.all(
-    step.map((each, index) => runStep(each, isLast(index) ? extraArguments : [])),
+    step.map((each, index) => runStep(each, isLast(index) ? { extraArguments } : { yields: true })),
   );
   const failed = step.filter((_, index) => endings[index]?.code !== 0);
   // The output of a step that ended early stands far above that of the others.
