@@ -1,6 +1,6 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import { eventually } from '../labs/eventually.ts';
 import { agentTool } from '../labs/child-tools.ts';
@@ -9,7 +9,10 @@ import { calculate, callPay as pay, payTool } from '../labs/lab-tools.ts';
 import { startTurnLab, type TurnLab } from '../labs/turn-lab.ts';
 import { startScriptedServer, textResult, type ScriptedServer } from '../servers/mcp-servers.ts';
 
-describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+/** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
+const inOrder = { concurrent: false };
+
+describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
   let lab: TurnLab;
   let server: ScriptedServer;
   const paid: unknown[] = [];
@@ -29,7 +32,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     await server.close();
   });
 
-  test('a call that is approved runs once, after the decision', async () => {
+  test('a call that is approved runs once, after the decision', inOrder, async () => {
     paid.length = 0;
     const scene = await lab.scene({ execution, tools: [payTool(), calculate] });
     const both = [...pay(5).toolCalls, { name: 'calculate', arguments: { expression: '1 + 1' } }];
@@ -58,7 +61,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     ]);
   });
 
-  test('a call that is rejected does not run, and the model is told why', async () => {
+  test('a call that is rejected does not run, and the model is told why', inOrder, async () => {
     paid.length = 0;
     const scene = await lab.scene({ execution, tools: [payTool()] });
     scene.reply(pay(5), pay(5), { text: 'Not paid.' });
@@ -77,7 +80,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(paid).toEqual([]);
   });
 
-  test('arguments that a person changed run, and are checked by schema and rules', async () => {
+  test('arguments that a person changed run, and are checked by schema and rules', inOrder, async () => {
     paid.length = 0;
     const rules = {
       toolPolicies: { pay: { maximums: { amount: 10 } } },
@@ -104,7 +107,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(turn.toolCalls[0]?.result).toContain('{"amount":7}');
   });
 
-  test('a call about which nobody decides expires, and the model goes on', async () => {
+  test('a call about which nobody decides expires, and the model goes on', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [payTool()], limits: { approvalTimeoutMs: 5_000 } });
     scene.reply(pay(5), { text: 'Nobody was there.' });
     const turnId = await scene.say('Pay.');
@@ -119,30 +122,34 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(events.map(({ type }) => type)).toContain('action.expired');
   });
 
-  test('each of several calls runs with its own arguments, in the order of the decisions', async () => {
-    paid.length = 0;
-    const scene = await lab.scene({ execution, tools: [payTool()] });
-    scene.reply(pay(1, 2, 3), { text: 'Done.' });
-    const turnId = await scene.say('Pay.');
-    const actions = await lab.waitForActions(turnId, 3);
-    const idOf = (wanted: number) => actions.find((one) => one.arguments['amount'] === wanted)?.id ?? '';
-    await lab.decide(idOf(3), { decision: 'approve' });
-    await eventually(
-      () => paid.length,
-      (count) => count === 1,
-    );
-    await lab.decide(idOf(1), { decision: 'approve' });
-    await eventually(
-      () => paid.length,
-      (count) => count === 2,
-    );
-    await lab.decide(idOf(2), { decision: 'reject' });
-    await lab.waitForOutcome(turnId);
+  test(
+    'each of several calls runs with its own arguments, in the order of the decisions',
+    inOrder,
+    async () => {
+      paid.length = 0;
+      const scene = await lab.scene({ execution, tools: [payTool()] });
+      scene.reply(pay(1, 2, 3), { text: 'Done.' });
+      const turnId = await scene.say('Pay.');
+      const actions = await lab.waitForActions(turnId, 3);
+      const idOf = (wanted: number) => actions.find((one) => one.arguments['amount'] === wanted)?.id ?? '';
+      await lab.decide(idOf(3), { decision: 'approve' });
+      await eventually(
+        () => paid.length,
+        (count) => count === 1,
+      );
+      await lab.decide(idOf(1), { decision: 'approve' });
+      await eventually(
+        () => paid.length,
+        (count) => count === 2,
+      );
+      await lab.decide(idOf(2), { decision: 'reject' });
+      await lab.waitForOutcome(turnId);
 
-    expect(paid).toEqual([{ amount: 3 }, { amount: 1 }]);
-  });
+      expect(paid).toEqual([{ amount: 3 }, { amount: 1 }]);
+    },
+  );
 
-  test('a turn that waits can be cancelled, and its actions with it', async () => {
+  test('a turn that waits can be cancelled, and its actions with it', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [payTool()] });
     scene.reply(pay(5));
     const turnId = await scene.say('Pay.');
@@ -157,25 +164,29 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     });
   });
 
-  test('a turn that waits is a run of its own, which goes on at once when somebody decides', async () => {
-    const scene = await lab.scene({ execution, tools: [payTool()] });
-    scene.reply(pay(5), { text: 'Paid.' });
-    const turnId = await scene.say('Pay.');
-    const [action] = await lab.waitForActions(turnId);
-    const first = await fetchTurnHistory(lab, turnId);
-    const waiting = await eventually(
-      () => fetchTurnHistory(lab, turnId),
-      ({ events }) => toRunId(events) !== toRunId(first.events) && (events?.length ?? 0) > 9,
-    );
+  test(
+    'a turn that waits is a run of its own, which goes on at once when somebody decides',
+    inOrder,
+    async () => {
+      const scene = await lab.scene({ execution, tools: [payTool()] });
+      scene.reply(pay(5), { text: 'Paid.' });
+      const turnId = await scene.say('Pay.');
+      const [action] = await lab.waitForActions(turnId);
+      const first = await fetchTurnHistory(lab, turnId);
+      const waiting = await eventually(
+        () => fetchTurnHistory(lab, turnId),
+        ({ events }) => toRunId(events) !== toRunId(first.events) && (events?.length ?? 0) > 9,
+      );
 
-    // It waits for its timer: no task and no activity is open.
-    expect(waiting.events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
-    await lab.decide(action?.id ?? '', { decision: 'approve' });
-    expect((await lab.waitForOutcome(turnId)).outcome).toBe('completed');
-    await recordRuns(lab, `approval-${execution}`, turnId);
-  });
+      // It waits for its timer: no task and no activity is open.
+      expect(waiting.events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
+      await lab.decide(action?.id ?? '', { decision: 'approve' });
+      expect((await lab.waitForOutcome(turnId)).outcome).toBe('completed');
+      await recordRuns(lab, `approval-${execution}`, turnId);
+    },
+  );
 
-  test('a person who works with Temporal alone decides by an update, which is checked', async () => {
+  test('a person who works with Temporal alone decides by an update, which is checked', inOrder, async () => {
     paid.length = 0;
     const scene = await lab.scene({ execution, tools: [payTool()] });
     scene.reply(pay(5), { text: 'Paid.' });
@@ -194,7 +205,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(paid).toEqual([{ amount: 4 }]);
   });
 
-  test('of many decisions at the same moment one counts', async () => {
+  test('of many decisions at the same moment one counts', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [payTool()] });
     scene.reply(pay(5), { text: 'Done.' });
     const turnId = await scene.say('Pay.');
@@ -214,36 +225,39 @@ function toRunId(events: History['events']): string | null | undefined {
   return events?.[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId;
 }
 
-test('an approval below another agent lets both turns wait, and shows at the one that was asked', async () => {
-  const lab = await startTurnLab();
-  onTestFinished(() => lab.close());
-  const guarded = { ...calculate, settings: { approval: 'ask' as const } };
-  const helper = await lab.scene({ tools: [guarded] });
-  const top = await lab.scene({
-    tools: [agentTool('helper', helper.agent.id)],
-    limits: { turnTimeoutMs: 8_000 },
-  });
-  top.reply(
-    { toolCalls: [{ name: 'helper', arguments: { message: 'What is 20 + 3?' } }] },
-    { text: 'It is 23.' },
-  );
-  const call = { name: 'calculate', arguments: { expression: '20 + 3' } };
-  helper.reply({ toolCalls: [call] }, { toolCalls: [call] }, { text: '23' });
-  const turnId = await top.say('Ask your helper.');
-  const [first] = await lab.waitForActions(turnId);
+test.concurrent(
+  'an approval below another agent lets both turns wait, and shows at the one that was asked',
+  async ({ onTestFinished }) => {
+    const lab = await startTurnLab();
+    onTestFinished(() => lab.close());
+    const guarded = { ...calculate, settings: { approval: 'ask' as const } };
+    const helper = await lab.scene({ tools: [guarded] });
+    const top = await lab.scene({
+      tools: [agentTool('helper', helper.agent.id)],
+      limits: { turnTimeoutMs: 8_000 },
+    });
+    top.reply(
+      { toolCalls: [{ name: 'helper', arguments: { message: 'What is 20 + 3?' } }] },
+      { text: 'It is 23.' },
+    );
+    const call = { name: 'calculate', arguments: { expression: '20 + 3' } };
+    helper.reply({ toolCalls: [call] }, { toolCalls: [call] }, { text: '23' });
+    const turnId = await top.say('Ask your helper.');
+    const [first] = await lab.waitForActions(turnId);
 
-  expect(first?.turnId).not.toBe(turnId);
-  expect(first?.rootTurnId).toBe(turnId);
-  // Longer than the time of the turn, which stands still.
-  await sleep(9_000);
-  await lab.decide(first?.id ?? '', { decision: 'approve' });
-  const [second] = await eventually(
-    () => lab.readTurn(turnId).then(({ pendingActions }) => pendingActions),
-    (actions) => actions.length === 1 && actions[0]?.id !== first?.id,
-  );
-  await lab.decide(second?.id ?? '', { decision: 'approve' });
-  const turn = await lab.waitForOutcome(turnId);
+    expect(first?.turnId).not.toBe(turnId);
+    expect(first?.rootTurnId).toBe(turnId);
+    // Longer than the time of the turn, which stands still.
+    await sleep(9_000);
+    await lab.decide(first?.id ?? '', { decision: 'approve' });
+    const [second] = await eventually(
+      () => lab.readTurn(turnId).then(({ pendingActions }) => pendingActions),
+      (actions) => actions.length === 1 && actions[0]?.id !== first?.id,
+    );
+    await lab.decide(second?.id ?? '', { decision: 'approve' });
+    const turn = await lab.waitForOutcome(turnId);
 
-  expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is 23.', pendingActions: [] });
-  expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', result: '23' }]);
-});
+    expect(turn).toMatchObject({ outcome: 'completed', answer: 'It is 23.', pendingActions: [] });
+    expect(turn.toolCalls).toMatchObject([{ status: 'succeeded', result: '23' }]);
+  },
+);

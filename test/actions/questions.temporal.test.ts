@@ -21,7 +21,10 @@ function call(name: string, input: JsonObject = {}) {
   return { toolCalls: [{ name, arguments: input }] };
 }
 
-describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
+/** The tests of a mode share a lab, and run one after the other beside those of the other mode. */
+const inOrder = { concurrent: false };
+
+describe.concurrent.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (execution) => {
   let lab: TurnLab;
 
   beforeAll(async () => {
@@ -29,7 +32,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
   });
   afterAll(() => lab.close());
 
-  test('an answer that fits the schema of its question is the result of the call', async () => {
+  test('an answer that fits the schema of its question is the result of the call', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [askUser] });
     scene.reply(ask({ question: 'Who are you?', schema: person }), { text: 'Hello, Ada.' });
     const turnId = await scene.say('Greet me.');
@@ -71,7 +74,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     });
   });
 
-  test('questions wait beside approvals, each for its own decision', async () => {
+  test('questions wait beside approvals, each for its own decision', inOrder, async () => {
     const scene = await lab.scene({
       execution,
       tools: [askUser, { ...calculate, settings: { approval: 'ask' } }],
@@ -96,7 +99,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(turn.toolCalls.map(({ result }) => result)).toEqual(['blue', 'I like it.', '2']);
   });
 
-  test('a question that is declined is not asked again in its turn', async () => {
+  test('a question that is declined is not asked again in its turn', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [askUser] });
     const asked = ask({ question: 'Your PIN?' });
     scene.reply(asked, asked, { text: 'Without it, then.' });
@@ -110,7 +113,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(turn.toolCalls[0]?.error?.message).toContain('None of your business.');
   });
 
-  test('a question that nobody answers expires, and the model is told', async () => {
+  test('a question that nobody answers expires, and the model is told', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [askUser], limits: { approvalTimeoutMs: 4_000 } });
     scene.reply(ask({ question: 'Anybody?' }), { text: 'Nobody.' });
     const turn = await lab.waitForOutcome(await scene.say('Ask.'));
@@ -123,7 +126,7 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(types).toEqual(expect.arrayContaining(['action.reminded', 'action.expired']));
   });
 
-  test('a schema that cannot be used is told to the model, and nobody is asked', async () => {
+  test('a schema that cannot be used is told to the model, and nobody is asked', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [askUser] });
     const schema = { type: 'object', properties: { name: { type: 'text' } } };
     scene.reply(ask({ question: 'Who?', schema }, { question: 'Who?', schema: person, options: ['Ada'] }), {
@@ -137,30 +140,34 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     ]);
   });
 
-  test('the program of the caller executes the call of a client tool, and posts its result', async () => {
-    const scene = await lab.scene({ execution, tools: [clientTool('open_file')] });
-    scene.reply(call('open_file', { path: 'a' }), call('open_file', { path: 'b' }), { text: 'Read.' });
-    const turnId = await scene.say('Open both.');
-    const [first] = await lab.waitForActions(turnId);
+  test(
+    'the program of the caller executes the call of a client tool, and posts its result',
+    inOrder,
+    async () => {
+      const scene = await lab.scene({ execution, tools: [clientTool('open_file')] });
+      scene.reply(call('open_file', { path: 'a' }), call('open_file', { path: 'b' }), { text: 'Read.' });
+      const turnId = await scene.say('Open both.');
+      const [first] = await lab.waitForActions(turnId);
 
-    expect(first).toMatchObject({ kind: 'client_tool', tool: 'open_file', arguments: { path: 'a' } });
-    expect((await lab.readTurn(turnId)).toolCalls[0]).toMatchObject({ status: 'started' });
-    await lab.decide(first?.id ?? '', { decision: 'answer', answer: { lines: 3 } });
-    const [second] = await eventually(
-      () => lab.readTurn(turnId).then(({ pendingActions }) => pendingActions),
-      ([action]) => action?.arguments['path'] === 'b',
-    );
-    await lab.decide(second?.id ?? '', { decision: 'answer', answer: 'No such file.', isError: true });
-    const turn = await lab.waitForOutcome(turnId);
+      expect(first).toMatchObject({ kind: 'client_tool', tool: 'open_file', arguments: { path: 'a' } });
+      expect((await lab.readTurn(turnId)).toolCalls[0]).toMatchObject({ status: 'started' });
+      await lab.decide(first?.id ?? '', { decision: 'answer', answer: { lines: 3 } });
+      const [second] = await eventually(
+        () => lab.readTurn(turnId).then(({ pendingActions }) => pendingActions),
+        ([action]) => action?.arguments['path'] === 'b',
+      );
+      await lab.decide(second?.id ?? '', { decision: 'answer', answer: 'No such file.', isError: true });
+      const turn = await lab.waitForOutcome(turnId);
 
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Read.' });
-    expect(turn.toolCalls).toMatchObject([
-      { status: 'succeeded', result: '{"lines":3}', attempts: 1 },
-      { status: 'failed', error: { code: 'TOOL_FAILED', message: 'No such file.' }, attempts: 1 },
-    ]);
-  });
+      expect(turn).toMatchObject({ outcome: 'completed', answer: 'Read.' });
+      expect(turn.toolCalls).toMatchObject([
+        { status: 'succeeded', result: '{"lines":3}', attempts: 1 },
+        { status: 'failed', error: { code: 'TOOL_FAILED', message: 'No such file.' }, attempts: 1 },
+      ]);
+    },
+  );
 
-  test('a client tool may need an approval first', async () => {
+  test('a client tool may need an approval first', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [clientTool('wipe', { approval: 'ask' })] });
     scene.reply(call('wipe', { disk: 1 }), { text: 'Wiped.' });
     const turnId = await scene.say('Wipe.');
@@ -183,44 +190,52 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
     expect(turn.toolCalls[0]?.result).toContain('done');
   });
 
-  test('the outcome of a client tool that never answers is unknown, unless it changes nothing', async () => {
-    const scene = await lab.scene({
-      execution,
-      tools: [
-        clientTool('send', { timeoutMs: 3_000 }),
-        clientTool('look', { timeoutMs: 3_000, effect: 'read_only' }),
-      ],
-    });
-    scene.reply({ toolCalls: [...call('send').toolCalls, ...call('look').toolCalls] }, { text: 'Over.' });
-    const turn = await lab.waitForOutcome(await scene.say('Do both.'));
-
-    expect(turn).toMatchObject({ outcome: 'completed', answer: 'Over.' });
-    expect(turn.toolCalls).toMatchObject([
-      { status: 'unknown', error: { code: 'TOOL_OUTCOME_UNKNOWN' } },
-      { status: 'failed', error: { code: 'ANSWER_EXPIRED' } },
-    ]);
-    expect(turn.toolCalls[0]?.error?.message).toContain('did not answer within 3 seconds');
-  });
-
-  test('a turn that is cancelled takes back its questions, and does not know what the client did', async () => {
-    const scene = await lab.scene({ execution, tools: [askUser, clientTool('send')] });
-    scene.reply({ toolCalls: [...ask({ question: 'Really?' }).toolCalls, ...call('send').toolCalls] });
-    const turnId = await scene.say('Go.');
-    const actions = await lab.waitForActions(turnId, 2);
-    await lab.cancelTurn(turnId);
-    const turn = await lab.waitForOutcome(turnId);
-
-    expect(turn).toMatchObject({ outcome: 'cancelled', pendingActions: [] });
-    expect(turn.toolCalls.map(({ status }) => status)).toEqual(['failed', 'unknown']);
-    for (const { id } of actions) {
-      await expect(lab.decide(id, { decision: 'answer', answer: 'yes' })).rejects.toMatchObject({
-        code: 'ACTION_DECIDED',
-        details: { status: 'cancelled' },
+  test(
+    'the outcome of a client tool that never answers is unknown, unless it changes nothing',
+    inOrder,
+    async () => {
+      const scene = await lab.scene({
+        execution,
+        tools: [
+          clientTool('send', { timeoutMs: 3_000 }),
+          clientTool('look', { timeoutMs: 3_000, effect: 'read_only' }),
+        ],
       });
-    }
-  });
+      scene.reply({ toolCalls: [...call('send').toolCalls, ...call('look').toolCalls] }, { text: 'Over.' });
+      const turn = await lab.waitForOutcome(await scene.say('Do both.'));
 
-  test('a person who works with Temporal alone answers by the update', async () => {
+      expect(turn).toMatchObject({ outcome: 'completed', answer: 'Over.' });
+      expect(turn.toolCalls).toMatchObject([
+        { status: 'unknown', error: { code: 'TOOL_OUTCOME_UNKNOWN' } },
+        { status: 'failed', error: { code: 'ANSWER_EXPIRED' } },
+      ]);
+      expect(turn.toolCalls[0]?.error?.message).toContain('did not answer within 3 seconds');
+    },
+  );
+
+  test(
+    'a turn that is cancelled takes back its questions, and does not know what the client did',
+    inOrder,
+    async () => {
+      const scene = await lab.scene({ execution, tools: [askUser, clientTool('send')] });
+      scene.reply({ toolCalls: [...ask({ question: 'Really?' }).toolCalls, ...call('send').toolCalls] });
+      const turnId = await scene.say('Go.');
+      const actions = await lab.waitForActions(turnId, 2);
+      await lab.cancelTurn(turnId);
+      const turn = await lab.waitForOutcome(turnId);
+
+      expect(turn).toMatchObject({ outcome: 'cancelled', pendingActions: [] });
+      expect(turn.toolCalls.map(({ status }) => status)).toEqual(['failed', 'unknown']);
+      for (const { id } of actions) {
+        await expect(lab.decide(id, { decision: 'answer', answer: 'yes' })).rejects.toMatchObject({
+          code: 'ACTION_DECIDED',
+          details: { status: 'cancelled' },
+        });
+      }
+    },
+  );
+
+  test('a person who works with Temporal alone answers by the update', inOrder, async () => {
     const scene = await lab.scene({ execution, tools: [askUser] });
     scene.reply(ask({ question: 'Which?', options: ['red', 'blue'] }), { text: 'Blue it is.' });
     const turnId = await scene.say('Ask.');
@@ -237,21 +252,24 @@ describe.each<ExecutionMode>(['inspectable', 'fast'])('in an %s turn', (executio
   });
 });
 
-test('a question of another agent shows at the turn that was asked', async () => {
-  const lab = await startTurnLab();
-  onTestFinished(() => lab.close());
-  const helper = await lab.scene({ tools: [askUser] });
-  const top = await lab.scene({ tools: [agentTool('helper', helper.agent.id)] });
-  top.reply(call('helper', { message: 'Find out.' }), { text: 'It is blue.' });
-  helper.reply(ask({ question: 'Which colour?' }), { text: 'blue' });
-  const turnId = await top.say('Ask your helper.');
-  const [action] = await lab.waitForActions(turnId);
+test.concurrent(
+  'a question of another agent shows at the turn that was asked',
+  async ({ onTestFinished }) => {
+    const lab = await startTurnLab();
+    onTestFinished(() => lab.close());
+    const helper = await lab.scene({ tools: [askUser] });
+    const top = await lab.scene({ tools: [agentTool('helper', helper.agent.id)] });
+    top.reply(call('helper', { message: 'Find out.' }), { text: 'It is blue.' });
+    helper.reply(ask({ question: 'Which colour?' }), { text: 'blue' });
+    const turnId = await top.say('Ask your helper.');
+    const [action] = await lab.waitForActions(turnId);
 
-  expect(action).toMatchObject({ kind: 'question', question: 'Which colour?', rootTurnId: turnId });
-  expect(action?.turnId).not.toBe(turnId);
-  await lab.decide(action?.id ?? '', { decision: 'answer', answer: 'blue' });
-  expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed', answer: 'It is blue.' });
-});
+    expect(action).toMatchObject({ kind: 'question', question: 'Which colour?', rootTurnId: turnId });
+    expect(action?.turnId).not.toBe(turnId);
+    await lab.decide(action?.id ?? '', { decision: 'answer', answer: 'blue' });
+    expect(await lab.waitForOutcome(turnId)).toMatchObject({ outcome: 'completed', answer: 'It is blue.' });
+  },
+);
 
 test('questions and calls of client tools outlive every worker', async () => {
   const lab = await startTurnLab({ worker: false });

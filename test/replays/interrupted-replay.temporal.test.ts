@@ -14,10 +14,12 @@ import {
 } from '../labs/replay-scene.ts';
 
 let scene: ReplayLab;
+let agentId: string;
 
 beforeAll(async () => {
   // Slow enough that a replay is still at work when it is paused or its worker is killed.
   scene = await startReplayLab({ worker: false, modelDelayMs: 50 });
+  agentId = await recordCases();
 });
 
 afterAll(() => scene.close());
@@ -28,15 +30,16 @@ const cases = 24;
 async function recordCases(): Promise<string> {
   const worker = await scene.lab.startWorkerProcess();
   const agent = await createReplayedAgent(scene);
-  for (let number = 0; number < cases; number += 1) {
+  const record = (number: number) => {
     const rounds = [[{ tool: 'Looks', arguments: { query: `${number}` } }]];
-    await recordConversation(scene, agent.id, [{ rounds, answer: `It is ${number}.` }]);
-  }
+    return recordConversation(scene, agent.id, [{ rounds, answer: `It is ${number}.` }]);
+  };
+  await Promise.all(Array.from({ length: cases }, (_, number) => record(number)));
   await worker.stop();
   return agent.id;
 }
 
-async function start(agentId: string): Promise<string> {
+async function start(): Promise<string> {
   const { replay } = await scene.api.ask<{ replay: Replay }>('POST', '/api/replays', {
     ...{ selection: { agentId }, candidate: { instructions: 'Be brief.' } },
   });
@@ -61,13 +64,12 @@ async function readOutcome(id: string) {
 }
 
 test('a replay whose workers and API are killed reports the same as one without kills', async () => {
-  const agentId = await recordCases();
   const calm = await scene.lab.startWorkerProcess();
-  const undisturbed = await start(agentId);
+  const undisturbed = await start();
   await waitForReplay(scene, undisturbed);
   await calm.stop();
 
-  const id = await start(agentId);
+  const id = await start();
   for (const done of [6, 18, 30]) {
     const worker = await scene.lab.startWorkerProcess();
     await waitForReplay(scene, id, ({ runs }) => runs.done >= done);
@@ -87,10 +89,9 @@ test('a replay whose workers and API are killed reports the same as one without 
 }, 180_000);
 
 test('a paused replay goes on where it was, and a cancelled one ends with what it has', async () => {
-  const agentId = await recordCases();
   const worker = await scene.lab.startWorkerProcess();
   onTestFinished(() => worker.kill());
-  const id = await start(agentId);
+  const id = await start();
   await waitForReplay(scene, id, ({ runs }) => runs.done > 2);
   expect((await control(id, 'pause')).data.replay.status).toBe('paused');
   const paused = await settled(id);
@@ -101,7 +102,7 @@ test('a paused replay goes on where it was, and a cancelled one ends with what i
   await recordWorkflow(scene.lab, 'batch-replay-paused', `replay-${id}`);
   expect(await control(id, 'pause')).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
 
-  const other = await start(agentId);
+  const other = await start();
   await waitForReplay(scene, other, ({ runs }) => runs.done > 2);
   await control(other, 'cancel');
   const cancelled = await waitForReplay(scene, other);
@@ -121,7 +122,6 @@ async function settled(id: string): Promise<Replay> {
 }
 
 test('the sweeper starts a replay whose workflow was never started', async () => {
-  const agentId = await recordCases();
   const worker = await scene.lab.startWorkerProcess();
   onTestFinished(() => worker.kill());
   const principal = {

@@ -76,14 +76,17 @@ const describeCopy = (id: string) => scheduling.findCopy(id).describe();
 const outcomesOf = async (id: string, count: number) =>
   (await scheduling.waitForRuns(id, count)).map(({ outcome }) => outcome);
 
-describe.each([
+/** The tests of one kind of work run one after the other, beside those of the other kind. */
+const inOrder = { concurrent: false };
+
+describe.concurrent.each([
   ['routine', prepareRoutine],
   ['replay', prepareReplay],
 ] as const)(
   'a run of a %s that is due while another one goes on, in a paused schedule',
   { timeout: 120_000 },
   (_, prepare) => {
-    test('is left out under "skip"', async () => {
+    test('is left out under "skip"', inOrder, async () => {
       const { id, letGo } = await beginOne('skip', await prepare());
       await runInAnotherSecond(id);
       await eventually(
@@ -97,7 +100,7 @@ describe.each([
     test.each([
       ['buffer_one', 1],
       ['buffer_all', 2],
-    ] as const)('waits for it under "%s"', async (overlap, waiting) => {
+    ] as const)('waits for it under "%s"', inOrder, async (overlap, waiting) => {
       const work = await prepare();
       const { id, letGo } = await beginOne(overlap, work);
       await runInAnotherSecond(id);
@@ -111,7 +114,7 @@ describe.each([
       expect(await outcomesOf(id, 1 + waiting)).toEqual(Array(1 + waiting).fill('completed'));
     });
 
-    test('begins beside it under "allow_all"', async () => {
+    test('begins beside it under "allow_all"', inOrder, async () => {
       const work = await prepare();
       const { id, letGo } = await beginOne('allow_all', work);
       await runInAnotherSecond(id);
@@ -120,7 +123,7 @@ describe.each([
       expect(await outcomesOf(id, 2)).toEqual(['completed', 'completed']);
     });
 
-    test('cancels it under "cancel_other"', async () => {
+    test('cancels it under "cancel_other"', inOrder, async () => {
       const { id, letGo } = await beginOne('cancel_other', await prepare());
       await runInAnotherSecond(id);
       expect(await outcomesOf(id, 2)).toEqual(['cancelled', 'completed']);
@@ -131,29 +134,32 @@ describe.each([
   },
 );
 
-test('a routine whose call would break a budget fails and says so, and runs again once the budget is raised', async () => {
-  const { scene, action } = await prepareRoutine();
-  scene.reply({ text: 'Now there is enough.' });
-  const { budget } = await api.ask<{ budget: { id: string } }>('POST', '/api/budgets', {
-    ...{ scope: 'agent', subject: scene.agent.id, period: 'month', credits: 900 },
-  });
-  const { id } = await scheduling.createSchedule({ action });
-  await scheduling.act(id, 'run');
-  const [refused] = await scheduling.waitForRuns(id, 1);
-  expect(refused).toMatchObject({
-    ...{ status: 'failed', outcome: 'faulted' },
-    error: {
-      code: 'ROUTINE_FAULTED',
-      message: expect.stringContaining('has 900, of which 0 are spent') as string,
-      details: { title: 'BUDGET_EXCEEDED', status: 403 },
-    },
-  });
-  expect(scene.requests()).toHaveLength(0);
+test.concurrent(
+  'a routine whose call would break a budget fails and says so, and runs again once the budget is raised',
+  async () => {
+    const { scene, action } = await prepareRoutine();
+    scene.reply({ text: 'Now there is enough.' });
+    const { budget } = await api.ask<{ budget: { id: string } }>('POST', '/api/budgets', {
+      ...{ scope: 'agent', subject: scene.agent.id, period: 'month', credits: 900 },
+    });
+    const { id } = await scheduling.createSchedule({ action });
+    await scheduling.act(id, 'run');
+    const [refused] = await scheduling.waitForRuns(id, 1);
+    expect(refused).toMatchObject({
+      ...{ status: 'failed', outcome: 'faulted' },
+      error: {
+        code: 'ROUTINE_FAULTED',
+        message: expect.stringContaining('has 900, of which 0 are spent') as string,
+        details: { title: 'BUDGET_EXCEEDED', status: 403 },
+      },
+    });
+    expect(scene.requests()).toHaveLength(0);
 
-  await api.ask('PATCH', `/api/budgets/${budget.id}`, { credits: 1_000 });
-  await runInAnotherSecond(id);
-  const runs = await scheduling.waitForRuns(id, 2);
-  expect(runs.map(({ outcome }) => outcome)).toEqual(['faulted', 'completed']);
-  const state = await api.ask<{ budget: object }>('GET', `/api/budgets/${budget.id}`);
-  expect(state.budget).toMatchObject({ spent: '1000', reserved: '0' });
-});
+    await api.ask('PATCH', `/api/budgets/${budget.id}`, { credits: 1_000 });
+    await runInAnotherSecond(id);
+    const runs = await scheduling.waitForRuns(id, 2);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['faulted', 'completed']);
+    const state = await api.ask<{ budget: object }>('GET', `/api/budgets/${budget.id}`);
+    expect(state.budget).toMatchObject({ spent: '1000', reserved: '0' });
+  },
+);

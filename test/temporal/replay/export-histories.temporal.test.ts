@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { executionModes } from '../../../src/domain/agent.ts';
+import { executionModes, type ExecutionMode } from '../../../src/domain/agent.ts';
 import { eventually } from '../../labs/eventually.ts';
 import { callPay, payTool } from '../../labs/lab-tools.ts';
 import { runCli } from '../../labs/run-cli.ts';
@@ -13,27 +13,36 @@ const reason = 'Her brother Gregor agreed.';
 
 /** A turn that waits for an approval and goes on, one that still waits, and one that was stopped, of each kind. */
 async function runTurns(lab: TurnLab): Promise<void> {
-  for (const execution of executionModes) {
-    const scene = await lab.scene({ execution, tools: [payTool()] });
-    scene.reply(callPay(3), { text: 'Grete, it is paid.' });
-    const turnId = await scene.say(message);
-    const [action] = await lab.waitForActions(turnId);
-    await waitForRuns(lab, turnId, 2);
-    await lab.decide(action?.id ?? '', { decision: 'approve', reason });
-    await lab.waitForOutcome(turnId);
-    for (const stops of [true, false]) {
-      const waiting = await lab.scene({ execution, tools: [payTool()] });
-      waiting.reply(callPay(4));
-      const waitingId = await waiting.say(message);
-      await lab.waitForActions(waitingId);
-      await waitForRuns(lab, waitingId, 2);
-      if (stops) {
-        await lab.cancelTurn(waitingId);
-        await lab.waitForOutcome(waitingId);
-      }
-    }
-  }
+  const kinds = executionModes.map((execution) => [
+    approveTurn(lab, execution),
+    holdTurn(lab, execution),
+    holdTurn(lab, execution).then(async (turnId) => {
+      await lab.cancelTurn(turnId);
+      await lab.waitForOutcome(turnId);
+    }),
+  ]);
+  await Promise.all(kinds.flat());
   await lab.sweep();
+}
+
+async function approveTurn(lab: TurnLab, execution: ExecutionMode): Promise<void> {
+  const scene = await lab.scene({ execution, tools: [payTool()] });
+  scene.reply(callPay(3), { text: 'Grete, it is paid.' });
+  const turnId = await scene.say(message);
+  const [action] = await lab.waitForActions(turnId);
+  await waitForRuns(lab, turnId, 2);
+  await lab.decide(action?.id ?? '', { decision: 'approve', reason });
+  await lab.waitForOutcome(turnId);
+}
+
+/** Returns the id of a turn that waits for an approval. */
+async function holdTurn(lab: TurnLab, execution: ExecutionMode): Promise<string> {
+  const scene = await lab.scene({ execution, tools: [payTool()] });
+  scene.reply(callPay(4));
+  const turnId = await scene.say(message);
+  await lab.waitForActions(turnId);
+  await waitForRuns(lab, turnId, 2);
+  return turnId;
 }
 
 /** Waits until a turn has continued as new. */
