@@ -60,12 +60,7 @@ export const airtable = defineProvider({
       scopes: ['schema.bases:read'],
       result: 'tables',
       keep: [
-        'id',
-        'name',
-        'primaryFieldId',
-        'fields.id',
-        'fields.name',
-        'fields.type',
+        ...['id', 'name', 'primaryFieldId', 'fields.id', 'fields.name', 'fields.type'],
         'fields.options.choices.name',
       ],
     },

@@ -29,16 +29,9 @@ const taskFilter = {
 const paging = { style: 'page', field: 'page', first: 0, items: 'tasks', last: 'last_page' } as const;
 const scopes: string[] = [];
 const keptTask = [
-  ...[
-    'id',
-    'name',
-    'text_content',
-    'status.status',
-    'priority.priority',
-    'assignees.id',
-    'assignees.username',
-  ],
-  ...['tags.name', 'due_date', 'start_date', 'list.id', 'list.name', 'parent', 'date_updated', 'url'],
+  ...['id', 'name', 'text_content', 'status.status', 'priority.priority', 'assignees.id'],
+  ...['assignees.username', 'tags.name', 'due_date', 'start_date', 'list.id', 'list.name', 'parent'],
+  ...['date_updated', 'url'],
 ];
 const listFields = ['id', 'name', 'task_count', 'archived'];
 

@@ -58,15 +58,8 @@ export const figma = defineProvider({
       effect: 'read_only',
       scopes: [['file_metadata:read', 'files:read']],
       keep: [
-        ...[
-          'name',
-          'folder_name',
-          'editorType',
-          'creator.handle',
-          'last_touched_at',
-          'last_touched_by.handle',
-        ],
-        ...['role', 'link_access', 'url', 'version'],
+        ...['name', 'folder_name', 'editorType', 'creator.handle', 'last_touched_at'],
+        ...['last_touched_by.handle', 'role', 'link_access', 'url', 'version'],
       ],
     },
     renderImages: {

@@ -13,25 +13,9 @@ const confidential = z.boolean().describe('Shown to members only').optional();
 const reading: NeededScope[] = [['read_api', 'api']];
 const paging = { style: 'link', items: '' } as const;
 const keptIssue = [
-  ...[
-    'iid',
-    'project_id',
-    'title',
-    'state',
-    'description',
-    'labels',
-    'author.username',
-    'assignees.username',
-  ],
-  ...[
-    'milestone.title',
-    'due_date',
-    'confidential',
-    'user_notes_count',
-    'web_url',
-    'created_at',
-    'updated_at',
-  ],
+  ...['iid', 'project_id', 'title', 'state', 'description', 'labels', 'author.username'],
+  ...['assignees.username', 'milestone.title', 'due_date', 'confidential', 'user_notes_count', 'web_url'],
+  ...['created_at', 'updated_at'],
 ];
 
 export const gitlab = defineProvider({
@@ -79,12 +63,7 @@ export const gitlab = defineProvider({
       scopes: reading,
       paging,
       keep: [
-        'id',
-        'name',
-        'path_with_namespace',
-        'description',
-        'default_branch',
-        'web_url',
+        ...['id', 'name', 'path_with_namespace', 'description', 'default_branch', 'web_url'],
         'last_activity_at',
       ],
     },

@@ -24,6 +24,8 @@ const metadata: NeededScope[] = [
 ];
 const writing: NeededScope[] = [[drive, `${drive}.file`]];
 
+const creating = { fixed, query, effect: 'unsafe', scopes: writing, keep: keptFile } as const;
+
 export const googleDrive = defineProvider({
   name: 'google-drive',
   title: 'Google Drive',
@@ -141,11 +143,7 @@ export const googleDrive = defineProvider({
         description,
       }),
       request: 'POST /files',
-      fixed,
-      query,
-      effect: 'unsafe',
-      scopes: writing,
-      keep: keptFile,
+      ...creating,
     },
     uploadFile: {
       description:
@@ -163,13 +161,8 @@ export const googleDrive = defineProvider({
       // https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart
       request: 'POST /files',
       baseUrl: 'https://www.googleapis.com/upload/drive/v3',
-      fixed: { ...fixed, uploadType: 'multipart' },
-      query: [...query, 'uploadType'],
-      bodyFormat: 'related',
-      files: ['file'],
-      effect: 'unsafe',
-      scopes: writing,
-      keep: keptFile,
+      ...{ ...creating, fixed: { ...fixed, uploadType: 'multipart' }, query: [...query, 'uploadType'] },
+      ...{ bodyFormat: 'related', files: ['file'] },
     },
     updateFile: {
       description:
@@ -201,11 +194,7 @@ export const googleDrive = defineProvider({
         description,
       }),
       request: 'POST /files/{fileId}/copy',
-      fixed,
-      query,
-      effect: 'unsafe',
-      scopes: writing,
-      keep: keptFile,
+      ...creating,
     },
     shareFile: {
       description:

@@ -53,16 +53,11 @@ export const googleSheets = defineProvider({
       effect: 'read_only',
       scopes: reading,
       keep: [
-        ...[
-          'spreadsheetId',
-          'spreadsheetUrl',
-          'properties.title',
-          'properties.locale',
-          'properties.timeZone',
-        ],
-        ...['sheets.properties.sheetId', 'sheets.properties.title', 'sheets.properties.index'],
-        ...['sheets.properties.gridProperties.rowCount', 'sheets.properties.gridProperties.columnCount'],
-        ...['sheets.properties.hidden', 'namedRanges.name'],
+        ...['spreadsheetId', 'spreadsheetUrl', 'properties.title', 'properties.locale'],
+        ...['properties.timeZone', 'sheets.properties.sheetId', 'sheets.properties.title'],
+        ...['sheets.properties.index', 'sheets.properties.gridProperties.rowCount'],
+        ...['sheets.properties.gridProperties.columnCount', 'sheets.properties.hidden'],
+        'namedRanges.name',
       ],
     },
     getValues: {

@@ -13,16 +13,10 @@ const names = z
   .optional();
 const keep = ['id', 'properties', 'createdAt', 'updatedAt'];
 const reading = [
-  'crm.objects.contacts.read',
-  'crm.objects.companies.read',
-  'crm.objects.deals.read',
-  'tickets',
+  ...['crm.objects.contacts.read', 'crm.objects.companies.read', 'crm.objects.deals.read', 'tickets'],
 ] as const;
 const writing = [
-  'crm.objects.contacts.write',
-  'crm.objects.companies.write',
-  'crm.objects.deals.write',
-  'tickets',
+  ...['crm.objects.contacts.write', 'crm.objects.companies.write', 'crm.objects.deals.write', 'tickets'],
 ] as const;
 const paging = {
   style: 'cursor',

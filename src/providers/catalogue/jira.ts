@@ -24,15 +24,10 @@ const shownFields = [
   ...['duedate', 'created', 'updated', 'resolution'],
 ];
 const keptFields = [
-  ...['id', 'key', 'fields.summary', 'fields.status.name', 'fields.issuetype.name', 'fields.priority.name'],
-  ...[
-    'fields.assignee.displayName',
-    'fields.assignee.accountId',
-    'fields.reporter.displayName',
-    'fields.labels',
-  ],
-  ...['fields.parent.key', 'fields.project.key', 'fields.duedate', 'fields.created', 'fields.updated'],
-  'fields.resolution.name',
+  ...['id', 'key', 'fields.summary', 'fields.status.name', 'fields.issuetype.name'],
+  ...['fields.priority.name', 'fields.assignee.displayName', 'fields.assignee.accountId'],
+  ...['fields.reporter.displayName', 'fields.labels', 'fields.parent.key', 'fields.project.key'],
+  ...['fields.duedate', 'fields.created', 'fields.updated', 'fields.resolution.name'],
 ];
 
 /** The fields of an issue as the API takes them: the description is a document. */

@@ -112,12 +112,7 @@ export const microsoftTeams = defineProvider({
       scopes: [['Chat.ReadBasic', 'Chat.Read', 'Chat.ReadWrite']],
       paging: pagesOf50,
       keep: [
-        'id',
-        'topic',
-        'chatType',
-        'members.displayName',
-        'members.email',
-        'lastUpdatedDateTime',
+        ...['id', 'topic', 'chatType', 'members.displayName', 'members.email', 'lastUpdatedDateTime'],
         'webUrl',
       ],
     },

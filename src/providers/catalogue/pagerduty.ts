@@ -10,18 +10,10 @@ const instant = z.iso.datetime({ offset: true }).describe('Such as 2026-03-01T09
 const pages = (items: string) =>
   ({ style: 'offset', field: 'offset', more: 'more', items, size: { field: 'limit', max: 100 } }) as const;
 const keptIncident = [
-  ...[
-    'id',
-    'incident_number',
-    'title',
-    'status',
-    'urgency',
-    'priority.summary',
-    'service.id',
-    'service.summary',
-  ],
-  ...['assignments.assignee.id', 'assignments.assignee.summary', 'escalation_policy.summary', 'incident_key'],
-  ...['created_at', 'last_status_change_at', 'html_url', 'body.details'],
+  ...['id', 'incident_number', 'title', 'status', 'urgency', 'priority.summary', 'service.id'],
+  ...['service.summary', 'assignments.assignee.id', 'assignments.assignee.summary'],
+  ...['escalation_policy.summary', 'incident_key', 'created_at', 'last_status_change_at', 'html_url'],
+  'body.details',
 ];
 
 export const pagerduty = defineProvider({
@@ -157,12 +149,7 @@ export const pagerduty = defineProvider({
       scopes: [['services.read', 'services.write']],
       paging: pages('services'),
       keep: [
-        'id',
-        'name',
-        'description',
-        'status',
-        'escalation_policy.id',
-        'escalation_policy.summary',
+        ...['id', 'name', 'description', 'status', 'escalation_policy.id', 'escalation_policy.summary'],
         'html_url',
       ],
     },

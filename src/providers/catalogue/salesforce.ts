@@ -81,16 +81,9 @@ export const salesforce = defineProvider({
       effect: 'read_only',
       scopes,
       keep: [
-        ...[
-          'name',
-          'label',
-          'fields.name',
-          'fields.label',
-          'fields.type',
-          'fields.nillable',
-          'fields.createable',
-        ],
-        ...['fields.updateable', 'fields.externalId', 'fields.referenceTo', 'fields.picklistValues.value'],
+        ...['name', 'label', 'fields.name', 'fields.label', 'fields.type', 'fields.nillable'],
+        ...['fields.createable', 'fields.updateable', 'fields.externalId', 'fields.referenceTo'],
+        'fields.picklistValues.value',
       ],
     },
     getRecord: {

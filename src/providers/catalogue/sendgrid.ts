@@ -116,12 +116,7 @@ export const sendgrid = defineProvider({
       effect: 'read_only',
       paging: { ...page, size: { field: 'page_size', max: 200 } },
       keep: [
-        'id',
-        'name',
-        'generation',
-        'versions.id',
-        'versions.name',
-        'versions.subject',
+        ...['id', 'name', 'generation', 'versions.id', 'versions.name', 'versions.subject'],
         'versions.active',
       ],
     },

@@ -17,15 +17,7 @@ const paging = {
 } as const;
 const history: NeededScope[] = [['channels:history', 'groups:history', 'im:history', 'mpim:history']];
 const keptMessage = [
-  'ts',
-  'user',
-  'username',
-  'bot_id',
-  'text',
-  'thread_ts',
-  'reply_count',
-  'files.name',
-  'reactions',
+  ...['ts', 'user', 'username', 'bot_id', 'text', 'thread_ts', 'reply_count', 'files.name', 'reactions'],
 ];
 const oldest = ts.describe('Only what is newer than this message');
 const latest = ts.describe('Only what is older than this message');
@@ -120,15 +112,8 @@ export const slack = defineProvider({
       scopes: [['channels:read', 'groups:read', 'im:read', 'mpim:read']],
       paging: { ...paging, items: 'channels' },
       keep: [
-        'id',
-        'name',
-        'is_private',
-        'is_archived',
-        'is_member',
-        'num_members',
-        'topic.value',
-        'purpose.value',
-        'user',
+        ...['id', 'name', 'is_private', 'is_archived', 'is_member', 'num_members', 'topic.value'],
+        ...['purpose.value', 'user'],
       ],
       effect: 'read_only',
       rateLimit: { tokensPerMinute: 20 },
@@ -172,14 +157,7 @@ export const slack = defineProvider({
       scopes: ['users:read.email'],
       result: 'user',
       keep: [
-        'id',
-        'name',
-        'real_name',
-        'tz',
-        'deleted',
-        'is_bot',
-        'profile.email',
-        'profile.title',
+        ...['id', 'name', 'real_name', 'tz', 'deleted', 'is_bot', 'profile.email', 'profile.title'],
         'profile.display_name',
       ],
       effect: 'read_only',

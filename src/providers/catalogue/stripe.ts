@@ -20,15 +20,7 @@ const paging = {
   size: { field: 'limit', max: 100 },
 } as const;
 const keptCustomer = [
-  'id',
-  'name',
-  'email',
-  'phone',
-  'description',
-  'balance',
-  'currency',
-  'created',
-  'metadata',
+  ...['id', 'name', 'email', 'phone', 'description', 'balance', 'currency', 'created', 'metadata'],
 ];
 const keptInvoice = [
   ...['id', 'number', 'status', 'customer', 'customer_name', 'customer_email', 'subscription', 'description'],

@@ -17,19 +17,8 @@ const cardFields = {
   idLabels: z.array(z.string()).describe('Ids of all its labels').optional(),
 };
 const keptCard = [
-  ...[
-    'id',
-    'name',
-    'desc',
-    'idList',
-    'idBoard',
-    'idMembers',
-    'labels.id',
-    'labels.name',
-    'due',
-    'dueComplete',
-  ],
-  ...['closed', 'shortUrl', 'dateLastActivity'],
+  ...['id', 'name', 'desc', 'idList', 'idBoard', 'idMembers', 'labels.id', 'labels.name', 'due'],
+  ...['dueComplete', 'closed', 'shortUrl', 'dateLastActivity'],
 ];
 
 /** Trello has an OAuth 1.0 of its own, so connections have the key of an app and a token of a person. */

@@ -25,18 +25,8 @@ const ticketFields = {
     .optional(),
 };
 const keptTicket = [
-  ...[
-    'id',
-    'subject',
-    'description',
-    'status',
-    'priority',
-    'type',
-    'requester_id',
-    'assignee_id',
-    'group_id',
-  ],
-  ...['organization_id', 'tags', 'created_at', 'updated_at'],
+  ...['id', 'subject', 'description', 'status', 'priority', 'type', 'requester_id', 'assignee_id'],
+  ...['group_id', 'organization_id', 'tags', 'created_at', 'updated_at'],
 ];
 const cursor = {
   style: 'cursor',
