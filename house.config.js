@@ -24,6 +24,7 @@ const nouns = [
   'swarms',
   'inbox',
   'triggers',
+  'imports',
 ];
 const kernel = ['domain', 'contract', 'lib'];
 
@@ -148,6 +149,13 @@ export const house = [
     folder: 'src/schedules',
     purpose: 'start turns, routines and replays at set times',
     packages: ['knex', 'pino'],
+  }),
+  noun({
+    name: 'imports',
+    folder: 'src/imports',
+    purpose: 'make providers of a workspace from documents of APIs, and find them',
+    imports: [...kernel, 'db', 'egress', 'openapi', 'providers', 'tools'],
+    packages: ['knex', 'lru-cache'],
   }),
   noun({
     name: 'triggers',
@@ -305,6 +313,7 @@ export const house = [
         'credits',
         'swarms',
         'triggers',
+        'imports',
       ],
       'recordings',
       'routines',

@@ -88,6 +88,8 @@ export interface StepTools {
   run: ToolExecutor;
   findInnerCall: FindInnerCall;
   effectOf: (tool: Tool, input: JsonObject) => ToolEffect;
+  /** Makes the effects of imported operations known to `effectOf`; tools of other kinds cost nothing. */
+  loadEffects: (workspaceId: string, tools: readonly Tool[]) => Promise<void>;
   /** The checks of arguments against schemas and policies, for one workspace. */
   checksOf: (workspaceId: string) => PolicyChecks;
   summarize: (call: SummarizableCall) => string;
@@ -128,7 +130,7 @@ export interface LiveCall {
 export interface ReplayServices extends Pick<ActivityDependencies, 'pipelined' | 'logger'> {
   /** Reaches the address of the model and no other one. */
   callLanguageModel: CallLanguageModel;
-  tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'summarize'>;
+  tools: Pick<StepTools, 'checksOf' | 'effectOf' | 'loadEffects' | 'summarize'>;
   runLive: ((call: LiveCall) => Promise<ToolResult>) | null;
 }
 

@@ -2,6 +2,7 @@ import type { NewAnswer } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnState } from '../../src/db/turns/turn-state.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
+import type { Tool } from '../../src/domain/tool.ts';
 import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelMessages } from '../../src/domain/model-context.ts';
 import { startStoredTurn } from '../../src/turns/start-stored-turn.ts';
@@ -57,6 +58,11 @@ export function withinBudget(
   return step.tokensUsed >= most ? { ...input, tools: 'withheld' } : input;
 }
 
+/** The tools of a version that an answer calls. */
+export function listCalledTools({ tools }: Pick<AgentVersion, 'tools'>, { answer }: StepAnswer): Tool[] {
+  return tools.filter(({ name }) => answer.toolCalls.some((call) => call.name === name));
+}
+
 interface StoreOptions extends ModelCallOptions, StepAnswer {
   version: AgentVersion;
   /** Set for an answer that could not be stored as it is, since a message waits that the turn is to take. */
@@ -66,6 +72,7 @@ interface StoreOptions extends ModelCallOptions, StepAnswer {
 async function storeStep(dependencies: ActivityDependencies, options: StoreOptions): Promise<AnsweredStep> {
   const { input, step, version } = options;
   const { pipelined, notifier, turnDependencies, logger, tools } = dependencies;
+  await tools.loadEffects(input.workspaceId, listCalledTools(version, options));
   const answer = toNewAnswer(options, tools);
   const [state, next] = await pipelined(input.workspaceId, ({ answers }) =>
     Promise.all([

@@ -12,7 +12,7 @@ import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repo
 import { toolTargetOf } from '../../src/tools/tool-target.ts';
 import { TurnStopped, type TurnGround } from '../../workflows/contract/turn-loop.ts';
 import type { CallModelInput, ExecuteToolCallResult } from '../../workflows/contract/turn-steps.ts';
-import { withinBudget } from '../model/answer-and-store.ts';
+import { listCalledTools, withinBudget } from '../model/answer-and-store.ts';
 import { toCallModelResult } from '../model/call-model-result.ts';
 import { toNewAnswer } from '../model/new-answer.ts';
 import { readTurnVersion } from '../model/read-turn-version.ts';
@@ -59,10 +59,9 @@ export function createReplayGround(services: ReplayServices, lane: LaneRun, turn
         ...{ running, input: within, signal: turn.signal, sampling: lane.sampling },
         messages: toModelMessages(context),
       });
-      const answer = toNewAnswer(
-        { input: within, step, version: running.version, ...answered },
-        services.tools,
-      );
+      await services.tools.loadEffects(turn.workspaceId, listCalledTools(running.version, answered));
+      const source = { input: within, step, version: running.version, ...answered };
+      const answer = toNewAnswer(source, services.tools);
       calls = answer.toolCalls;
       for (const call of calls) counts.add(call);
       state.usage = addUsage(state.usage, answer.usage);

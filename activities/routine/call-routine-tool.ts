@@ -73,6 +73,7 @@ async function prepare(dependencies: ActivityDependencies, { input, actor, claim
           ...{ version, readOpenApi, signal },
           mayCall: (asked) => mayCall(dependencies, input, { actor, asked }),
         });
+    if (tool.tool) await dependencies.tools.loadEffects(workspaceId, [tool.tool]);
     const call = toNewCall(dependencies, { input, version, tool });
     const claims = !startsChild(tool.tool);
     const [isRunning, claimed] = await pipelined(workspaceId, ({ routineCalls, toolCalls }) =>

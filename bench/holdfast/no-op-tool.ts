@@ -28,6 +28,7 @@ export function createNoOpToolRunner(): StepTools {
     run: answer,
     findInnerCall: () => Promise.resolve(null),
     effectOf: createEffectOf({ functions: createFunctionRegistry() }),
+    loadEffects: () => Promise.resolve(),
     checksOf: schemaChecksOf,
     summarize: summarizeToolCall,
   };

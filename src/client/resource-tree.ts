@@ -181,7 +181,12 @@ export const resourceTree = {
     },
   },
   /** The catalogue of integrations. */
-  providers: { get: 'getProvider', list: 'listProviders' },
+  providers: {
+    get: 'getProvider',
+    list: 'listProviders',
+    import: 'importProvider',
+    delete: 'deleteProvider',
+  },
   /** The functions of the worker that agents can be given as tools. */
   functions: { list: 'listFunctions' },
   /** The operator's Temporal workflows that agents can be given as tools. */

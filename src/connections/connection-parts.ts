@@ -62,7 +62,10 @@ export interface ConnectionParts {
   takeAuthorizationRequest: AuthorizationRequestRepository['take'];
   keyRing: KeyRing;
   maskSecret: (secret: string) => string;
+  /** Finds a provider of the catalogue. */
   findProvider: (name: string) => ProviderFacts | undefined;
+  /** Finds a provider that a workspace has imported. @default none */
+  findImported?: (place: { workspaceId: string; name: string }) => Promise<ProviderFacts | undefined>;
   fetches: {
     /** For requests with a complete response, whose size is limited. */
     whole: GuardedFetch;

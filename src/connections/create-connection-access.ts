@@ -9,7 +9,7 @@ import { HoldfastError } from '../domain/errors.ts';
 import { findProviderUrl } from '../domain/provider-address.ts';
 import { fillUrlVariables } from '../domain/url-variables.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
-import type { ConnectionParts } from './connection-parts.ts';
+import type { ConnectionParts, ProviderFacts } from './connection-parts.ts';
 import { createCredentials } from './credentials.ts';
 import { expireConnection, type RefusedCredentials } from './expire-connection.ts';
 import { accessDenied, notActive, orUnavailable, providerMismatch } from './refusals.ts';
@@ -26,8 +26,11 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   const openCredentials = async (request: ConnectionRequest) => {
     const stored = await orUnavailable(findUsable(parts, request));
     const secrets = openSecrets(parts.keyRing, { id: stored.connection.id, ...stored });
-    const places = parts.findProvider(stored.connection.provider)?.auth;
+    const { workspaceId } = request;
+    const facts = await orUnavailable(findFacts(parts, workspaceId, stored));
+    const places = facts?.auth;
     return {
+      facts,
       stored,
       secrets,
       credentials: createCredentials({ stored, secrets, refreshTokens, expire, places }),
@@ -35,11 +38,11 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
   };
   return {
     open: async (request) => {
-      const { stored, secrets, credentials } = await openCredentials(request);
+      const { stored, facts, secrets, credentials } = await openCredentials(request);
       const { connection, workspaceId } = stored;
-      const baseUrl = findBaseUrl(parts, connection);
+      const baseUrl = findBaseUrl(facts, connection);
       const fetch = connection.provider === 'mcp' ? parts.fetches.streams : parts.fetches.whole;
-      const origins = listOrigins(parts, connection, baseUrl);
+      const origins = listOrigins(facts, connection, baseUrl);
       return {
         ...{ connection, workspaceId, baseUrl, redact: credentials.redact },
         scopes: listScopes(secrets),
@@ -48,8 +51,8 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
     },
     openSecret: async ({ workspaceId, name }) => {
       const connectionId = await orUnavailable(findNamed(parts, workspaceId, name));
-      const { stored, secrets, credentials } = await openCredentials({ workspaceId, connectionId });
-      const origin = toOrigin(findBaseUrl(parts, stored.connection));
+      const { stored, facts, secrets, credentials } = await openCredentials({ workspaceId, connectionId });
+      const origin = toOrigin(findBaseUrl(facts, stored.connection));
       const fields = await credentials.getFields();
       return {
         ...{ type: secrets.auth.type, origin, fields, redact: credentials.redact },
@@ -71,6 +74,15 @@ export function createConnectionAccess(parts: ConnectionParts): ConnectionAccess
       );
     },
   };
+}
+
+/** A connection to a provider that its workspace has not imported costs no further query. */
+async function findFacts(
+  { findProvider, findImported }: ConnectionParts,
+  workspaceId: string,
+  { connection: { provider: name }, isImported }: StoredConnection,
+): Promise<ProviderFacts | undefined> {
+  return findProvider(name) ?? (isImported ? await findImported?.({ workspaceId, name }) : undefined);
 }
 
 async function findNamed(parts: ConnectionParts, workspaceId: string, name: string): Promise<string> {
@@ -103,21 +115,20 @@ function isStale({ lastUsedAt }: Connection): boolean {
 }
 
 function findBaseUrl(
-  { findProvider }: ConnectionParts,
-  { endpoint, provider, variables, auth }: Connection,
+  facts: ProviderFacts | undefined,
+  { endpoint, variables, auth }: Connection,
 ): string | null {
-  const facts = findProvider(provider);
   const url = endpoint ?? (facts ? findProviderUrl(facts, auth['type']) : null);
   return url && withoutSlash(fillUrlVariables(url, facts?.variables, variables));
 }
 
 /** Lists the origins of a connection: its own, and without an endpoint those of the provider's operations too. */
 function listOrigins(
-  { findProvider }: ConnectionParts,
-  { endpoint, provider }: Connection,
+  facts: ProviderFacts | undefined,
+  { endpoint }: Connection,
   baseUrl: string | null,
 ): string[] {
-  const operations = endpoint === null ? Object.values(findProvider(provider)?.operations ?? {}) : [];
+  const operations = endpoint === null ? Object.values(facts?.operations ?? {}) : [];
   const urls = [baseUrl, ...operations.map((operation) => operation.baseUrl ?? null)];
   return [...new Set(urls.map(toOrigin))].filter((origin) => origin !== null);
 }

@@ -10,12 +10,12 @@ import { HoldfastError } from '../domain/errors.ts';
 import { listInvisible } from '../domain/invisible-text.ts';
 import type { McpClientManager } from '../mcp/mcp-client-manager.ts';
 import type { ExecutionRouter } from '../providers/execution-router.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
+import type { FindProviderEntry } from '../providers/provider-entry.ts';
 import type { Verdict } from '../providers/verify-connection.ts';
 
 interface ConnectionToolsOptions {
   access: ConnectionAccess;
-  registry: Pick<ProviderRegistry, 'findProvider' | 'listTools'>;
+  findEntry: FindProviderEntry;
   router: Pick<ExecutionRouter, 'verifyConnection'>;
   mcp: Pick<McpClientManager, 'listTools'>;
   vendors: ModelVendors;
@@ -61,11 +61,15 @@ export function createConnectionTools(options: ConnectionToolsOptions): ToolDisc
 }
 
 async function findTools(
-  { registry, mcp }: ConnectionToolsOptions,
+  { findEntry, mcp }: ConnectionToolsOptions,
   open: OpenConnection,
 ): Promise<Pick<ConnectionTools, 'tools' | 'definitions'>> {
-  const { provider } = open.connection;
-  if (provider !== 'mcp') return { tools: [...registry.listTools(provider)], definitions: noDefinitions };
+  const { workspaceId, connection } = open;
+  const { provider: name } = connection;
+  if (name !== 'mcp') {
+    const entry = await findEntry({ workspaceId, name });
+    return { tools: [...(entry?.tools ?? [])], definitions: noDefinitions };
+  }
   const listed = await mcp.listTools(open);
   return { tools: listed.map(toTool), definitions: new Map(listed.map((tool) => [tool.name, tool])) };
 }
@@ -77,7 +81,7 @@ function toTool({ name, description, inputSchema }: ToolDefinition): DiscoveredT
 }
 
 async function testOpen(
-  { access, registry, router, mcp, vendors }: ConnectionToolsOptions,
+  { access, findEntry, router, mcp, vendors }: ConnectionToolsOptions,
   open: OpenConnection,
   request: ConnectionRequest,
 ): Promise<Verdict> {
@@ -90,10 +94,9 @@ async function testOpen(
         message: `Connected; the server offers ${length} ${length === 1 ? 'tool' : 'tools'}.`,
       };
     }
-    if (registry.findProvider(provider))
+    if (await findEntry({ workspaceId: open.workspaceId, name: provider }))
       return await router.verifyConnection(open, { timeoutMs: testTimeoutMs });
-    if (!vendors.isVendor(provider))
-      return { ok: false, message: `There is no provider "${provider}" in the catalogue.` };
+    if (!vendors.isVendor(provider)) return { ok: false, message: `There is no provider "${provider}".` };
     const hasKey = open.connection.auth.type !== 'none';
     const key = hasKey ? await access.openForModel(request) : { apiKey: '', baseUrl: open.baseUrl };
     return await vendors.testKey({ ...key, vendor: provider, timeoutMs: testTimeoutMs });

@@ -3,6 +3,7 @@ import type { Connection, ConnectionInput } from '../domain/connection.ts';
 import { newId } from '../lib/ids.ts';
 import type { ConnectionDependencies } from './connection-dependencies.ts';
 import { checkConnectionInput } from './connection-input.ts';
+import { findProviderFacts } from './find-provider-facts.ts';
 import { checkServerName } from './refusals.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
@@ -18,7 +19,7 @@ export async function createConnection(
 ): Promise<Connection> {
   const id = newId();
   const { name, provider, endpoint = null, variables = {}, auth, rateLimit = null } = input;
-  checkConnectionInput(input, parts.findProvider(provider));
+  checkConnectionInput(input, await findProviderFacts(parts, { workspaceId, name: provider }));
   checkServerName(name, mcpServers);
   const values = { endpoint, variables, rateLimit, ...toAuthValues(parts, { id, workspaceId }, auth) };
   return parts.inWorkspace(workspaceId, async ({ connections, audit }) => {

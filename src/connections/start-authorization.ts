@@ -14,6 +14,7 @@ import {
   toPendingContext,
   type PendingAuthorization,
 } from './pending-authorization.ts';
+import { findProviderFacts } from './find-provider-facts.ts';
 import { connectionNotFound } from './refusals.ts';
 import { openSecrets, type Grant, type StoredSecrets } from './stored-secrets.ts';
 
@@ -56,8 +57,8 @@ export async function startAuthorization(
   const auth = requireCodeAuth(connection, secrets);
   const fetch = parts.fetches.oauth;
   const { grant: earlier, wantedScopes } = secrets;
-  const { findProvider } = parts;
-  const target = await findAuthorizationTarget(fetch, { connection, auth, findProvider, wantedScopes });
+  const provider = await findProviderFacts(parts, { workspaceId, name: connection.provider });
+  const target = await findAuthorizationTarget(fetch, { connection, auth, provider, wantedScopes });
   // A server that refused its refresh may have lost the client that was registered with it.
   const before = connection.status === 'active' || wantedScopes !== undefined ? earlier : undefined;
   const metadataUrl = clientMetadataUrl();

@@ -7,6 +7,7 @@ import { checkConnectionInput } from './connection-input.ts';
 import { findProviderUrl } from '../domain/provider-address.ts';
 import { fillUrlVariables } from '../domain/url-variables.ts';
 import type { ConnectionParts, ConnectionRepositories, ProviderFacts } from './connection-parts.ts';
+import { findProviderFacts } from './find-provider-facts.ts';
 import { checkServerName, connectionNotFound } from './refusals.ts';
 import { toAuthValues } from './to-auth-values.ts';
 
@@ -29,11 +30,12 @@ export async function updateConnection(
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   { id, change }: ConnectionUpdate,
 ): Promise<Connection> {
+  const facts = await findFacts(parts, workspaceId, id);
   const updated = await parts.inWorkspace(workspaceId, async (repositories) => {
     const stored = await repositories.connections.findConnectionForUpdate(id);
     if (!stored) throw connectionNotFound(id);
     const { connection } = stored;
-    checkChange(parts, connection, change);
+    checkChange(facts, connection, change);
     if (change.name !== undefined && change.name !== connection.name) {
       checkServerName(change.name, mcpServers);
       await refuseWhenNamed(repositories, connection);
@@ -51,6 +53,17 @@ export async function updateConnection(
   // The stored id, which open sessions have: a caller may write it in capitals.
   releaseConnection({ workspaceId, connectionId: updated.id });
   return updated;
+}
+
+/** Before the transaction, which would hold a second connection to the database otherwise. */
+async function findFacts(
+  parts: ConnectionParts,
+  workspaceId: string,
+  id: string,
+): Promise<ProviderFacts | undefined> {
+  const stored = await parts.inWorkspace(workspaceId, ({ connections }) => connections.findConnection(id));
+  if (!stored) throw connectionNotFound(id);
+  return findProviderFacts(parts, { workspaceId, name: stored.connection.provider });
 }
 
 /** Rules that name a connection would silently stop to hold for it under another name. */
@@ -95,7 +108,7 @@ function toRevoked({ auth }: Connection): ConnectionValues {
 }
 
 function checkChange(
-  { findProvider }: Pick<ConnectionParts, 'findProvider'>,
+  facts: ProviderFacts | undefined,
   connection: Connection,
   change: ConnectionChange,
 ): void {
@@ -104,7 +117,6 @@ function checkChange(
     throw createInvalidInput([{ field: 'auth', message }]);
   }
   const { provider } = connection;
-  const facts = findProvider(provider);
   const { endpoint = connection.endpoint, variables = connection.variables, auth } = change;
   const authType = auth?.type ?? connection.auth['type'];
   checkConnectionInput({ provider, endpoint, variables, auth: auth ?? { type: 'none' }, authType }, facts);

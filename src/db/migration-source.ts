@@ -39,6 +39,7 @@ import * as costsOfEmbeddings from './migrations/0038-costs-of-embeddings.ts';
 import * as triggers from './migrations/0040-triggers.ts';
 import * as variablesOfConnections from './migrations/0041-variables-of-connections.ts';
 import * as rulesOfSwarms from './migrations/0042-rules-of-swarms.ts';
+import * as importedProviders from './migrations/0043-imported-providers.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -88,6 +89,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0040-triggers': triggers,
   '0041-variables-of-connections': variablesOfConnections,
   '0042-rules-of-swarms': rulesOfSwarms,
+  '0043-imported-providers': importedProviders,
 };
 
 /** The names of all migrations in the order in which they run. */

@@ -63,6 +63,8 @@ export type AuditType =
   | 'trigger.updated'
   | 'trigger.secret_rotated'
   | 'trigger.deleted'
+  | 'provider.imported'
+  | 'provider.deleted'
   | 'budget.created'
   | 'budget.updated'
   | 'budget.deleted'

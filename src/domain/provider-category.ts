@@ -6,6 +6,7 @@ export const providerCategories = [
   'documents',
   'infrastructure',
   'marketing',
+  'other',
   'payments',
   'productivity',
   'search',

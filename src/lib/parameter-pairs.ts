@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts';
 
 /** How OpenAPI writes a parameter: https://spec.openapis.org/oas/v3.1.1.html#style-values */
 export interface ParameterStyle {
-  /** @default 'form' */
+  /** `json` writes the value as JSON, as parameters with `content` are. @default 'form' */
   style?: string;
   /** @default true for the style `form` */
   explode?: boolean;
@@ -22,6 +22,7 @@ export function toParameterPairs(
   value: JsonValue,
   { style = 'form', explode: explodes = style === 'form' }: ParameterStyle,
 ): [name: string, value: string][] {
+  if (style === 'json') return [[name, JSON.stringify(value)]];
   const separator = separators[style] ?? ',';
   if (Array.isArray(value)) {
     if (style === 'deepObject') return value.map((item) => [`${name}[]`, toListText(item)]);

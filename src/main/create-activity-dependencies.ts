@@ -51,6 +51,7 @@ import type { McpToolDependencies } from '../tools/mcp/call-remote-tool.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { createOpenApiReader } from '../tools/openapi/read-document.ts';
 import { createInnerCallFinder, createToolRunner } from '../tools/run-tool.ts';
+import { createImportedEffects } from '../tools/mcp/imported-effects.ts';
 import { createEffectOf } from '../tools/tool-effect.ts';
 import { summarizeToolCall } from '../tools/tool-summary.ts';
 import type { Config } from './config.ts';
@@ -171,7 +172,8 @@ function createRoutineServices({ services, client, logger }: Omit<ActivityParts,
 
 function createStepTools(toolParts: ToolServiceParts): StepTools {
   const { services } = toolParts;
-  const { fetch, functions, knowledge, providers } = services;
+  const { fetch, functions, knowledge, providers, findProviderEntry } = services;
+  const imported = createImportedEffects(findProviderEntry);
   const parts = {
     fetch,
     functions,
@@ -182,7 +184,8 @@ function createStepTools(toolParts: ToolServiceParts): StepTools {
   return {
     run: createToolRunner(parts),
     findInnerCall: createInnerCallFinder(parts),
-    effectOf: createEffectOf({ functions, providers }),
+    effectOf: createEffectOf({ functions, providers, imported }),
+    loadEffects: imported.load,
     checksOf: schemaChecksOf,
     summarize: summarizeToolCall,
   };
@@ -194,7 +197,7 @@ function createMcpTools({ database, mcp, rateLimiter, ...services }: Services): 
     blobs: services.blobs,
     connections: services.connectionAccess,
     executeProviderTool: services.router.executeMCPTool,
-    providers: services.providers,
+    findProviderEntry: services.findProviderEntry,
     pins: createToolQuarantine(database),
     findConnectionByName: (workspaceId, name) =>
       database.inWorkspace(workspaceId, (trx) => createConnectionRepository(trx).findConnectionId(name)),

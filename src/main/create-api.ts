@@ -10,6 +10,7 @@ import { addHooks } from '../http/hooks/hooks.ts';
 import { addSlackInteractions } from '../http/slack/slack-interactions.ts';
 import type { Dependencies } from '../http/server/api-dependencies.ts';
 import { createServer } from '../http/server/server.ts';
+import { createImportThreads } from '../imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
@@ -167,6 +168,10 @@ function createDependencies(
     // Without a catalogue this process does not know the MCP servers of the workers, and checks no names.
     ...(config.mcpConfigPath === undefined ? {} : { mcpServers: services.mcp.servers() }),
     providers: services.providers,
+    findProviderEntry: services.findProviderEntry,
+    isTakenName: services.isTakenName,
+    importFetch: services.importFetch,
+    runImportTask: createImportThreads(),
     workflowTypes: services.workflowTargets,
     checkEmbeddingModel: (name, options) => checkEmbeddingModelName(config.models, name, options),
     searchKnowledge: services.knowledge.search,

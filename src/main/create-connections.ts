@@ -16,6 +16,7 @@ interface ConnectionServiceOptions {
   database: Database;
   keyRing: KeyRing;
   findProvider: ConnectionParts['findProvider'];
+  findImported?: ConnectionParts['findImported'];
 }
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +24,13 @@ const mebibyte = 1024 * 1024;
 const slowestAnswerMs = 600_000;
 
 /** Wires connections to the database, the keys and the guarded network. */
-export function createConnections({ config, database, keyRing, findProvider }: ConnectionServiceOptions) {
+export function createConnections({
+  config,
+  database,
+  keyRing,
+  findProvider,
+  findImported,
+}: ConnectionServiceOptions) {
   const allowLoopback = config.allowLoopback.connections;
   const slow = { allowLoopback, headersTimeoutMs: slowestAnswerMs };
   const fetches = {
@@ -61,6 +68,7 @@ export function createConnections({ config, database, keyRing, findProvider }: C
     keyRing,
     maskSecret,
     findProvider,
+    ...(findImported ? { findImported } : {}),
     fetches,
   };
   return {

@@ -1,4 +1,5 @@
 import { createGuardedFetch } from '../egress/guarded-fetch.ts';
+import { mostDocumentCharacters } from '../domain/provider-import.ts';
 import { mostDocumentBytes } from '../tools/openapi/read-document.ts';
 import type { Config } from './config.ts';
 
@@ -11,6 +12,8 @@ export function createFetches({ allowLoopback: { tools, connections } }: Pick<Co
     fetch: createGuardedFetch({ allowLoopback: tools }),
     /** For OpenAPI documents, which are longer than the answers that a tool gives to a model. */
     documentFetch: createGuardedFetch({ allowLoopback: tools, maxBodyBytes: mostDocumentBytes.json }),
+    /** For documents of APIs that are imported. */
+    importFetch: createGuardedFetch({ allowLoopback: tools, maxBodyBytes: mostDocumentCharacters }),
     /** For files of vendors, which the reader of an answer limits. */
     fetchFile: createGuardedFetch({ allowLoopback: connections, maxBodyBytes: Infinity }),
     /** Has no timeouts, since a model may think for long before it answers: the activity limits the time. */

@@ -31,9 +31,9 @@ const longestWaitMs = 10 * 60_000;
  */
 export function createReplayServicesFactory(parts: ReplayParts): CreateReplayServices {
   const { pipelined, logger, tools } = parts;
-  const { checksOf, effectOf, summarize } = tools;
+  const { checksOf, effectOf, loadEffects, summarize } = tools;
   return ({ workspaceId, replayId, input }): ReplayServices => ({
-    ...{ pipelined, logger, tools: { checksOf, effectOf, summarize } },
+    ...{ pipelined, logger, tools: { checksOf, effectOf, loadEffects, summarize } },
     callLanguageModel: (call) => unmetered(() => callLimited(parts, { replayId, input }, call)),
     runLive: asksForLive(input) ? (call) => runLive(tools, workspaceId, call) : null,
   });

@@ -12,6 +12,7 @@ import { deliverAfterCommits } from '../db/webhooks/deliver-after-commits.ts';
 import { createDependencyState, type DependencyState } from '../lib/dependency-state.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { isDatabaseOutage } from '../lib/database-outage.ts';
+import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { ConnectionReference } from '../mcp/target.ts';
 import { createMcpClientManager, type McpClientManager } from '../mcp/mcp-client-manager.ts';
 import { payForEmbeddings } from '../credits/pay-for-embeddings.ts';
@@ -24,6 +25,7 @@ import { loadProviders } from '../providers/registry.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { createFunctionRegistry } from '../tools/functions/function-registry.ts';
 import { createDeliveryStarter } from '../webhooks/start-stored-deliveries.ts';
+import { createProviderLookup, toFinders } from './create-provider-lookup.ts';
 import { createFetches } from './create-fetches.ts';
 import { createConnections } from './create-connections.ts';
 import { loadOperatorFiles, type OperatorFiles } from './load-operator-files.ts';
@@ -62,18 +64,19 @@ export async function createServices({ config, databaseUrl, logger, ...options }
   stack.defer(notifier.flush);
   const keyRing = createKeyRing(config.encryption);
   const providers = await loadProviders();
-  const { connections, connectionAccess } = closing(
-    stack,
-    createConnections({ config, database, keyRing, findProvider: providers.findProvider }),
-  );
+  const lookup = createProviderLookup({ database, catalogue: providers });
+  const { findProviderEntry } = lookup;
+  const connectionParts = createConnections({ config, database, keyRing, ...toFinders(providers, lookup) });
+  const { connections, connectionAccess } = closing(stack, connectionParts);
   const mcp = closing(
     stack,
     createMcpClientManager({ catalogue: mcpCatalogue, clientVersion: packageVersion }),
   );
   const rateLimiter = createRateLimiter(database.system);
   const blobs = createBlobStore(database);
-  const { fetch, fetchFile, documentFetch, modelFetch, webhookFetch } = closing(stack, createFetches(config));
-  const router = createExecutionRouter({ registry: providers, limiter: rateLimiter, blobs, fetchFile });
+  const { fetchFile, modelFetch, ...fetches } = closing(stack, createFetches(config));
+  const stores = { limiter: rateLimiter, blobs, fetchFile };
+  const router = createExecutionRouter({ registry: providers, findImported: findProviderEntry, ...stores });
   const modelConnections = { open: connectionAccess.openForModel, fetch: modelFetch };
   const makeEmbeddings = createEmbedder(config.models, modelConnections);
   const knowledge = createKnowledge({ database, embed: payForEmbeddings({ database, makeEmbeddings }) });
@@ -85,22 +88,27 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     installationId,
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
     ...{ database, databaseState, temporalState, wakeups, notifier, keyRing },
-    ...{ providers, connections, connectionAccess, deliveryStarter },
-    ...{ mcp, rateLimiter, router, fetch, documentFetch, modelConnections, webhookFetch },
+    ...{ providers, ...lookup, connections, connectionAccess, deliveryStarter },
+    ...{ mcp, rateLimiter, router, modelConnections },
+    ...fetches,
     ...{ knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),
     /** Finds the tools of connections, and tests them. */
     discovery: createConnectionTools({
-      ...{ access: connectionAccess, registry: providers, router, mcp },
-      vendors: {
-        isVendor: (name) => hostedVendors.has(name),
-        testKey: (key) => testModelKey({ ...key, fetch: modelFetch }),
-      },
+      ...{ access: connectionAccess, findEntry: findProviderEntry, router, mcp },
+      vendors: createModelVendors(modelFetch),
     }),
     releaseConnection: createConnectionRelease(mcp, logger),
   };
   const opened = stack.move();
   return { ...parts, close: () => opened.disposeAsync() };
+}
+
+function createModelVendors(fetch: GuardedFetch) {
+  return {
+    isVendor: (name: string) => hostedVendors.has(name),
+    testKey: (key: Omit<Parameters<typeof testModelKey>[0], 'fetch'>) => testModelKey({ ...key, fetch }),
+  };
 }
 
 function openNotifier(

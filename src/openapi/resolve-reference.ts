@@ -23,7 +23,7 @@ export function resolveReference(
   return isJsonObject(found) ? found : {};
 }
 
-function findReferenced(document: JsonObject, reference: string, pointer?: string): JsonValue {
+export function findReferenced(document: JsonObject, reference: string, pointer?: string): JsonValue {
   if (!reference.startsWith('#/'))
     throw new OpenApiError(
       `"${reference}" leads out of the document; only references within it are followed`,

@@ -13,7 +13,8 @@ import { followPages, isPaged } from './follow-pages.ts';
 import { loadFiles, storeAnswer, type FilePlace } from './operation-files.ts';
 import { checkInput } from './operation-tools.ts';
 import { pollJob } from './poll-job.ts';
-import type { NamedOperation, ProviderRegistry } from './registry.ts';
+import type { FindProviderEntry, NamedOperation } from './provider-entry.ts';
+import type { ProviderRegistry } from './registry.ts';
 import { sendCall, toRequest, type OperationCall } from './send-call.ts';
 import { startTime } from './send-request.ts';
 import { toSuccess } from './vendor-result.ts';
@@ -64,6 +65,8 @@ export interface ExecutionRouter {
 
 interface RouterOptions {
   registry: ProviderRegistry;
+  /** Finds the providers that workspaces have imported. @default none */
+  findImported?: FindProviderEntry;
   limiter: RateLimiter;
   /** Where files of requests and answers are. Without it, operations with files are refused. */
   blobs?: BlobStore;
@@ -81,28 +84,32 @@ interface Call {
 
 /** Creates the router of a catalogue. */
 export function createExecutionRouter(options: RouterOptions): ExecutionRouter {
-  const { registry } = options;
+  const { registry, findImported } = options;
+  const find = async (name: string, { workspaceId }: OpenConnection) =>
+    registry.findEntry(name) ?? (await findImported?.({ workspaceId, name }));
   return {
     executeMCPTool: async (...[name, toolName, toolArguments, connection, run = {}]) => {
-      const provider = registry.findProvider(name);
-      if (!provider) return failed('TOOL_MISCONFIGURED', `There is no provider "${name}" in the catalogue.`);
-      const found = registry.findOperation(name, toolName);
+      const entry = await find(name, connection);
+      if (!entry) return failed('TOOL_MISCONFIGURED', `There is no provider "${name}".`);
+      const { provider } = entry;
+      const found = entry.findOperation(toolName);
       if (!found) return unknownOperation(provider, toolName);
       return runCall(options, { provider, found, toolArguments, connection, run });
     },
     searchWeb: async (connection, search, run = {}) => {
       const { name, provider: providerName } = connection.connection;
-      const provider = registry.findProvider(providerName);
-      const found = registry.findOperationFor(providerName, 'web_search');
-      if (!provider || !found)
+      const entry = registry.findEntry(providerName);
+      const found = entry?.findOperationFor('web_search');
+      if (!entry || !found)
         return failed('TOOL_NOT_CONFIGURED', `The connection ${name} is not one to a web search.`);
+      const { provider } = entry;
       const toolArguments = { ...search };
       return runSearch(options, { provider, found, toolArguments, connection, run });
     },
     verifyConnection: async (connection, { timeoutMs = defaultTimeoutMs, signal } = {}) => {
-      const provider = registry.findProvider(connection.connection.provider);
-      if (!provider) return { ok: false, message: 'Its provider is not in the catalogue.' };
-      return verifyConnection(provider, connection, startTime(timeoutMs, signal));
+      const entry = await find(connection.connection.provider, connection);
+      if (!entry) return { ok: false, message: 'There is no such provider.' };
+      return verifyConnection(entry.provider, connection, startTime(timeoutMs, signal));
     },
   };
 }

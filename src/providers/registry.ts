@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { ProviderCategory } from '../domain/provider-category.ts';
 import type { WebhookSender } from '../domain/webhook-rule.ts';
-import type { Operation } from './define-operation.ts';
 import type { Provider, ProviderAuth } from './define-provider.ts';
 import { describeSetup } from './describe-setup.ts';
 import { drawMonogram } from './draw-monogram.ts';
-import { toOperationName, toOperationTools, type OperationTool } from './operation-tools.ts';
+import type { OperationTool } from './operation-tools.ts';
+import { createProviderEntry, type ProviderEntry } from './provider-entry.ts';
 import { webhookSenders } from './webhook-senders.ts';
 
 /** Limits a list of providers. */
@@ -18,35 +18,29 @@ export interface ProviderFilter {
   category?: string | undefined;
 }
 
-/** An operation with the name that its provider gives it. */
-export interface NamedOperation {
-  name: string;
-  operation: Operation;
-}
-
 /** The catalogue of providers. */
 export interface ProviderRegistry {
   /** Lists providers by title. */
   listProviders: (filter?: ProviderFilter) => Provider[];
   findProvider: (name: string) => Provider | undefined;
+  /** Finds a provider with its tools. */
+  findEntry: (name: string) => ProviderEntry | undefined;
   /** Finds how connections to a provider authenticate. */
   findProviderAuth: (name: string) => ProviderAuth | undefined;
   /** Draws the logo of a provider as SVG. */
-  drawLogo: (provider: Provider) => string;
+  drawLogo: (provider: Pick<Provider, 'name' | 'title'>) => string;
   /** Returns what a person does before connecting, as Markdown; `callbackUrl` is the redirect address of this server. */
   describeSetup: (provider: Provider, callbackUrl: string) => string;
   /** Finds the rule by which a provider signs the webhooks that triggers take. */
   findWebhookSender: (name: string) => WebhookSender | undefined;
+  /** Returns whether a filter lets a provider through. */
+  fitsFilter: (provider: FilteredProvider, filter: ProviderFilter) => boolean;
   /** Lists the categories that have a provider, by name. */
   listCategories: () => ProviderCategory[];
   /** Lists the operations of a provider as tools; empty for a provider that is not in the catalogue. */
   listTools: (name: string) => readonly OperationTool[];
-  /** Finds an operation by the name of its tool (`slack_sendMessage`) or by its own (`sendMessage`). */
-  findOperation: (provider: string, toolName: string) => NamedOperation | undefined;
   /** Returns the effect of a provider's tool; `unsafe` for an unknown one. */
   effectOf: (provider: string, toolName: string) => ToolEffect;
-  /** Finds the operation of a provider that has a role. */
-  findOperationFor: (provider: string, role: NonNullable<Operation['role']>) => NamedOperation | undefined;
 }
 
 /**
@@ -75,38 +69,38 @@ async function loadProvider(folder: string, file: string): Promise<Provider> {
 /** Creates the catalogue of these providers. */
 export function createProviderRegistry(providers: readonly Provider[]): ProviderRegistry {
   const sorted = providers.toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
-  const byName = new Map(sorted.map((provider) => [provider.name, provider]));
-  const tools = new Map(sorted.map((provider) => [provider.name, toOperationTools(provider)]));
-  const findOperation: ProviderRegistry['findOperation'] = (provider, toolName) => {
-    const name = toOperationName(provider, toolName);
-    const operations = byName.get(provider)?.operations ?? {};
-    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    return operation && { name, operation };
-  };
+  const entries = new Map(
+    sorted.map((provider) => [provider.name, createProviderEntry(provider, 'catalogue')]),
+  );
+  const findProvider = (name: string) => entries.get(name)?.provider;
   return {
     listProviders: (filter = {}) => sorted.filter((provider) => fits(provider, filter)),
-    findProvider: (name) => byName.get(name),
-    findProviderAuth: (name) => byName.get(name)?.auth,
+    findProvider,
+    findEntry: (name) => entries.get(name),
+    findProviderAuth: (name) => findProvider(name)?.auth,
+    fitsFilter,
     drawLogo: drawMonogram,
     describeSetup,
     findWebhookSender: (name) => (Object.hasOwn(webhookSenders, name) ? webhookSenders[name] : undefined),
     listCategories: () => [...new Set(sorted.map(({ category }) => category))].sort(),
-    listTools: (name) => tools.get(name) ?? [],
-    findOperation,
-    effectOf: (provider, toolName) => findOperation(provider, toolName)?.operation.effect ?? 'unsafe',
-    findOperationFor: (provider, role) => {
-      const found = Object.entries(byName.get(provider)?.operations ?? {}).find(
-        ([, one]) => one.role === role,
-      );
-      return found && { name: found[0], operation: found[1] };
-    },
+    listTools: (name) => entries.get(name)?.tools ?? [],
+    effectOf: (provider, toolName) => entries.get(provider)?.effectOf(toolName) ?? 'unsafe',
   };
 }
 
-function fits(provider: Provider, { search = '', category }: ProviderFilter): boolean {
+function fits(provider: Provider, filter: ProviderFilter): boolean {
+  return fitsFilter({ ...provider, operationNames: Object.keys(provider.operations) }, filter);
+}
+
+/** The parts of a provider that a filter looks at. */
+interface FilteredProvider extends Pick<Provider, 'name' | 'title' | 'description' | 'category'> {
+  operationNames: readonly string[];
+}
+
+function fitsFilter(provider: FilteredProvider, { search = '', category }: ProviderFilter): boolean {
   if (category !== undefined && provider.category !== category) return false;
-  const { name, title, description, operations } = provider;
-  const text = [name, title, description, ...Object.keys(operations)].join('\n').toLowerCase();
+  const { name, title, description, operationNames } = provider;
+  const text = [name, title, description, ...operationNames].join('\n').toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

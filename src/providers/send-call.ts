@@ -11,7 +11,7 @@ import {
   type RequestInput,
 } from './build-request.ts';
 import type { Provider } from './define-provider.ts';
-import type { NamedOperation } from './registry.ts';
+import type { NamedOperation } from './provider-entry.ts';
 import { maxWaitOf, sendRequest, type Answered, type TimeBudget } from './send-request.ts';
 import { toVendorFailure } from './vendor-result.ts';
 

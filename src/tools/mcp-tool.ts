@@ -60,10 +60,13 @@ export const mcpTool = {
 } satisfies StepToolType<'mcp'>;
 
 /** The effect of a provider's operation; what the tools of MCP servers do is not known. */
-function effectOfOperation({ providers }: EffectSources, { name, config }: EffectiveTool<'mcp'>): ToolEffect {
+function effectOfOperation(
+  { providers, imported }: EffectSources,
+  { name, config }: EffectiveTool<'mcp'>,
+): ToolEffect {
   const { provider, connectionId, tool = name } = config;
-  const isOperation = provider !== undefined && connectionId !== undefined;
-  return (isOperation ? providers?.effectOf(provider, tool) : undefined) ?? 'unsafe';
+  if (provider === undefined || connectionId === undefined) return 'unsafe';
+  return imported?.effectOf(connectionId, tool) ?? providers?.effectOf(provider, tool) ?? 'unsafe';
 }
 
 function run(call: ToolRun<'mcp'>, { mcp }: { mcp: ToolDependencies['mcp'] }): Promise<ToolOutcome> {

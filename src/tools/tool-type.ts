@@ -24,6 +24,7 @@ import type { GuardedFetch } from '../egress/guarded-fetch.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { BeginChildCall, EndChildCall, StartedChildCall } from './children/child-call.ts';
 import type { FunctionRegistry } from './functions/function-registry.ts';
+import type { ImportedEffects } from './mcp/imported-effects.ts';
 import type { McpToolDependencies } from './mcp/call-remote-tool.ts';
 import type { ToolServices } from './tool-services.ts';
 
@@ -63,6 +64,8 @@ export interface EffectSources {
   functions: Pick<FunctionRegistry, 'find'>;
   /** Without it all operations of providers are `unsafe`. */
   providers?: Pick<ProviderRegistry, 'effectOf'>;
+  /** The effects of imported operations that were loaded. @default none */
+  imported?: Pick<ImportedEffects, 'effectOf'>;
 }
 
 /** The place that a call goes to. */

@@ -14,6 +14,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertImportedProvider,
   insertTrigger,
   insertRoutineRun,
   insertSwarm,
@@ -64,6 +65,7 @@ const tables = [
   'schedule_runs',
   'triggers',
   'trigger_deliveries',
+  'imported_providers',
   'swarms',
   'swarm_subtasks',
   'swarm_blackboard',
@@ -112,6 +114,7 @@ async function fill(place: RowPlace): Promise<void> {
     await insertTools(trx, place);
     await insertKnowledge(trx);
     await insertSchedule(trx);
+    await insertImportedProvider(trx);
     await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);
@@ -183,6 +186,8 @@ describe.each(tables)('the rows of %s', (table) => {
           'tags',
           'turn_ids',
           'depends_on',
+          'auth_types',
+          'operation_names',
         ].includes(column)
           ? value
           : JSON.stringify(value);

@@ -97,7 +97,7 @@ export function createMcpScene(catalogue: Record<string, McpServer> = {}) {
           : Promise.resolve(found);
       },
     },
-    providers: registry,
+    findProviderEntry: ({ name }) => Promise.resolve(registry.findEntry(name)),
     executeProviderTool: (...[provider, tool, input]): Promise<ToolResult> => {
       noted.providerCalls.push({ provider, tool, input });
       return Promise.resolve({ status: 'succeeded', text: 'from the provider' });

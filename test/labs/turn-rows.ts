@@ -246,6 +246,14 @@ export async function insertTrigger(trx: Knex, daysAgo = 0, delivery: object = {
   return id;
 }
 
+/** Adds a provider that the workspace has imported. */
+export async function insertImportedProvider(trx: Knex): Promise<void> {
+  await trx('imported_providers').insert({
+    ...{ id: newId(), name: 'pets', version: 1, title: 'Pets', description: 'Pets', category: 'other' },
+    ...{ auth_types: ['none'], operation_names: [], definition: '{}', created_by: {} },
+  });
+}
+
 /** Adds a replay with one run of one case, of all turns of a conversation, which ended so many days ago. */
 export async function insertReplayRun(trx: Knex, conversationId: string, daysAgo = 0): Promise<string> {
   const id = newId();

@@ -38,12 +38,14 @@ test('a file whose provider has another name stops the start with an error', asy
 });
 
 test('an operation is found by the name of its tool and by its own name', () => {
-  expect(registry.findOperation('slack', 'slack_sendMessage')?.name).toBe('sendMessage');
-  expect(registry.findOperation('slack', 'sendMessage')?.name).toBe('sendMessage');
-  expect(registry.findOperation('google-calendar', 'google-calendar_listEvents')?.name).toBe('listEvents');
-  expect(registry.findOperation('slack', 'github_listIssues')).toBeUndefined();
-  expect(registry.findOperation('slack', 'toString')).toBeUndefined();
-  expect(registry.findOperation('nobody', 'sendMessage')).toBeUndefined();
+  expect(registry.findEntry('slack')?.findOperation('slack_sendMessage')?.name).toBe('sendMessage');
+  expect(registry.findEntry('slack')?.findOperation('sendMessage')?.name).toBe('sendMessage');
+  expect(registry.findEntry('google-calendar')?.findOperation('google-calendar_listEvents')?.name).toBe(
+    'listEvents',
+  );
+  expect(registry.findEntry('slack')?.findOperation('github_listIssues')).toBeUndefined();
+  expect(registry.findEntry('slack')?.findOperation('toString')).toBeUndefined();
+  expect(registry.findEntry('nobody')).toBeUndefined();
 });
 
 test('the effect of a tool is that of its operation, and unsafe when the operation is unknown', () => {

@@ -16,6 +16,7 @@ import {
   insertReplayRun,
   insertResource,
   insertSchedule,
+  insertImportedProvider,
   insertTrigger,
   insertRoutineRun,
   insertSwarm,
@@ -60,6 +61,7 @@ async function fillWorkspace(): Promise<RowPlace & { key: string }> {
     await insertGrant(trx);
     await insertCredits(trx);
     await insertSchedule(trx);
+    await insertImportedProvider(trx);
     await insertTrigger(trx);
     await insertWebhook(trx);
     await insertResource(trx);

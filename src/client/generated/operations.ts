@@ -409,7 +409,7 @@ export interface OperationFunctions {
   /**
    * List providers
    *
-   * Lists the catalogue. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
+   * Lists the catalogue, and the providers that the workspace has imported. `search` finds words in names, titles, descriptions and operations. Needs the scope `connections:read`.
    */
   listProviders(query?: Types.ListProvidersData['query'], options?: CallOptions): Promise<Types.ListProvidersResponse>;
   /**
@@ -418,6 +418,18 @@ export interface OperationFunctions {
    * Gets a provider with its operations, the auth fields that a connection to it needs, and how to get their values. Needs the scope `connections:read`.
    */
   getProvider(name: Types.GetProviderData['path']['name'], options?: CallOptions): Promise<Types.GetProviderResponse>;
+  /**
+   * Delete an imported provider
+   *
+   * Its connections have to be deleted first. Providers of the catalogue cannot be deleted. Needs the scope `connections:write`.
+   */
+  deleteProvider(name: Types.DeleteProviderData['path']['name'], options?: CallOptions): Promise<Types.DeleteProviderResponse>;
+  /**
+   * Import a provider
+   *
+   * Makes a provider of the workspace from an OpenAPI document 3.0 or 3.1 of up to 10 MiB: its operations are tools of connections to it. A second import of the same name is the next version, which connections and tools use from then on. A `server.json` of the MCP registry is answered with the draft of a connection. Errors name the place in the document. Needs the scope `connections:write`.
+   */
+  importProvider(body: Types.ImportProviderData['body'], options?: CallOptions): Promise<Types.ImportProviderResponse>;
   /**
    * List knowledge bases, newest first
    *
@@ -1037,6 +1049,8 @@ export const operations = {
   deleteBudget: { method: 'DELETE', path: '/api/budgets/{id}', answer: 'nothing' },
   listProviders: { method: 'GET', path: '/api/providers', query: true, answer: 'data' },
   getProvider: { method: 'GET', path: '/api/providers/{name}', answer: 'value', field: 'provider' },
+  deleteProvider: { method: 'DELETE', path: '/api/providers/{name}', answer: 'nothing' },
+  importProvider: { method: 'POST', path: '/api/providers/import', body: true, answer: 'data' },
   listKnowledgeBases: { method: 'GET', path: '/api/knowledge-bases', query: true, answer: 'page', field: 'knowledgeBases' },
   createKnowledgeBase: { method: 'POST', path: '/api/knowledge-bases', body: true, answer: 'value', field: 'knowledgeBase' },
   getKnowledgeBase: { method: 'GET', path: '/api/knowledge-bases/{id}', answer: 'value', field: 'knowledgeBase' },

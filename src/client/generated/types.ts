@@ -4068,7 +4068,7 @@ export type ListProvidersData = {
     path?: never;
     query?: {
         search?: string | undefined;
-        category?: ('calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support') | undefined;
+        category?: ('calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support') | undefined;
     } | undefined;
     url: '/api/providers';
 };
@@ -4078,9 +4078,14 @@ export type ListProvidersResponses = {
             name: string;
             title: string;
             description: string;
-            category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
+            category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
             authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
             operationCount: number;
+            source: 'catalogue' | 'imported';
+            /**
+             * The version of an imported provider
+             */
+            version: number | null;
             /**
              * A monogram as SVG, not the mark of the vendor
              */
@@ -4096,10 +4101,22 @@ export type ListProvidersResponses = {
              */
             unverified: string | null;
         }>;
-        categories: Array<'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support'>;
+        categories: Array<'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support'>;
     };
 };
 export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
+export type DeleteProviderData = {
+    body?: never;
+    path: {
+        name: string;
+    };
+    query?: never;
+    url: '/api/providers/{name}';
+};
+export type DeleteProviderResponses = {
+    204: void;
+};
+export type DeleteProviderResponse = DeleteProviderResponses[keyof DeleteProviderResponses];
 export type GetProviderData = {
     body?: never;
     path: {
@@ -4113,9 +4130,14 @@ export type GetProviderResponses = {
         name: string;
         title: string;
         description: string;
-        category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
+        category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
         authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
         operationCount: number;
+        source: 'catalogue' | 'imported';
+        /**
+         * The version of an imported provider
+         */
+        version: number | null;
         /**
          * A monogram as SVG, not the mark of the vendor
          */
@@ -4175,6 +4197,193 @@ export type GetProviderResponses = {
     };
 };
 export type GetProviderResponse = GetProviderResponses[keyof GetProviderResponses];
+export type ImportProviderData = {
+    body: {
+        /**
+         * The name of the provider. By default from the title of the document
+         */
+        name?: string | undefined;
+        title?: string | undefined;
+        description?: string | undefined;
+        category?: ('calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support') | undefined;
+        /**
+         * The address of the API, in place of the first server of the document
+         */
+        baseUrl?: string | undefined;
+        /**
+         * The operations to import, each by its operationId or as `GET /pets/{id}`. All by default
+         */
+        operations?: Array<string> | undefined;
+        /**
+         * Imports the operations that have one of these tags, too
+         */
+        tags?: Array<string> | undefined;
+        /**
+         * Effects of operations by operationId, name or `GET /pets/{id}`, where the method does not tell them
+         */
+        effects?: {
+            [key: string]: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+        } | undefined;
+        /**
+         * An OpenAPI document 3.0 or 3.1, or a server.json, as the text of JSON or YAML or as an object
+         */
+        document?: string | undefined;
+        /**
+         * The address of the document, in place of the document
+         */
+        url?: string | undefined;
+        /**
+         * Returns what would be made, and stores nothing
+         */
+        dryRun?: boolean | undefined;
+        /**
+         * Replaces a provider although tools of agents call operations that are then missing
+         */
+        force?: boolean | undefined;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/providers/import';
+};
+export type ImportProviderResponses = {
+    200: {
+        stored: boolean;
+        /**
+         * The provider that was made, or would be; null for a server.json
+         */
+        provider: {
+            name: string;
+            title: string;
+            description: string;
+            category: 'calendar' | 'communication' | 'development' | 'documents' | 'infrastructure' | 'marketing' | 'other' | 'payments' | 'productivity' | 'search' | 'storage' | 'support';
+            authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            operationCount: number;
+            source: 'catalogue' | 'imported';
+            /**
+             * The version of an imported provider
+             */
+            version: number | null;
+            /**
+             * A monogram as SVG, not the mark of the vendor
+             */
+            logo: string;
+            /**
+             * Set when a trigger takes its webhooks: whether the vendor makes their secret, or whoever registers the URL
+             */
+            webhooks: {
+                secretFrom: 'vendor' | 'registration';
+            } | null;
+            /**
+             * The date of the documentation that it follows, when no document of the vendor could check it
+             */
+            unverified: string | null;
+            baseUrl: string;
+            /**
+             * What a person does at the vendor before connecting, in Markdown
+             */
+            setup: string;
+            /**
+             * The parts of the address that a connection has to name
+             */
+            variables: Array<{
+                name: string;
+                description: string;
+                example: string;
+                oneOf: Array<string> | null;
+                default: string | null;
+                /**
+                 * The types of auth whose requests need it; none for one of the consent page alone
+                 */
+                authTypes: Array<'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code'>;
+            }>;
+            auth: {
+                types: Array<{
+                    type: 'none' | 'api_key' | 'bearer' | 'basic' | 'keys' | 'oauth2_client_credentials' | 'oauth2_authorization_code';
+                    fields: Array<{
+                        name: string;
+                        label: string;
+                        secret: boolean;
+                        required: boolean;
+                        value?: string | undefined;
+                    }>;
+                }>;
+                scopes: Array<string>;
+                hint: string | null;
+            };
+        } | null;
+        operations: Array<{
+            name: string;
+            operationId: string | null;
+            request: string;
+            tags: Array<string>;
+            description: string;
+            effect: 'read_only' | 'idempotent' | 'keyed' | 'unsafe';
+            destructive: boolean;
+            scopes: Array<string>;
+        }>;
+        /**
+         * What was left out or changed, at most 200
+         */
+        warnings: Array<{
+            pointer: string;
+            message: string;
+        }>;
+        warningCount: number;
+        /**
+         * What differs from the version before; null for a first import
+         */
+        changes: {
+            added: Array<string>;
+            removed: Array<string>;
+            /**
+             * The operations whose request, input, description or effect differ
+             */
+            changed: Array<string>;
+            /**
+             * The tools of agents that call operations which were removed or changed
+             */
+            usedBy: Array<{
+                agentId: string;
+                agent: string;
+                tool: string;
+                operation: string;
+            }>;
+        } | null;
+        /**
+         * The draft of a connection, when the document is a server.json of the MCP registry
+         */
+        mcpServer: {
+            name: string;
+            title: string;
+            description: string;
+            version: string;
+            connection: {
+                name: string;
+                provider: 'mcp';
+                endpoint: string;
+                auth: {
+                    type: 'none' | 'bearer' | 'api_key';
+                    header?: string | undefined;
+                    prefix?: string | undefined;
+                };
+            };
+            fields: Array<{
+                name: string;
+                place: 'endpoint' | 'auth';
+                description: string;
+                required: boolean;
+                secret: boolean;
+                default: string | null;
+                choices: Array<string> | null;
+            }>;
+            warnings: Array<{
+                pointer: string;
+                message: string;
+            }>;
+        } | null;
+    };
+};
+export type ImportProviderResponse = ImportProviderResponses[keyof ImportProviderResponses];
 export type ListKnowledgeBasesData = {
     body?: never;
     path?: never;

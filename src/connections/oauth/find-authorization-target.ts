@@ -3,7 +3,7 @@ import { HoldfastError } from '../../domain/errors.ts';
 import type { GuardedFetch } from '../../egress/guarded-fetch.ts';
 import { listWantedScopes } from '../../domain/scopes.ts';
 import { fillUrlVariables } from '../../domain/url-variables.ts';
-import type { ConnectionParts } from '../connection-parts.ts';
+import type { ProviderFacts } from '../connection-parts.ts';
 import type { AuthorizationTarget } from './authorization-target.ts';
 import { discoverAuthorizationServer } from './authorization-server.ts';
 import { requireSecureUrl } from './oauth-request.ts';
@@ -16,7 +16,7 @@ export type CodeAuth = Extract<ConnectionAuth, { type: 'oauth2_authorization_cod
 interface TargetRequest {
   connection: Connection;
   auth: CodeAuth;
-  findProvider: ConnectionParts['findProvider'];
+  provider: ProviderFacts | undefined;
   /** The scopes of the next consent, when the server has asked for more than were granted. */
   wantedScopes?: readonly string[] | undefined;
 }
@@ -49,8 +49,7 @@ async function findTarget(
   fetch: GuardedFetch,
   request: TargetRequest,
 ): Promise<AuthorizationTarget | undefined> {
-  const { connection, auth, findProvider } = request;
-  const provider = findProvider(connection.provider);
+  const { connection, auth, provider } = request;
   const oauth = provider?.auth.oauth;
   if (oauth) {
     const fill = (url: string) => fillUrlVariables(url, provider.variables, connection.variables);

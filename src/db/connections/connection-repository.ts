@@ -38,7 +38,10 @@ export function createConnectionRepository(trx: Knex) {
 
     /** Null when the workspace has no such connection, also for a text that is not a UUID. */
     findConnection: async (id: string): Promise<StoredConnection | null> => {
-      const row = isUuid(id) ? await rows().where({ id }).first() : undefined;
+      if (!isUuid(id)) return null;
+      const row = await rows()
+        .where({ id })
+        .first<(ConnectionRow & { is_imported: boolean }) | undefined>('*', isImported(trx));
       return row ? toStoredConnection(row) : null;
     },
 
@@ -108,6 +111,14 @@ export function createConnectionRepository(trx: Knex) {
         .update({ last_used_at: trx.fn.now() });
     },
   };
+}
+
+/** Tells in the same query whether the provider of a connection is one that its workspace has imported. */
+function isImported(trx: Knex): Knex.Raw<{ is_imported: boolean }> {
+  return trx.raw(
+    `EXISTS (SELECT 1 FROM imported_providers p
+     WHERE p.workspace_id = connections.workspace_id AND p.name = connections.provider) AS is_imported`,
+  );
 }
 
 async function listNamed(

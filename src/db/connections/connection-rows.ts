@@ -29,6 +29,8 @@ export interface StoredConnection {
   connection: Connection;
   workspaceId: string;
   sealed: Buffer | null;
+  /** Whether its workspace has imported its provider. */
+  isImported: boolean;
 }
 
 /** Maps a row to the connection that the API shows. */
@@ -52,8 +54,9 @@ export function toConnection(row: ConnectionRow): Connection {
 }
 
 /** Maps a row to a connection with its sealed secrets. */
-export function toStoredConnection(row: ConnectionRow): StoredConnection {
-  return { connection: toConnection(row), workspaceId: row.workspace_id, sealed: row.sealed };
+export function toStoredConnection(row: ConnectionRow & { is_imported?: boolean }): StoredConnection {
+  const { workspace_id: workspaceId, sealed, is_imported: isImported = false } = row;
+  return { connection: toConnection(row), workspaceId, sealed, isImported };
 }
 
 /** Values of a connection to write; those that are left out stay as they are. */

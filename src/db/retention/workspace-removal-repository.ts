@@ -102,6 +102,7 @@ const otherTables: [table: string, most: number, ...key: string[]][] = [
   ['schedules', 100],
   ['trigger_deliveries', 500],
   ['triggers', 100],
+  ['imported_providers', 10],
   ['swarms', 10],
   ['credit_entries', 1000, 'source_id', 'part'],
   ['budgets', 100],

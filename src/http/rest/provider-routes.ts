@@ -5,8 +5,9 @@ import { HoldfastError } from '../../domain/errors.ts';
 import { connectionAuthTypes } from '../../domain/connection.ts';
 import { toolEffects } from '../../domain/tool.ts';
 import { providerCategories } from '../../domain/provider-category.ts';
+import { createImportedProviderRepository } from '../../db/providers/imported-provider-repository.ts';
 import { route } from '../server/route.ts';
-import { toProviderDetails, toProviderSummary } from './to-provider.ts';
+import { toImportedSummary, toProviderDetails, toProviderSummary } from './to-provider.ts';
 
 const tag = 'providers';
 
@@ -19,6 +20,8 @@ const summaryShape = {
   category,
   authTypes: z.array(z.enum(connectionAuthTypes)),
   operationCount: z.int(),
+  source: z.enum(['catalogue', 'imported']),
+  version: z.int().nullable().describe('The version of an imported provider'),
   logo: z.string().describe('A monogram as SVG, not the mark of the vendor'),
   webhooks: z
     .object({ secretFrom: z.enum(['vendor', 'registration']) })
@@ -54,7 +57,8 @@ const variableSchema = z.object({
     .describe('The types of auth whose requests need it; none for one of the consent page alone'),
 });
 
-const detailsSchema = z.object({
+/** A provider with its operations. */
+export const providerDetailsSchema = z.object({
   ...summaryShape,
   baseUrl: z.string(),
   setup: z.string().describe('What a person does at the vendor before connecting, in Markdown'),
@@ -74,21 +78,30 @@ const listProviders = route({
   path: '/api/providers',
   operationId: 'listProviders',
   summary: 'List providers',
-  description: 'Lists the catalogue. `search` finds words in names, titles, descriptions and operations.',
+  description:
+    'Lists the catalogue, and the providers that the workspace has imported. `search` finds words in names, titles, ' +
+    'descriptions and operations.',
   tag,
   scope: 'connections:read',
   query: z.strictObject({ search: z.string().max(200).optional(), category: category.optional() }),
   answers: {
     200: z.object({ providers: z.array(z.object(summaryShape)), categories: z.array(category) }),
   },
-  handler: ({ query, dependencies: { providers } }) =>
-    Promise.resolve({
+  handler: async ({ query, inWorkspace, dependencies: { providers } }) => {
+    const all = await inWorkspace((trx) => createImportedProviderRepository(trx).listImported());
+    const imported = all.filter((one) => providers.fitsFilter(one, query));
+    const categories = [...providers.listCategories(), ...all.map((one) => one.category)];
+    return {
       status: 200,
       data: {
-        providers: providers.listProviders(query).map((provider) => toProviderSummary(provider, providers)),
-        categories: providers.listCategories(),
+        providers: [
+          ...providers.listProviders(query).map((provider) => toProviderSummary(provider, providers)),
+          ...imported.map((one) => toImportedSummary(one, providers)),
+        ].toSorted((one, other) => one.title.localeCompare(other.title, 'en')),
+        categories: [...new Set(categories)].sort(),
       },
-    }),
+    };
+  },
 });
 
 const getProvider = route({
@@ -101,13 +114,19 @@ const getProvider = route({
   tag,
   scope: 'connections:read',
   params: z.object({ name: z.string().max(100) }),
-  answers: { 200: z.object({ provider: detailsSchema }) },
-  handler: ({ params, dependencies: { providers, publicUrl } }) => {
-    const provider = providers.findProvider(params.name);
-    if (!provider) throw new HoldfastError('NOT_FOUND', `There is no provider ${params.name}.`);
+  answers: { 200: z.object({ provider: providerDetailsSchema }) },
+  handler: async ({ params: { name }, principal, inWorkspace, dependencies }) => {
+    const { providers, findProviderEntry, publicUrl } = dependencies;
+    const { workspaceId } = principal;
+    const entry = await findProviderEntry({ workspaceId, name });
+    if (!entry) throw new HoldfastError('NOT_FOUND', `There is no provider ${name}.`);
+    const imported =
+      entry.source === 'imported'
+        ? await inWorkspace((trx) => createImportedProviderRepository(trx).findImported(name))
+        : null;
     const callbackUrl = `${publicUrl()}${authorizationCallbackPath}`;
-    const data = { provider: toProviderDetails(provider, providers, callbackUrl) };
-    return Promise.resolve({ status: 200, data });
+    const facts = { callbackUrl, version: imported?.version ?? null };
+    return { status: 200, data: { provider: toProviderDetails(entry, providers, facts) } };
   },
 });
 

@@ -23,6 +23,7 @@ import { functionRoutes } from './function-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { knowledgeBaseRoutes } from './knowledge-base-routes.ts';
+import { providerImportRoutes } from './provider-import-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
@@ -63,6 +64,7 @@ export const routes: Route[] = [
   ...usageRoutes,
   ...budgetRoutes,
   ...providerRoutes,
+  ...providerImportRoutes,
   ...knowledgeBaseRoutes,
   ...connectionToolRoutes,
   ...blobRoutes,

@@ -3,6 +3,8 @@ import { findVariableUrl } from '../../domain/provider-address.ts';
 import { listWantedScopes } from '../../domain/scopes.ts';
 import { listUrlVariables } from '../../domain/url-variables.ts';
 import type { Provider, ProviderAuth } from '../../providers/define-provider.ts';
+import type { ImportedProviderEntry } from '../../db/providers/imported-provider-repository.ts';
+import type { ProviderEntry } from '../../providers/provider-entry.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 
 interface AuthField {
@@ -46,7 +48,7 @@ const authFields: Record<ConnectionAuthType, (auth: ProviderAuth) => AuthField[]
   ],
 };
 
-/** Maps a provider to its entry in a list. */
+/** Maps a provider of the catalogue to its entry in a list. */
 export function toProviderSummary(
   provider: Provider,
   { drawLogo, findWebhookSender }: Pick<ProviderRegistry, 'drawLogo' | 'findWebhookSender'>,
@@ -55,6 +57,8 @@ export function toProviderSummary(
   const { name, title, description, category, auth, operations, unverified = null } = provider;
   return {
     ...{ name, title, description, category, unverified },
+    source: 'catalogue' as ProviderEntry['source'],
+    version: null as number | null,
     authTypes: [...auth.types],
     operationCount: Object.keys(operations).length,
     logo: drawLogo(provider),
@@ -62,13 +66,32 @@ export function toProviderSummary(
   };
 }
 
+/** Maps an imported provider to its entry in a list. */
+export function toImportedSummary(
+  imported: ImportedProviderEntry,
+  { drawLogo }: Pick<ProviderRegistry, 'drawLogo'>,
+): ReturnType<typeof toProviderSummary> {
+  const { name, title, description, category, version, authTypes, operationNames } = imported;
+  return {
+    ...{ name, title, description, category, version, authTypes, unverified: null },
+    ...{ source: 'imported', webhooks: null },
+    operationCount: operationNames.length,
+    logo: drawLogo(imported),
+  };
+}
+
 /** Maps a provider to its details, with the fields that a connection needs and the operations. */
-export function toProviderDetails(provider: Provider, registry: ProviderRegistry, callbackUrl: string) {
+export function toProviderDetails(
+  { provider, tools, source }: ProviderEntry,
+  registry: Pick<ProviderRegistry, 'drawLogo' | 'describeSetup' | 'findWebhookSender'>,
+  { callbackUrl, version = null }: { callbackUrl: string; version?: number | null },
+) {
   const { auth, baseUrl, variables = {}, operations } = provider;
   const listNeeding = (name: string) =>
     auth.types.filter((type) => listUrlVariables(findVariableUrl(provider, type)).includes(name));
   return {
     ...toProviderSummary(provider, registry),
+    ...{ source, version },
     baseUrl,
     setup: registry.describeSetup(provider, callbackUrl),
     variables: Object.entries(variables).map(([name, { description, example, oneOf, default: value }]) => ({
@@ -80,7 +103,7 @@ export function toProviderDetails(provider: Provider, registry: ProviderRegistry
       scopes: auth.oauth ? listWantedScopes(auth.oauth.scopes, operations) : [],
       hint: auth.hint ?? null,
     },
-    operations: registry.listTools(provider.name).map((tool) => ({
+    operations: tools.map((tool) => ({
       ...tool,
       effect: operations[tool.executeRef]?.effect ?? 'unsafe',
       scopes: listWantedScopes([], operations, [tool.executeRef]),

@@ -17,6 +17,7 @@ import type { ScheduleDependencies } from '../../schedules/schedule-dependencies
 import type { RoutineDependencies } from '../../routines/routine-dependencies.ts';
 import type { SwarmDependencies } from '../../swarms/swarm-dependencies.ts';
 import type { FollowDependencies } from '../../turns/follow/follow-turn.ts';
+import type { ImportDependencies } from '../../imports/import-dependencies.ts';
 import type { TriggerDependencies } from '../../triggers/trigger-dependencies.ts';
 import type { TurnDependencies } from '../../turns/turn-dependencies.ts';
 import type { PressDependencies } from '../../webhooks/slack/decide-in-slack.ts';
@@ -40,6 +41,7 @@ export interface Dependencies
     RoutineDependencies,
     SwarmDependencies,
     TriggerDependencies,
+    ImportDependencies,
     WebhookDependencies,
     WorkspaceDependencies {
   database: Database;

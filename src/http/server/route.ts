@@ -85,6 +85,8 @@ export interface RouteOptions<Params, Query, Headers, Body, Declared extends Ans
   sendsText?: readonly string[];
   /** Whether a file may replace the JSON body, as multipart/form-data. */
   takesFile?: boolean;
+  /** The largest body that is accepted, in bytes. @default 1 MiB */
+  maxBodyBytes?: number;
   /** Whether the body is lines of JSON, as application/x-ndjson. */
   takesLines?: boolean;
   /** Whether status 200 is a file. */
@@ -116,6 +118,7 @@ export function route<Params, Query, Headers, Body, const Declared extends Answe
           url: path,
           exposeHeadRoute: method === 'GET' && !options.streams && !options.sendsLines && !options.sendsText,
           config: { scope: options.scope },
+          ...(options.maxBodyBytes === undefined ? {} : { bodyLimit: options.maxBodyBytes }),
           schema: toRouteSchema(options),
           handler: async (request, reply) => {
             const context: unknown = toContext({ request, reply, dependencies, closing });

@@ -8,7 +8,7 @@ import { defaultCallTimeoutMs } from '../../mcp/call-errors.ts';
 import type { McpClientManager } from '../../mcp/mcp-client-manager.ts';
 import type { McpTarget } from '../../mcp/target.ts';
 import type { ExecutionRouter } from '../../providers/execution-router.ts';
-import type { ProviderRegistry } from '../../providers/registry.ts';
+import type { FindProviderEntry } from '../../providers/provider-entry.ts';
 import { schemaChecksOf } from '../json-schema/schema-checks.ts';
 import { toCheckedOutput } from './checked-output.ts';
 import { toCheckedDialogue, toCheckedQuestions } from './checked-questions.ts';
@@ -20,8 +20,8 @@ export interface McpToolDependencies {
   connections: Pick<ConnectionAccess, 'open'>;
   /** Runs operations of the provider catalogue. */
   executeProviderTool: ExecutionRouter['executeMCPTool'];
-  /** The operations of the catalogue as tools. */
-  providers: Pick<ProviderRegistry, 'listTools'>;
+  /** Finds the operations of a provider as tools. */
+  findProviderEntry: FindProviderEntry;
   pins: ToolPins;
   blobs: BlobStore;
   /** The id of the connection of a workspace that has a name; null when there is none. */

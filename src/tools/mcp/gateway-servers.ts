@@ -26,11 +26,12 @@ interface McpGatewayServer {
   allows: (tool: string) => boolean;
 }
 
-/** The operations of a catalogue provider over a connection, as a server behind a gateway. */
+/** The operations of a provider over a connection, as a server behind a gateway. */
 interface ProviderGatewayServer {
   kind: 'provider';
   name: string;
   provider: string;
+  tools: readonly ToolDefinition[];
   open: OpenConnection;
 }
 
@@ -48,7 +49,7 @@ export function serversOf({ tool, connectors }: ToolRun<'mcp'>): string[] {
  * @throws HoldfastError as opening a connection does
  */
 export async function findServer(
-  { mcp, connections, providers, findConnectionByName }: McpToolDependencies,
+  { mcp, connections, findProviderEntry, findConnectionByName }: McpToolDependencies,
   run: ToolRun<'mcp'>,
   name: string,
 ): Promise<GatewayServer | null> {
@@ -71,7 +72,8 @@ export async function findServer(
   });
   const { provider } = open.connection;
   if (provider === 'mcp') return { kind: 'mcp', name, target: open, connectionId, allows };
-  return providers.listTools(provider).length > 0 ? { kind: 'provider', name, provider, open } : null;
+  const entry = await findProviderEntry({ workspaceId, name: provider });
+  return entry ? { kind: 'provider', name, provider, tools: entry.tools, open } : null;
 }
 
 interface ListRequest {
@@ -82,11 +84,11 @@ interface ListRequest {
 
 /** Lists the tools that a server offers to a gateway. */
 export async function listServerTools(
-  { mcp, providers }: McpToolDependencies,
+  { mcp }: Pick<McpToolDependencies, 'mcp'>,
   server: GatewayServer,
   { run, deadline }: ListRequest,
 ): Promise<ToolDefinition[]> {
-  if (server.kind === 'provider') return [...providers.listTools(server.provider)];
+  if (server.kind === 'provider') return [...server.tools];
   const definitions = await listDefinitions(mcp, { run, target: server.target, deadline });
   return definitions.filter(({ name }) => server.allows(name));
 }
@@ -123,12 +125,11 @@ export async function callServer(
  * @throws as listing the tools of a server
  */
 export async function findServerTool(
-  { mcp, providers }: Pick<McpToolDependencies, 'mcp' | 'providers'>,
+  { mcp }: Pick<McpToolDependencies, 'mcp'>,
   server: GatewayServer,
   call: Omit<ServerCall, 'arguments'>,
 ): Promise<ToolDefinition | undefined> {
-  if (server.kind === 'provider')
-    return providers.listTools(server.provider).find(({ name }) => name === call.tool);
+  if (server.kind === 'provider') return server.tools.find(({ name }) => name === call.tool);
   return server.allows(call.tool) ? findDefinition(mcp, { ...call, target: server.target }) : undefined;
 }
 

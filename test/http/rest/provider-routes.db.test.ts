@@ -61,6 +61,7 @@ test('the providers are listed by title with their categories', async () => {
     title: 'Slack',
     description: 'Send and read messages of a Slack workspace.',
     category: 'communication',
+    ...{ source: 'catalogue', version: null },
     authTypes: ['oauth2_authorization_code', 'bearer'],
     operationCount: 8,
     webhooks: { secretFrom: 'vendor' },

@@ -1,0 +1,28 @@
+import type { Database } from '../db/connect-database.ts';
+import { createProviderFinder } from '../imports/create-provider-finder.ts';
+import { hostedVendors, localVendors } from '../models/vendor-catalogue.ts';
+import type { ProviderPlace } from '../providers/provider-entry.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+
+interface LookupOptions {
+  database: Pick<Database, 'inWorkspace'>;
+  catalogue: ProviderRegistry;
+}
+
+/** Builds the finding of providers, and the check of names that connections use for something else. */
+export function createProviderLookup({ database, catalogue }: LookupOptions) {
+  const isReserved = (name: string) => name === 'mcp' || hostedVendors.has(name) || localVendors.has(name);
+  return {
+    findProviderEntry: createProviderFinder({ database, catalogue, isReserved }),
+    isTakenName: (name: string) => isReserved(name) || catalogue.findEntry(name) !== undefined,
+  };
+}
+
+/** The functions by which connections find their providers. */
+export function toFinders(
+  { findProvider }: Pick<ProviderRegistry, 'findProvider'>,
+  { findProviderEntry }: Pick<ReturnType<typeof createProviderLookup>, 'findProviderEntry'>,
+) {
+  const findImported = async (place: ProviderPlace) => (await findProviderEntry(place))?.provider;
+  return { findProvider, findImported };
+}
