@@ -125,11 +125,12 @@ function findBaseUrl(
 /** Lists the origins of a connection: its own, and without an endpoint those of the provider's operations too. */
 function listOrigins(
   facts: ProviderFacts | undefined,
-  { endpoint }: Connection,
+  { endpoint, variables }: Connection,
   baseUrl: string | null,
 ): string[] {
   const operations = endpoint === null ? Object.values(facts?.operations ?? {}) : [];
-  const urls = [baseUrl, ...operations.map((operation) => operation.baseUrl ?? null)];
+  const own = operations.flatMap((operation) => operation.baseUrl ?? []);
+  const urls = [baseUrl, ...own.map((url) => fillUrlVariables(url, facts?.variables, variables))];
   return [...new Set(urls.map(toOrigin))].filter((origin) => origin !== null);
 }
 

@@ -21,7 +21,15 @@ beforeAll(async () => {
   const providers: Record<string, ProviderFacts> = {
     keyed: {
       baseUrl: `${server.url}/v1/{account}/bot{botToken}`,
-      variables: { account: { description: 'The account', example: 'AC1' } },
+      variables: {
+        account: { description: 'The account', example: 'AC1' },
+        upload: {
+          description: 'Where files go',
+          example: '127.0.0.1',
+          oneOf: ['127.0.0.1'],
+          default: '127.0.0.1',
+        },
+      },
       auth: {
         keys: {
           apiKey: { title: 'API key', header: 'X-Api', prefix: 'Key ' },
@@ -29,7 +37,9 @@ beforeAll(async () => {
           botToken: { title: 'Token', path: true },
         },
       },
-      operations: { upload: { baseUrl: other.url, scopes: ['files:write'] } },
+      operations: {
+        upload: { baseUrl: other.url.replace('127.0.0.1', '{upload}'), scopes: ['files:write'] },
+      },
     },
     desk: {
       baseUrl: 'https://{subdomain}.{site}',

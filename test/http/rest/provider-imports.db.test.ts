@@ -166,6 +166,23 @@ test('credentials of connections do not follow a document to another address', a
   );
 });
 
+test('operations at addresses of their own have the variables of the connection', async () => {
+  const own = await createWorkspace();
+  const document = describePetStore(address);
+  const variables = { region: { default: 'eu', enum: ['eu', 'us'] } };
+  const paths = document.paths as Record<string, JsonObject>;
+  const upload = {
+    ...paths['/pets/{pet-id}/photo'],
+    servers: [{ url: 'https://up.{region}.pets.example', variables }],
+  };
+  const servers = [{ url: 'https://{region}.pets.example/v1', variables }];
+  const whole = { ...document, servers, paths: { ...paths, '/pets/{pet-id}/photo': upload } };
+  expect((await own.importIt({ name: 'pets', document: whole })).status).toBe(201);
+  const { connection } = (await own.connect('pets')).data;
+  const { tools } = await own.read<{ tools: unknown[] }>(`/api/connections/${connection.id}/mcp-tools`);
+  expect(tools).toHaveLength(5);
+});
+
 test('a document is read from its address, which its own address may be relative to', async () => {
   const own = await createWorkspace();
   const documents: Record<string, string> = {
