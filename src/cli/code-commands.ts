@@ -48,14 +48,14 @@ export async function runPush(services: CommandServices, options: PushOptions): 
   if (!options.json) printPlan(terminal, plan);
   const changes = plan.steps.filter(({ kind }) => kind !== 'same');
   if (dryRun) {
-    if (options.json) printJson(terminal, toReport(plan, []));
+    if (options.json) printJson(terminal, toReport(plan, new Map()));
     else terminal.line(toDryRunLine(changes.length));
     return changes.length > 0 ? differs : 0;
   }
   await confirmDeletions(plan, options);
-  const agents: (Agent | null)[] = [];
+  const agents: PushedAgents = new Map();
   const onDone = (step: PushStep, agent: Agent | null) => {
-    agents.push(agent);
+    agents.set(step, agent);
     if (!options.json) printDone(terminal, step, agent);
   };
   await applyPush(plan, { client, directory, project, onDone });
@@ -109,13 +109,16 @@ function printDone(terminal: Terminal, step: PushStep, agent: Agent | null): voi
     terminal.line(`! ${step.name}: ${field}: ${message}`);
 }
 
-function toReport({ steps, leftOver, warnings }: PushPlan, agents: (Agent | null)[]) {
-  const told = steps.map((step, index) => ({
+/** The agents as they are after their steps. */
+type PushedAgents = Map<PushStep, Agent | null>;
+
+function toReport({ steps, leftOver, warnings }: PushPlan, agents: PushedAgents) {
+  const told = steps.map((step) => ({
     ...{ kind: step.kind, name: step.name },
     ...('source' in step && { file: step.source }),
     ...(step.kind === 'update' && { differences: step.comparison.differences.map(hideSecrets) }),
-    agentId: agents[index]?.id ?? ('agent' in step ? step.agent.id : null),
-    version: agents[index]?.version ?? null,
+    agentId: agents.get(step)?.id ?? ('agent' in step ? step.agent.id : null),
+    version: agents.get(step)?.version ?? null,
   }));
   return { steps: told, leftOver, warnings };
 }

@@ -15,7 +15,8 @@ interface PushTarget {
 }
 
 /**
- * Does the steps of a plan one after the other. The first one that is refused ends the push; those before it stay done.
+ * Does the steps of a plan one after the other. The first one that is refused ends the push; those before it stay done. An
+ * agent that is made before one that it asks, which only agents in a circle are, gets that tool at the end.
  * @throws HoldfastApiError `CONFLICT` when somebody has changed an agent since it was compared
  */
 export async function applyPush({ steps }: PushPlan, target: PushTarget): Promise<void> {
@@ -23,21 +24,51 @@ export async function applyPush({ steps }: PushPlan, target: PushTarget): Promis
   const others = target.directory.agents.filter(({ name }) => !inCode.has(name));
   const known = steps.flatMap((step) => ('agent' in step ? [step.agent] : []));
   const agents: Named[] = [...others, ...known];
-  for (const step of steps) {
-    const agent = await applyStep(step, { ...target, agents }).catch((error: unknown) => {
+  const stepTarget = { ...target, agents, isLater: isLaterTool(inCode, agents) };
+  const unfinished: { step: CreateStep; agent: Agent }[] = [];
+  const apply = async (step: PushStep, work: () => Promise<Agent | null>) =>
+    await work().catch((error: unknown) => {
       throw toStepError(error, step);
     });
+  for (const step of steps) {
+    const isWhole = step.kind !== 'create' || !step.wanted.tools.some(stepTarget.isLater);
+    const agent = await apply(step, () => applyStep(step, stepTarget));
     if (step.kind === 'create' && agent) agents.push(agent);
-    target.onDone(step, agent);
+    if (step.kind === 'create' && agent && !isWhole) unfinished.push({ step, agent });
+    else target.onDone(step, agent);
+  }
+  for (const { step, agent } of unfinished) {
+    target.onDone(step, await apply(step, () => addLaterTools(step, agent, stepTarget)));
   }
 }
 
-type StepTarget = PushTarget & References;
+type CreateStep = Extract<PushStep, { kind: 'create' }>;
 
-async function applyStep(step: PushStep, { client, project, ...target }: StepTarget): Promise<Agent | null> {
+/** Tells whether a tool asks an agent of the code that is not made yet. */
+function isLaterTool(inCode: ReadonlySet<string>, agents: Named[]): StepTarget['isLater'] {
+  return ({ config: { agent } }) =>
+    agent !== undefined && inCode.has(agent) && !agents.some(({ name }) => name === agent);
+}
+
+async function addLaterTools(
+  { wanted }: CreateStep,
+  { id, version }: Agent,
+  target: StepTarget,
+): Promise<Agent> {
+  const { tools } = await toInput(wanted, target, []);
+  return await target.client.agents.update(id, { tools, version });
+}
+
+type StepTarget = PushTarget & References & { isLater: (tool: PortableTool) => boolean };
+
+async function applyStep(
+  step: PushStep,
+  { client, project, isLater, ...target }: StepTarget,
+): Promise<Agent | null> {
   if (step.kind === 'same') return step.agent;
   if (step.kind === 'create') {
-    const { name, model, instructions, ...wanted } = await toInput(step.wanted, target, []);
+    const tools = step.wanted.tools.filter((tool) => !isLater(tool));
+    const { name, model, instructions, ...wanted } = await toInput({ ...step.wanted, tools }, target, []);
     return await client.agents.create({ name, model, instructions, ...wanted, project });
   }
   const { id, version } = step.agent;

@@ -1,34 +1,32 @@
 import type { AgentDefinition } from './define-agent.ts';
 
 /**
- * Orders agents so that each one comes after those that its tools ask. Returns the circle of names instead when there is
- * one.
+ * Orders agents so that a new one comes before those whose tools ask it, as far as that can be: of agents that ask each other in
+ * a circle, one comes before one that it asks.
  */
 export function orderAgents<Item extends { definition: AgentDefinition }>(
   items: Item[],
-): { ordered: Item[] } | { circle: string[] } {
-  const byName = new Map(items.map((item) => [item.definition.name, item]));
-  const ordered = new Set<Item>();
-  const visit = (item: Item, above: string[]): string[] | null => {
-    const { name } = item.definition;
-    if (above.includes(name)) return [...above.slice(above.indexOf(name)), name];
-    if (ordered.has(item)) return null;
-    for (const other of askedBy(item.definition)) {
-      const next = byName.get(other);
-      const circle = next && visit(next, [...above, name]);
-      if (circle) return circle;
+  isNew: (name: string) => boolean,
+): Item[] {
+  const newOnes = new Map(
+    items.flatMap((item) => (isNew(item.definition.name) ? [[item.definition.name, item] as const] : [])),
+  );
+  const begun = new Set<Item>();
+  const ordered: Item[] = [];
+  const visit = (item: Item) => {
+    if (begun.has(item)) return;
+    begun.add(item);
+    for (const asked of listAsked(item.definition)) {
+      const next = newOnes.get(asked);
+      if (next) visit(next);
     }
-    ordered.add(item);
-    return null;
+    ordered.push(item);
   };
-  for (const item of items) {
-    const circle = visit(item, []);
-    if (circle) return { circle };
-  }
-  return { ordered: [...ordered] };
+  items.forEach(visit);
+  return ordered;
 }
 
 /** The names of the agents that the tools of an agent ask. */
-function askedBy({ tools }: AgentDefinition): string[] {
+function listAsked({ tools }: AgentDefinition): string[] {
   return tools.flatMap(({ config }) => config.agent ?? []);
 }

@@ -46,16 +46,12 @@ interface PushRequest {
  * @throws HoldfastError `INVALID_INPUT` with everything that is wrong
  */
 export async function planPush({ loaded, directory, project, prune }: PushRequest): Promise<PushPlan> {
-  const order = orderAgents(loaded);
-  if ('circle' in order) {
-    const message = `Agents cannot be pushed whose tools ask each other in a circle: ${order.circle.join(' → ')}. Each of them would have to be made before the other.`;
-    throw new HoldfastError('INVALID_INPUT', message);
-  }
+  const ordered = orderAgents(loaded, (name) => !directory.agents.some((agent) => agent.name === name));
   const inCode = new Set(loaded.map(({ definition }) => definition.name));
   const leftOver = directory.agents.filter((agent) => agent.project === project && !inCode.has(agent.name));
   const kept = prune ? directory.agents.filter((agent) => !leftOver.includes(agent)) : directory.agents;
   const references = { directory, agents: toReferable(kept, inCode) };
-  const planned = await Promise.all(order.ordered.map((one) => planAgent(one, { references, project })));
+  const planned = await Promise.all(ordered.map((one) => planAgent(one, { references, project })));
   const problems = planned.flatMap((one) => one.problems);
   if (problems.length > 0) throw new HoldfastError('INVALID_INPUT', problems.join('\n'));
   const deletions = leftOver.map((agent) => ({ kind: 'delete' as const, name: agent.name, agent }));

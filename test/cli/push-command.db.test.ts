@@ -113,7 +113,7 @@ test('names what does not exist, with the names that there are, and pushes nothi
   expect(await scene.listAgents()).toEqual([]);
 });
 
-test('refuses agents that ask each other in a circle, and names the circle', async () => {
+test('pushes agents that ask each other in a circle, and a new one joins them', async () => {
   const define = (name: string, other: string) =>
     scene.write(
       `${name}.ts`,
@@ -122,9 +122,29 @@ test('refuses agents that ask each other in a circle, and names the circle', asy
   define('a', 'b');
   define('b', 'c');
   define('c', 'a');
-  const { code, stderr } = await scene.holdfast('push');
-  expect(code).toBe(1);
-  expect(stderr).toContain('Agents cannot be pushed whose tools ask each other in a circle: a → b → c → a.');
+  define('self', 'self');
+  const { code, out } = await scene.holdfast('push');
+  expect(code).toBe(0);
+  expect(out.filter((line) => line.startsWith('Pushed')).sort()).toEqual([
+    'Pushed a: version 1.',
+    'Pushed b: version 1.',
+    'Pushed c: version 2.',
+    'Pushed self: version 2.',
+  ]);
+  const agents = await scene.listAgents();
+  const asked = (name: string) => agents.find((agent) => agent.name === name)?.tools[0]?.config;
+  const idOf = (name: string) => agents.find((agent) => agent.name === name)?.id;
+  expect(['a', 'b', 'c', 'self'].map(asked)).toEqual(
+    ['b', 'c', 'a', 'self'].map((name) => expect.objectContaining({ agentId: idOf(name) }) as unknown),
+  );
+  const same = 'Nothing to push. The same as in the files: 4 agents.';
+  expect((await scene.holdfast('push')).out).toEqual([same]);
+  // A new agent in the circle of agents that exist.
+  define('c', 'd');
+  define('d', 'a');
+  expect((await scene.holdfast('push')).out).toEqual(
+    expect.arrayContaining(['Pushed d: version 1.', 'Pushed c: version 3.']),
+  );
 });
 
 test('deletes with --prune only what an earlier push of the project has made, and only when told to', async () => {
