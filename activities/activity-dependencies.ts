@@ -7,6 +7,7 @@ import type {
 } from '../workflows/contract/document-steps.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import type { CallLanguageModel } from '../src/domain/model.ts';
+import type { ModelStates } from '../src/domain/model-state.ts';
 import type { ReplayInput } from '../src/domain/replay.ts';
 import type { Tool, ToolEffect, ToolExecutor, ToolResult, ToolRun } from '../src/domain/tool.ts';
 import type { NewToolCall } from '../src/db/turns/turn-answer-repository.ts';
@@ -205,6 +206,7 @@ export interface ActivityDependencies {
   removeRecords: RemoveRecords;
   appendChunks: StreamChunkWriter;
   callLanguageModel: CallLanguageModel;
+  modelStates: ModelStates;
   tools: StepTools;
   /** Reads and starts the workflows that tools of type `workflow` name. */
   workflowTargets: WorkflowTargets;

@@ -4,12 +4,14 @@ import { defaultLimits } from '../../src/domain/limits.ts';
 import { noUsage } from '../../src/domain/usage.ts';
 import type { AgentVersion } from '../../src/domain/agent.ts';
 import type { CallRecord, ModelCall } from '../../src/domain/model.ts';
+import type { ModelChoice } from '../../src/domain/model-state.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import { createCanaryDetector, type CanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { StepStopped } from '../failures.ts';
 import type { StepRun } from '../step-run.ts';
+import { callInOrder, type PassedModel } from './model-choices.ts';
 import { createTextStream } from './stream-text.ts';
 import { readToolCallsInText, type ReadAnswer } from './text-tool-calls.ts';
 import { withSilenceLimit } from '../with-time-limit.ts';
@@ -34,24 +36,52 @@ export interface StepAnswer {
   /** True when the answer repeats a canary token; then nothing of it may be stored. */
   isBlocked: boolean;
   record: CallRecord;
+  /** The name of the model that answered. */
+  model: string;
+  /** The models before it that did not. */
+  passed: PassedModel[];
 }
 
 /**
- * Calls the model and streams the visible part of its answer. Stops an answer that repeats a canary token.
+ * Calls the models of the agent in their order until one answers, and streams the visible part of the answer. Stops an
+ * answer that repeats a canary token.
  * @throws the errors of the model call; HoldfastError `BUDGET_EXCEEDED`, `PRICE_UNKNOWN`
  */
 export async function answerStep(
   dependencies: ActivityDependencies,
   options: AnswerOptions,
 ): Promise<StepAnswer> {
-  const { input, step, version, run } = options;
-  const { appendChunks, notifier, logger, callLanguageModel } = dependencies;
+  const { input, version, run } = options;
+  const stream = openStream(dependencies, options);
+  let hasStreamed = false;
+  const shown = { ...stream, onText: () => (hasStreamed = true) };
+  const toError = (error: unknown) =>
+    withoutCanaries(isHang(error) ? toHangError(error, options) : error, version);
+  try {
+    const { answer, choice, passed } = await callInOrder({
+      ...{ states: dependencies.modelStates, version, signal: run.signal, toError },
+      call: (one) => callChoice(dependencies, options, { choice: one, shown }),
+      hasStreamed: () => hasStreamed,
+    });
+    await (answer.isBlocked ? stream.flush() : stream.close());
+    return { ...answer, model: choice.model, passed };
+  } catch (error) {
+    await stream.flush();
+    throw isHang(error)
+      ? await toModelTimeout(dependencies, input, toHangError(error, options).message)
+      : withoutCanaries(error, version);
+  }
+}
+
+/** Opens the stream of an attempt. Readers discard what an earlier attempt has streamed when `begin` is called. */
+function openStream(
+  { appendChunks, notifier, logger }: ActivityDependencies,
+  { input: { workspaceId, turnId, iteration }, step, run }: AnswerOptions,
+) {
   const attempt = toStreamAttempt(step, run);
   const { conversationId } = step;
-  const { turnId, iteration } = input;
-  const modelTimeoutMs = version.limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs;
   const stream = createTextStream({
-    workspaceId: input.workspaceId,
+    workspaceId,
     position: { conversationId, turnId, iteration, attempt },
     appendChunks,
     notifier,
@@ -61,37 +91,59 @@ export async function answerStep(
       logger[level]({ turnId, err: error }, 'a piece of the stream was not written');
     },
   });
+  let hasBegun = attempt === 1;
+  const begin = () => {
+    if (!hasBegun) stream.reset();
+    hasBegun = true;
+  };
+  return { ...stream, begin };
+}
+
+interface ChosenCall {
+  choice: ModelChoice;
+  shown: Pick<ReturnType<typeof openStream>, 'begin' | 'push'> & { onText: () => void };
+}
+
+async function callChoice(
+  dependencies: ActivityDependencies,
+  options: AnswerOptions,
+  { choice, shown }: ChosenCall,
+): Promise<Omit<StepAnswer, 'model' | 'passed'>> {
+  const { input, run } = options;
+  const { callLanguageModel, logger } = dependencies;
+  const version = { ...options.version, model: choice.model };
   const blocked = new AbortController();
-  const visible = createVisibleText({
-    version,
-    push: stream.push,
-    onCanary: () => blocked.abort(answerBlocked),
-  });
-  const planned = toModelCall({ ...options, signal: run.signal, onTextDelta: visible.push });
+  const onCanary = () => blocked.abort(answerBlocked);
+  const visible = createVisibleText({ version, push: shown.push, onCanary });
+  const onTextDelta = (text: string) => {
+    shown.onText();
+    visible.push(text);
+  };
+  const planned = toModelCall({ ...options, choice, signal: run.signal, onTextDelta });
   const call = await reserveModelCall(dependencies, options, planned);
-  if (attempt > 1) stream.reset();
+  shown.begin();
   const record = toCallRecord(call, options);
+  const limits = {
+    silenceMs: input.timeoutMs,
+    timeoutMs: toModelTimeoutMs(options),
+    signal: AbortSignal.any([run.signal, blocked.signal]),
+  };
   try {
-    const limits = {
-      silenceMs: input.timeoutMs,
-      timeoutMs: modelTimeoutMs,
-      signal: AbortSignal.any([run.signal, blocked.signal]),
-    };
     const answer = await withSilenceLimit(limits, (limited, onProgress) =>
       callLanguageModel({ ...call, signal: limited, onProgress }),
     );
     const read = readToolCallsInText(answer, version, logger);
     const isBlocked = createCanaryDetector(version.rules.canaryTokens)?.isIn(read.text) ?? false;
     if (!isBlocked) visible.complete(read.text);
-    await stream.close();
     return { answer: read, isBlocked, record };
   } catch (error) {
-    await stream.flush();
-    if (error === answerBlocked) return { answer: toStoppedAnswer(version), isBlocked: true, record };
-    throw isHang(error)
-      ? await toModelTimeout(dependencies, input, toHangMessage(error, { input, modelTimeoutMs }))
-      : withoutCanaries(error, version);
+    if (error !== answerBlocked) throw error;
+    return { answer: toStoppedAnswer(version), isBlocked: true, record };
   }
+}
+
+function toModelTimeoutMs({ version }: Pick<AnswerOptions, 'version'>): number {
+  return version.limits.modelTimeoutMs ?? defaultLimits.modelTimeoutMs;
 }
 
 /** The number is counted in the conversation, since a turn that Temporal has lost is started again as a new run. */
@@ -142,15 +194,14 @@ function isHang(error: unknown): error is StepStopped {
   return error instanceof StepStopped && (error.reason === 'timeout' || error.reason === 'silence');
 }
 
-function toHangMessage(
-  { reason }: StepStopped,
-  { input, modelTimeoutMs }: { input: CallModelInput; modelTimeoutMs: number },
-): string {
-  return reason === 'silence'
-    ? `The model sent nothing for ${input.timeoutMs} ms. ` +
+function toHangError({ reason }: StepStopped, options: AnswerOptions): HoldfastError {
+  const message =
+    reason === 'silence'
+      ? `The model sent nothing for ${options.input.timeoutMs} ms. ` +
         'limits.activityTimeoutMs of the agent sets how long it may be silent.'
-    : `The model did not finish its answer within ${modelTimeoutMs} ms. ` +
+      : `The model did not finish its answer within ${toModelTimeoutMs(options)} ms. ` +
         'limits.modelTimeoutMs of the agent sets this limit.';
+  return new HoldfastError('MODEL_UNAVAILABLE', message);
 }
 
 /**

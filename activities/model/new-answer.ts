@@ -6,11 +6,13 @@ import { defaultLimits } from '../../src/domain/limits.ts';
 import { toModelCredits } from '../../src/domain/credits.ts';
 import { findPrice } from '../../src/domain/price-table.ts';
 import { addUsage } from '../../src/domain/usage.ts';
+import { createCanaryDetector } from '../../src/rules/canary-detector.ts';
 import type { TurnOutcome } from '../../src/domain/turn-status.ts';
 import type { CallModelInput } from '../../workflows/contract/turn-steps.ts';
 import type { NewAnswer, NewToolCall } from '../../src/db/turns/turn-answer-repository.ts';
 import type { TurnStep } from '../../src/db/turns/turn-context-repository.ts';
 import type { StepAnswer } from './answer-step.ts';
+import type { PassedModel } from './model-choices.ts';
 import type { StepTools } from '../activity-dependencies.ts';
 import { startsChild } from './call-model-result.ts';
 import { toNewToolCalls } from '../tool/new-tool-call.ts';
@@ -53,7 +55,7 @@ function toKeptAnswer(source: AnswerSource, tools: Pick<StepTools, 'effectOf'>):
 }
 
 function toBlockedAnswer(source: AnswerSource): NewAnswer {
-  const { input, version } = source;
+  const { input } = source;
   const error: ErrorInfo = { code: 'ANSWER_BLOCKED', message: blockedAnswer };
   const stored = toStored(source, {
     text: blockedAnswer,
@@ -62,27 +64,42 @@ function toBlockedAnswer(source: AnswerSource): NewAnswer {
     providerContent: null,
     error,
   });
-  const payload = { rule: 'canary', iteration: input.iteration, model: version.model, error: { ...error } };
+  const payload = { rule: 'canary', iteration: input.iteration, model: source.model, error: { ...error } };
   return { ...stored, error, audit: { type: 'answer.blocked', payload } };
 }
 
 type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerContent' | 'error'>;
 
+/** The most characters of reasoning that are kept. */
+const mostReasoning = 100_000;
+
+/** Nothing is kept of an answer that was stopped. */
+function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource): string | null {
+  if (reasoning === '' || isBlocked) return null;
+  const detector = createCanaryDetector(version.rules.canaryTokens);
+  const shown = detector ? detector.redact(reasoning) : reasoning;
+  return shown.slice(0, mostReasoning).toWellFormed();
+}
+
 function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
-  const { input, step, version, answer, record } = source;
+  const { input, step, answer, record } = source;
   const { text, toolCalls, outcome, error = null } = parts;
   const startsChildren = toolCalls.some(({ tool }) => startsChild(tool));
   const claimId = startsChildren || source.isSteered ? undefined : source.claimId;
   const isClaim = claimId !== undefined && toolCalls.length > 0;
   const base = { messageId: newId(), iteration: input.iteration, text, usage: answer.usage };
+  const reasoning = toReasoning(source);
   const calls = toolCalls.map((call) => toEventCall(call, input));
-  const credits = toModelCredits(answer.usage, findPrice(version.model, step.prices));
+  const credits = toModelCredits(answer.usage, findPrice(source.model, step.prices));
   const shown = {
     model: answer.answeredBy,
     credits: credits === null ? null : String(credits),
     toolCalls: calls,
   };
-  const events: NewEvent[] = [{ type: 'message.created', payload: { ...base, ...shown } }];
+  const events: NewEvent[] = [
+    ...source.passed.map((one, index) => toPassedEvent(source, one, index)),
+    { type: 'message.created', payload: { ...base, ...(reasoning !== null && { reasoning }), ...shown } },
+  ];
   if (claimId !== undefined) events.push(...toolCalls.map((call) => toStartEvent(call, input)));
   if (outcome !== null) {
     const usage = addUsage(step.usage, answer.usage);
@@ -93,8 +110,9 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
   }
   return {
     ...base,
+    reasoning,
     turnId: input.turnId,
-    model: version.model,
+    model: source.model,
     answeredBy: answer.answeredBy,
     finishReason: answer.finishReason,
     providerContent: parts.providerContent,
@@ -107,6 +125,16 @@ function toStored(source: AnswerSource, parts: StoredParts): NewAnswer {
     steered: step.steered,
     yields: !source.isSteered && (isClaim || (outcome === 'completed' && hasRoom(source))),
   };
+}
+
+/** The event of a model that did not answer, so that the next one was called. */
+function toPassedEvent(
+  { input: { iteration }, passed, model }: AnswerSource,
+  { model: from, error }: PassedModel,
+  index: number,
+): NewEvent {
+  const to = passed[index + 1]?.model ?? model;
+  return { type: 'model.passed', payload: { iteration, model: from, next: to, error } };
 }
 
 /** Tells whether the turn may call the model once more, with its tools. */

@@ -13,7 +13,7 @@ export function toCallRecord(call: ModelCall, { version, firstOrdinal }: CallSou
   const enabled = version.tools.filter(({ settings }) => settings?.enabled !== false);
   const leftOut = enabled.map(({ name }) => name).filter((name) => !offered.has(name));
   return {
-    toolChoice: call.toolChoice ?? 'auto',
+    toolChoice: call.toolChoice === 'none' ? 'none' : 'auto',
     leftOut: leftOut.length === 0 ? null : leftOut,
     sampling: toSampling(call),
     contextFrom: firstOrdinal > 1 ? firstOrdinal : null,

@@ -37,7 +37,15 @@ export async function askModel(services: ReplayServices, question: ModelQuestion
   });
   const answer = readToolCallsInText(raw, running.version, services.logger);
   const isBlocked = createCanaryDetector(rules.canaryTokens)?.isIn(answer.text) ?? false;
-  return { answer, isBlocked, record: toCallRecord(call, { ...running, firstOrdinal: 1 }) };
+  // A replay measures one model, so that no other one answers for it.
+  const { model } = call;
+  return {
+    answer,
+    isBlocked,
+    record: toCallRecord(call, { ...running, firstOrdinal: 1 }),
+    model,
+    passed: [],
+  };
 }
 
 /** The limits of one attempt, in milliseconds; see `withSilenceLimit`. */

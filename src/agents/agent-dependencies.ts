@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect-database.ts';
 import type { ToolDiscovery } from '../domain/discovered-tool.ts';
 import type { FunctionCatalogue } from '../domain/function.ts';
+import type { ModelOffer } from '../domain/model-offer.ts';
+import type { ModelStates } from '../domain/model-state.ts';
 import type { WorkflowTargets } from '../domain/workflow-target.ts';
 import type { ToolCheck } from '../tools/check-tool.ts';
 
@@ -23,4 +25,11 @@ export interface AgentDependencies {
   /** The workflows that tools of type `workflow` can start. */
   workflowTypes: WorkflowTargets;
   logger: Logger;
+}
+
+/** What the list of models needs from the rest of the program. */
+export interface ModelListDependencies extends Pick<AgentDependencies, 'database' | 'findModelWarning'> {
+  /** Lists the models that can be named, with what they lack. */
+  listModelOffers: () => Promise<ModelOffer[]>;
+  modelStates: Pick<ModelStates, 'list'>;
 }

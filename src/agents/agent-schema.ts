@@ -45,6 +45,7 @@ export const agentSchema = agentVersionSchema.omit({ agentId: true }).extend({
     .array(z.object({ field: z.string(), message: z.string() }))
     .optional()
     .describe(
-      'Valid fields with which turns would fail now, such as a model without a key; in answers to changes',
+      'Valid fields with which turns would fail now, such as a model without a key. Answers to requests that read an ' +
+        'agent tell of its models only',
     ),
 });

@@ -5,6 +5,7 @@ import type { ToolInput } from '../domain/tool.ts';
 import { checkRules } from '../tools/check-rules.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
+import { findModelProblems } from './check-models.ts';
 
 type AgentChecks = Pick<AgentDependencies, 'checkModelName' | 'checkTool'>;
 
@@ -21,22 +22,16 @@ export const tookTooLong = `checking the schemas of all tools took longer than $
 export async function checkAgent(
   checks: AgentChecks,
   principal: Pick<Principal, 'workspaceId'>,
-  {
-    model,
-    modelConnectionId,
-    tools = [],
-    rules,
-  }: Pick<AgentChange, 'model' | 'modelConnectionId' | 'tools' | 'rules'>,
+  change: AgentChange,
 ): Promise<void> {
+  const { tools = [], rules } = change;
   const wrongRules = rules ? await checkRules(rules, schemaChecksOf(principal.workspaceId)) : [];
   const ruleErrors = wrongRules.map(({ field, message }) => ({ field: `rules.${field}`, message }));
   const toolErrors = [...(await findToolErrors(checks, principal, { tools })), ...ruleErrors];
-  // Without `modelConnectionId` the agent keeps its connection, which it may have.
-  const hasConnection = modelConnectionId !== null;
-  const modelProblem = model === undefined ? null : checks.checkModelName(model, { hasConnection });
-  const modelErrors = modelProblem === null ? [] : [{ field: 'model', message: modelProblem }];
+  const modelErrors = findModelProblems(checks, change);
   if (toolErrors.length > 0) throw createInvalidInput([...modelErrors, ...toolErrors].slice(0, 50));
-  if (modelProblem !== null) throw new HoldfastError('UNKNOWN_MODEL', modelProblem, { details: modelErrors });
+  const [wrong] = modelErrors;
+  if (wrong) throw new HoldfastError('UNKNOWN_MODEL', wrong.message, { details: modelErrors });
 }
 
 interface ToolList {

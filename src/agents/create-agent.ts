@@ -6,7 +6,7 @@ import type { Principal } from '../domain/api-key.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
-import { checkModelConnection } from './check-model-connection.ts';
+import { checkModels } from './check-models.ts';
 import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools } from './prepare-tools.ts';
 import { syncPins } from './sync-pins.ts';
@@ -26,7 +26,7 @@ export async function createAgent(
   const prepared = await prepareTools(dependencies, principal, input);
   const created = await dependencies.database.inWorkspace(principal.workspaceId, async (trx) => {
     if (input.owner?.project !== undefined) await refuseTakenName(trx, input.name);
-    await checkModelConnection(trx, input);
+    await checkModels(trx, input);
     const tools = prepared.map(({ input: tool }) => tool);
     const agent = await createAgentRepository(trx).createAgent({ ...input, tools });
     await syncPins(trx, { agent, before: [], prepared });

@@ -13,7 +13,7 @@ import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkToolCount } from './agent-tools.ts';
 import { askConnectors, type ConnectorOffer } from './ask-connectors.ts';
 import { mostCheckingMs, tookTooLong } from './check-agent.ts';
-import { checkModelConnection } from './check-model-connection.ts';
+import { checkModels } from './check-models.ts';
 import { listAttachedConnectors } from './list-attached-connectors.ts';
 import { pinConnectorTools } from './pin-connector-tools.ts';
 import { checkProvisioning, type Provisioning } from './provisioning.ts';
@@ -70,7 +70,7 @@ async function saveVersion(
     checkAdded(fresh, revision.tools.length, wrong);
     return revision;
   });
-  if (provisioning.config.model !== undefined) await checkModelConnection(trx, agent);
+  if (provisioning.config.model !== undefined) await checkModels(trx, agent);
   await checkUnchanged(trx, agentId, offers);
   await pinConnectorTools(trx, { agent, before, offers });
   await recordConfigured(trx, agent.id, {

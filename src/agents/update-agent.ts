@@ -6,7 +6,7 @@ import type { Tool } from '../domain/tool.ts';
 import { recordConfigured } from './agent-audit.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
 import { checkAgent } from './check-agent.ts';
-import { checkModelConnection } from './check-model-connection.ts';
+import { changesModels, checkModels } from './check-models.ts';
 import { completeTools, type DraftAgent } from './complete-tools.ts';
 import { prepareTools, type PreparedTool } from './prepare-tools.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
@@ -22,8 +22,8 @@ interface AgentUpdate<Change = AgentChange> {
 }
 
 /**
- * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its model connection is checked
- * when the model or the connection changes.
+ * Makes a new version of an agent. Its tools, when they change, are checked and pinned; its models are checked when they or
+ * their settings change.
  * @throws HoldfastError `NOT_FOUND`, `UNKNOWN_MODEL`, `INVALID_INPUT`, `CONNECTION_ACCESS_DENIED`,
  * `CONNECTION_NOT_ACTIVE`; `CONFLICT` when `expectedVersion` is not the present version
  */
@@ -45,8 +45,7 @@ export async function updateAgent(
     const agent = await saveVersion(trx, { agentId, change, prepared });
     // The version that was just made follows the one that was there; throwing takes it back.
     if (expectedVersion !== undefined) refuseOtherVersion(agentId, agent.version - 1, expectedVersion);
-    const isModelNew = change.model !== undefined || change.modelConnectionId !== undefined;
-    if (isModelNew) await checkModelConnection(trx, agent);
+    if (changesModels(change)) await checkModels(trx, agent);
     return agent;
   });
   return withWarnings(dependencies, principal, updated);

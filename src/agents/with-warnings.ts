@@ -4,6 +4,7 @@ import type { Principal } from '../domain/api-key.ts';
 import type { FieldError } from '../domain/errors.ts';
 import { findUnmatchedRules, listReferences } from '../tools/unmatched-rules.ts';
 import type { AgentDependencies } from './agent-dependencies.ts';
+import { findModelWarnings } from './check-models.ts';
 
 type WarningDependencies = Pick<AgentDependencies, 'database' | 'findModelWarning'>;
 
@@ -19,13 +20,20 @@ export async function withWarnings(
   { workspaceId }: Pick<Principal, 'workspaceId'>,
   agent: Agent,
 ): Promise<Agent> {
-  const hasConnection = agent.modelConnectionId !== null;
-  const message = dependencies.findModelWarning(agent.model, { hasConnection });
   const warnings = [
-    ...(message === null ? [] : [{ field: 'model', message }]),
+    ...findModelWarnings(dependencies, agent),
     ...(await findRuleWarnings(dependencies, workspaceId, agent)),
   ];
   return warnings.length === 0 ? agent : { ...agent, warnings: warnings.slice(0, mostWarnings) };
+}
+
+/** Adds warnings about the models of an agent that is read. */
+export function withModelWarnings(
+  dependencies: Pick<AgentDependencies, 'findModelWarning'>,
+  agent: Agent,
+): Agent {
+  const warnings = findModelWarnings(dependencies, agent);
+  return warnings.length === 0 ? agent : { ...agent, warnings };
 }
 
 /** The names of connections are read only when a rule is left that may name one. */

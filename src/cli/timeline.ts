@@ -60,6 +60,10 @@ function toDetail(event: ConversationEvent, calls: Map<string, ToolCall>): strin
     case 'message.promoted':
     case 'message.withdrawn':
       return '';
+    case 'model.passed': {
+      const { model, next, error } = event.payload;
+      return `${model} did not answer, ${next} is asked: ${toFailure(error)}`;
+    }
     case 'message.created':
       return toMessageDetail(event.payload);
     case 'tool.started': {

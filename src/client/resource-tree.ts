@@ -18,6 +18,7 @@ export const resourceTree = {
     provision: 'provisionAgent',
     configuration: 'getAgentConfiguration',
     recommendedTools: 'getRecommendedTools',
+    models: 'listModels',
     versions: { get: 'getAgentVersion', list: 'listAgentVersions' },
     tools: {
       add: 'addAgentTool',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { Directory, Named } from './directory.ts';
 import type { PushPlan, PushStep } from './plan-push.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
-import { resolveConfig, resolveModelConnection, type References } from './references.ts';
+import { resolveConfig, resolveModels, type References } from './references.ts';
 import { isOfConnector, type StoredTool } from './to-portable.ts';
 
 interface PushTarget {
@@ -87,14 +87,15 @@ async function applyStep(
 /** The tools of connectors stay with the agent: code does not manage them. */
 async function toInput(wanted: PortableAgent, references: References, kept: StoredTool[]): Promise<NewAgent> {
   const { name, model, instructions, execution, limits, rules, toolCallsInText, tools } = wanted;
-  const { value: modelConnectionId } = await resolveModelConnection(wanted, references);
+  const { value: models } = await resolveModels(wanted, references);
+  const { modelSettings } = wanted;
   const inputs = await Promise.all(tools.map((tool) => toToolInput(tool, references)));
   const others = kept.map(({ type, name: tool, ...one }) => ({
     ...{ type, name: tool, description: one.description, schema: one.schema, config: one.config },
     ...(one.settings && { settings: one.settings }),
   }));
   return {
-    ...{ name, model, instructions, execution, limits, rules, toolCallsInText, modelConnectionId },
+    ...{ name, model, instructions, execution, limits, rules, toolCallsInText, modelSettings, ...models },
     tools: [...inputs, ...others],
   } as NewAgent;
 }

@@ -28,7 +28,8 @@ export async function completeAgent(
   stored: PortableAgent | undefined,
   directory: Directory,
 ): Promise<CompletedAgent> {
-  const { name, model, execution, limits, toolCallsInText, modelConnection, keepsCanaryTokens } = definition;
+  const { name, model, execution, limits, toolCallsInText, keepsCanaryTokens } = definition;
+  const { modelConnection, modelSettings, fallbackModels } = definition;
   const canaryTokens = keepsCanaryTokens ? (stored?.rules.canaryTokens ?? []) : definition.rules.canaryTokens;
   const completed = await Promise.all(
     definition.tools.map(async (tool) => ({
@@ -38,7 +39,8 @@ export async function completeAgent(
   );
   return {
     wanted: {
-      ...{ name, model, execution, limits, toolCallsInText, modelConnection },
+      ...{ name, model, execution, limits, toolCallsInText, modelConnection, modelSettings },
+      fallbackModels: [...fallbackModels],
       instructions: fillCanaryTokens(definition.instructions, canaryTokens),
       rules: { ...definition.rules, canaryTokens },
       tools: completed.flatMap((one) => ('tool' in one ? [one.tool] : [])),

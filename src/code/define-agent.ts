@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { agentFields, type ExecutionMode } from '../domain/agent.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { TurnLimits } from '../domain/limits.ts';
+import type { ModelSettings } from '../domain/model-settings.ts';
 import { rulesInputSchema, type Rules } from '../domain/rules.ts';
 import { isFunctionDefinition, type FunctionDefinition } from '../functions/define-function.ts';
 import { functionTool, isCodeTool, type CodeTool } from './define-tools.ts';
-import type { PortableLimits } from './portable.ts';
+import type { PortableLimits, PortableModel } from './portable.ts';
 
 const agentMark = Symbol.for('holdfast.agent');
 
@@ -21,7 +22,8 @@ export type RulesOptions = Partial<Rules> & {
 export interface AgentOptions {
   /** Identifies the agent in its workspace: an agent with another name is another agent. */
   name: string;
-  model: string;
+  /** A model, or a list whose further ones are called when those before them are away. */
+  model: string | readonly string[];
   instructions: string;
   /** Functions, and what `mcpTool`, `workflowTool`, `knowledgeBaseTool`, `agentTool` and others return. */
   tools?: readonly (FunctionDefinition | CodeTool)[];
@@ -32,6 +34,10 @@ export interface AgentOptions {
   execution?: ExecutionMode;
   /** The name of the connection whose key the model is called with. @default the operator's key */
   modelConnection?: string;
+  /** The models that answer when the ones before them are away, where they have connections of their own. */
+  fallbackModels?: readonly { model: string; modelConnection?: string }[];
+  /** How the model is asked. @default the defaults of the vendor */
+  modelSettings?: ModelSettings;
   /** Whether tool calls in the text of an answer are run. @default that of the model */
   toolCallsInText?: boolean;
 }
@@ -44,6 +50,8 @@ export interface AgentDefinition {
   readonly instructions: string;
   readonly execution: ExecutionMode;
   readonly modelConnection: string | null;
+  readonly fallbackModels: readonly PortableModel[];
+  readonly modelSettings: ModelSettings;
   readonly limits: PortableLimits;
   readonly rules: Rules;
   /** Whether the agent keeps the canary tokens that it has: the code names none. */
@@ -52,7 +60,9 @@ export interface AgentDefinition {
   readonly tools: readonly CodeTool[];
 }
 
-const { name, model, instructions, limits, execution, toolCallsInText } = agentFields;
+const { name, model, instructions, limits, execution, toolCallsInText, modelSettings } = agentFields;
+
+const connectionName = z.string().min(1).max(200).nullable().default(null);
 
 const toolSchema = z.unknown().transform((value, context): CodeTool => {
   if (isCodeTool(value)) return value;
@@ -63,12 +73,21 @@ const toolSchema = z.unknown().transform((value, context): CodeTool => {
 
 const optionsSchema = z
   .strictObject({
-    ...{ name, model, instructions, limits, execution, toolCallsInText },
+    ...{ name, instructions, limits, execution, toolCallsInText, modelSettings },
+    model: z.union([model.transform((one) => [one]), z.array(model).min(1).max(6)]),
+    fallbackModels: z
+      .array(z.strictObject({ model, modelConnection: connectionName }))
+      .max(5)
+      .default([]),
     rules: rulesInputSchema.prefault({}),
     tools: z.array(toolSchema).max(1000).default([]),
-    modelConnection: z.string().min(1).max(200).nullable().default(null),
+    modelConnection: connectionName,
   })
-  .superRefine(({ tools }, context) => {
+  .superRefine(({ tools, model: models, fallbackModels }, context) => {
+    if (models.length > 1 && fallbackModels.length > 0) {
+      const message = 'expected either a list of models or fallbackModels';
+      context.addIssue({ code: 'custom', path: ['fallbackModels'], message });
+    }
     for (const [index, tool] of tools.entries()) {
       if (tools.findIndex((other) => other.name === tool.name) === index) continue;
       const message = `expected a name of its own, found "${tool.name}" again`;
@@ -88,7 +107,10 @@ export function defineAgent(options: AgentOptions): AgentDefinition {
   }
   const given: object = options.rules ?? {};
   const keepsCanaryTokens = !('canaryTokens' in given) && !('canary_tokens' in given);
-  return { [agentMark]: true, ...checked.data, keepsCanaryTokens };
+  const { model: models, fallbackModels: named, ...agent } = checked.data;
+  const [first = '', ...others] = models;
+  const fallbackModels = [...others.map((one) => ({ model: one, modelConnection: null })), ...named];
+  return { [agentMark]: true, ...agent, model: first, fallbackModels, keepsCanaryTokens };
 }
 
 /** Whether a value was made by {@link defineAgent}, of this or another copy of the package. */

@@ -7,7 +7,7 @@ import { findLostFunctions } from './find-lost-functions.ts';
 import type { LoadedAgent } from './load-agents.ts';
 import { orderAgents } from './order-agents.ts';
 import type { PortableAgent } from './portable.ts';
-import { resolveConfig, resolveModelConnection, type References } from './references.ts';
+import { resolveConfig, resolveModels, type References } from './references.ts';
 import { toPortable } from './to-portable.ts';
 
 /** The change that a push makes to one agent. */
@@ -115,6 +115,6 @@ function findStored(agents: Agent[], name: string, project: string) {
 
 async function findWrongReferences(wanted: PortableAgent, references: References): Promise<string[]> {
   const tools = await Promise.all(wanted.tools.map((tool) => resolveConfig(tool, references)));
-  const model = await resolveModelConnection(wanted, references);
+  const model = await resolveModels(wanted, references);
   return [...model.problems, ...tools.flatMap(({ problems }) => problems)];
 }

@@ -1,6 +1,7 @@
 import type { ExecutionMode } from '../domain/agent.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { defaultLimits, type TurnLimits } from '../domain/limits.ts';
+import type { ModelSettings } from '../domain/model-settings.ts';
 import type { Rules } from '../domain/rules.ts';
 import type { ToolSettings } from '../domain/tool.ts';
 
@@ -40,6 +41,12 @@ export interface PortableTool {
 /** The limits that an agent sets. */
 export type PortableLimits = { [Name in keyof TurnLimits]?: number | undefined };
 
+/** A model that answers for another one, with the name of the connection whose key it is called with. */
+export interface PortableModel {
+  model: string;
+  modelConnection: string | null;
+}
+
 /** An agent that means the same in every workspace with connections of these names. */
 export interface PortableAgent {
   name: string;
@@ -47,6 +54,8 @@ export interface PortableAgent {
   instructions: string;
   execution: ExecutionMode;
   modelConnection: string | null;
+  fallbackModels: PortableModel[];
+  modelSettings: ModelSettings;
   limits: PortableLimits;
   rules: Rules;
   toolCallsInText: boolean | null;

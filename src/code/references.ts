@@ -1,3 +1,4 @@
+import type { Agent } from '../client/index.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { findNamed, type Directory, type Named } from './directory.ts';
 import type { PortableAgent, PortableTool } from './portable.ts';
@@ -14,15 +15,27 @@ interface Resolved<Value> {
   problems: string[];
 }
 
-/** Finds the id of the connection whose key the model is called with. */
-export async function resolveModelConnection(
-  { modelConnection }: Pick<PortableAgent, 'modelConnection'>,
-  { directory }: References,
-): Promise<Resolved<string | null>> {
-  if (modelConnection === null) return { value: null, problems: [] };
-  const found = findNamed('connection', await directory.connections(), modelConnection);
-  if ('problem' in found) return { value: null, problems: [`modelConnection: ${found.problem}`] };
-  return { value: found.id, problems: [] };
+/** Returns the models of an agent with the ids of the connections whose keys they are called with. */
+export async function resolveModels(
+  { modelConnection, fallbackModels }: Pick<PortableAgent, 'modelConnection' | 'fallbackModels'>,
+  { directory }: Pick<References, 'directory'>,
+): Promise<Resolved<Pick<Agent, 'modelConnectionId' | 'fallbackModels'>>> {
+  const problems: string[] = [];
+  const find = async (field: string, wanted: string | null): Promise<string | null> => {
+    if (wanted === null) return null;
+    const found = findNamed('connection', await directory.connections(), wanted);
+    if ('id' in found) return found.id;
+    problems.push(`${field}: ${found.problem}`);
+    return null;
+  };
+  const modelConnectionId = await find('modelConnection', modelConnection);
+  const resolved = await Promise.all(
+    fallbackModels.map(async ({ model, modelConnection: name }, index) => ({
+      model,
+      modelConnectionId: await find(`fallbackModels.${index}.modelConnection`, name),
+    })),
+  );
+  return { value: { modelConnectionId, fallbackModels: resolved }, problems };
 }
 
 /** Returns the `config` of a tool with ids in place of names. */

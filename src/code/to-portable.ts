@@ -7,10 +7,17 @@ export type StoredTool = Agent['tools'][number];
 
 /** Returns a stored agent with names in place of ids, without the tools that come from its connectors. */
 export async function toPortable(agent: Agent, directory: Directory): Promise<PortableAgent> {
-  const { name, model, instructions, execution, limits, toolCallsInText, modelConnectionId } = agent;
+  const { name, model, instructions, execution, limits, toolCallsInText, modelSettings } = agent;
+  const nameConnection = async (id: string | null) => id && toName(await directory.connections(), id);
   return {
-    ...{ name, model, instructions, execution, limits, toolCallsInText },
-    modelConnection: modelConnectionId && toName(await directory.connections(), modelConnectionId),
+    ...{ name, model, instructions, execution, limits, toolCallsInText, modelSettings },
+    modelConnection: await nameConnection(agent.modelConnectionId),
+    fallbackModels: await Promise.all(
+      agent.fallbackModels.map(async (one) => ({
+        model: one.model,
+        modelConnection: await nameConnection(one.modelConnectionId ?? null),
+      })),
+    ),
     rules: agent.rules,
     tools: await Promise.all(
       agent.tools.filter((tool) => !isOfConnector(tool)).map((tool) => toPortableTool(tool, directory)),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gatewayDescription, gatewaySchema } from '../domain/gateway.ts';
 import { noRules } from '../domain/rules.ts';
 import { knowledgeBaseSchema, messageSchema } from './default-schemas.ts';
-import { withoutDefaults, type PortableAgent, type PortableTool } from './portable.ts';
+import { withoutDefaults, type PortableAgent, type PortableModel, type PortableTool } from './portable.ts';
 import { Code, writeLiteral, type Writable } from './write-literal.ts';
 
 /** The descriptions and arguments that a tool has in a workspace without being told them. */
@@ -14,11 +14,13 @@ export interface Known {
 /** Writes an agent as a file of code. `known` are the fields of its tools that a push would look up, by their names. */
 export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Known>): string {
   const helpers = new Set<string>();
-  const { tools, rules, execution, limits, modelConnection, toolCallsInText, ...rest } =
-    withoutDefaults(agent);
+  const { tools, rules, execution, limits, toolCallsInText, ...others } = withoutDefaults(agent);
+  const { modelConnection, fallbackModels, modelSettings, ...rest } = others;
   const fields: Writable = {
     ...rest,
     modelConnection: modelConnection ?? undefined,
+    fallbackModels: toModels(fallbackModels),
+    modelSettings: Object.keys(modelSettings).length === 0 ? undefined : modelSettings,
     execution: execution === 'inspectable' ? undefined : execution,
     limits: Object.keys(limits).length === 0 ? undefined : { ...limits },
     rules: toRules(rules),
@@ -28,6 +30,14 @@ export function writeAgent(agent: PortableAgent, known: ReadonlyMap<string, Know
   };
   const imported = ['defineAgent', ...helpers].sort().join(', ');
   return `import { ${imported} } from 'holdfast/agents';\n\nexport default defineAgent(${writeLiteral(fields)});\n`;
+}
+
+function toModels(models: PortableModel[]): Writable {
+  if (models.length === 0) return undefined;
+  return models.map(({ model, modelConnection }) => ({
+    model,
+    modelConnection: modelConnection ?? undefined,
+  }));
 }
 
 /** Canary tokens are secrets and stay in the workspace. */

@@ -40,6 +40,7 @@ import * as triggers from './migrations/0040-triggers.ts';
 import * as variablesOfConnections from './migrations/0041-variables-of-connections.ts';
 import * as rulesOfSwarms from './migrations/0042-rules-of-swarms.ts';
 import * as importedProviders from './migrations/0043-imported-providers.ts';
+import * as modelSettings from './migrations/0044-model-settings.ts';
 
 /** Migrations have no `down`: to go back, restore the database from a backup. */
 interface ForwardMigration {
@@ -90,6 +91,7 @@ const migrations: Record<string, ForwardMigration> = {
   '0041-variables-of-connections': variablesOfConnections,
   '0042-rules-of-swarms': rulesOfSwarms,
   '0043-imported-providers': importedProviders,
+  '0044-model-settings': modelSettings,
 };
 
 /** The names of all migrations in the order in which they run. */

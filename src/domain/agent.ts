@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limitBounds, type TurnLimits } from './limits.ts';
 import { attachedConnectorSchema } from './connector.ts';
 import type { FieldError } from './errors.ts';
+import { fallbackModelsSchema, modelSettingsSchema } from './model-settings.ts';
 import type { Maker } from './resource.ts';
 import { noRules, rulesInputSchema, rulesSchema } from './rules.ts';
 import type { Tool, ToolInput } from './tool.ts';
@@ -39,6 +40,8 @@ export const agentFields = {
   execution: z.enum(executionModes).default('inspectable'),
   /** The connection whose key the model is called with; null for the operator's key. */
   modelConnectionId: modelConnectionId.default(null),
+  fallbackModels: fallbackModelsSchema.default([]),
+  modelSettings: modelSettingsSchema.default({}),
   rules: rulesInputSchema.default(noRules),
   /** Whether tool calls in the text of an answer (docs/models.md) are run; null for the default of the model. */
   toolCallsInText: toolCallsInText.default(null),
@@ -55,7 +58,7 @@ export type AgentInput = z.output<AgentFields> & {
 /** The maker of an agent, with the project whose `holdfast push` made it. */
 type AgentMaker = Maker & { project?: string };
 
-type Optional = 'modelConnectionId' | 'rules' | 'toolCallsInText';
+type Optional = 'modelConnectionId' | 'fallbackModels' | 'modelSettings' | 'rules' | 'toolCallsInText';
 
 /** An agent before it is stored; a missing setting has its default. */
 export type AgentDraft = Omit<AgentInput, Optional> & Partial<Pick<AgentInput, Optional>>;
@@ -68,6 +71,8 @@ export const agentChangeFields = {
   limits: limitsInputSchema.optional(),
   execution: z.enum(executionModes).optional(),
   modelConnectionId: modelConnectionId.optional(),
+  fallbackModels: fallbackModelsSchema.optional(),
+  modelSettings: modelSettingsSchema.optional(),
   rules: rulesInputSchema.optional(),
   toolCallsInText: toolCallsInText.optional(),
 };
@@ -88,6 +93,8 @@ export const agentVersionFields = {
   limits: limitsInputSchema,
   execution: z.enum(executionModes),
   modelConnectionId,
+  fallbackModels: fallbackModelsSchema,
+  modelSettings: modelSettingsSchema,
   rules: rulesSchema,
   toolCallsInText,
   /** The connectors as they were when the agent was last provisioned. */

@@ -58,6 +58,8 @@ export const messageSchema = z.object({
   turnId: z.string(),
   role: z.enum(['user', 'assistant']),
   text: z.string(),
+  /** The reasoning before the text, as far as the vendor shows it; null when it shows none. */
+  reasoning: z.string().nullable(),
   iteration: z.int(),
   /** Whether later turns do not see it, since its turn was rolled back or it was withdrawn. */
   hidden: z.boolean(),

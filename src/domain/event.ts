@@ -28,10 +28,19 @@ export const eventPayloads = {
   'message.promoted': z.object({ messageId: z.string().nullable() }),
   'message.withdrawn': z.object({ messageId: z.string() }),
   'turn.started': z.object({ message: z.string() }),
+  /** A model was away, and the next one of the agent was called. */
+  'model.passed': z.object({
+    iteration: z.int(),
+    model: z.string(),
+    next: z.string(),
+    error: errorInfoSchema,
+  }),
   'message.created': z.object({
     messageId: z.string(),
     iteration: z.int(),
     text: z.string(),
+    /** The reasoning before the text, when the vendor shows it. */
+    reasoning: z.string().optional(),
     model: z.string(),
     usage: usageSchema,
     /** The cost of the model call, in credits; null for a model without a price. Older events do not have it. */

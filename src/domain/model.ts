@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
+import type { ModelSettings } from './model-settings.ts';
 
 /** Token counts of one model call: the four kinds that vendors price separately, and reasoning. */
 export interface Usage {
@@ -45,8 +46,20 @@ export interface ModelConnection {
   connectionId: string;
 }
 
+/** The settings of an agent that a model call has as they are. */
+type CallSettings = Pick<
+  ModelSettings,
+  | 'temperature'
+  | 'topP'
+  | 'maxOutputTokens'
+  | 'reasoningEffort'
+  | 'parallelToolCalls'
+  | 'providerOptions'
+  | 'headers'
+>;
+
 /** One call of a model. */
-export interface ModelCall {
+export interface ModelCall extends CallSettings {
   /** `openai/…`, `anthropic/…`, `google/…`, `compatible/…` or `demo`. */
   model: string;
   /** @default the operator's key and address */
@@ -57,12 +70,10 @@ export interface ModelCall {
   tools: ModelTool[];
   /**
    * `none` requests an answer without tool calls. The record of the vendor decides whether the tools are sent then; the
-   * history may contain tool calls in both cases.
+   * history may contain tool calls in both cases. `required`, or the name of a tool, asks for a call.
    * @default 'auto'
    */
-  toolChoice?: 'auto' | 'none';
-  maxOutputTokens?: number;
-  temperature?: number;
+  toolChoice?: NonNullable<ModelSettings['toolChoice']>;
   /** The idempotency key of the call, for vendors that accept one. */
   idempotencyKey: string;
   signal: AbortSignal;

@@ -125,6 +125,7 @@ export function createActivityDependencies({
     webhooks: { ...createWebhookServices(services, config), startDelivery },
     appendChunks: createStreamChunkWriter(outlastOutages(database, { until: () => 0, state: databaseState })),
     callLanguageModel,
+    modelStates: services.modelStates,
     tools,
     engine,
     ...{ turnDependencies, workflowTargets, notifier, wakeups, logger },

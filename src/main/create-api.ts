@@ -13,6 +13,7 @@ import { createServer } from '../http/server/server.ts';
 import { createImportThreads } from '../imports/import-threads.ts';
 import { checkEmbeddingModelName } from '../models/create-embedder.ts';
 import { schemaChecksOf } from '../tools/json-schema/schema-checks.ts';
+import { createModelOffers } from '../models/offered-models.ts';
 import { checkModelName, findModelWarning } from '../models/model-name.ts';
 import { connectTemporal } from '../temporal/connect-temporal.ts';
 import { createDataConverter, type HoldfastDataConverter } from '../temporal/data-converter.ts';
@@ -160,6 +161,8 @@ function createDependencies(
     openStreams: createOpenStreams({ database: services.database, mostPerKey: config.streamsPerKey }),
     checkModelName: (name, options) => checkModelName(config.models, name, options),
     findModelWarning: (name, options) => findModelWarning(config.models, name, options),
+    listModelOffers: createModelOffers(config.models),
+    modelStates: services.modelStates,
     checkTool: createToolCheck(services),
     functions: services.functions,
     connections: services.connections,

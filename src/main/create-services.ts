@@ -5,6 +5,7 @@ import { chainAfterCommits } from '../db/audit/chain-after-commits.ts';
 import { connectDatabase, type Database } from '../db/connect-database.ts';
 import { getInstallationId } from '../db/installation-repository.ts';
 import { createBlobStore } from '../db/files/blob-store.ts';
+import { createModelStates } from '../db/postgres-model-states.ts';
 import { createRateLimiter } from '../db/postgres-rate-limiter.ts';
 import { listLastSeqs } from '../db/turns/event-repository.ts';
 import { createNotifier, listenForWakeups, type Wakeups } from '../db/wakeups.ts';
@@ -73,6 +74,9 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     createMcpClientManager({ catalogue: mcpCatalogue, clientVersion: packageVersion }),
   );
   const rateLimiter = createRateLimiter(database.system);
+  const modelStates = createModelStates(database.system, {
+    onError: (error) => logger.debug({ err: error }, 'the state of a model was not read or written'),
+  });
   const blobs = createBlobStore(database);
   const { fetchFile, modelFetch, ...fetches } = closing(stack, createFetches(config));
   const stores = { limiter: rateLimiter, blobs, fetchFile };
@@ -89,7 +93,7 @@ export async function createServices({ config, databaseUrl, logger, ...options }
     taskQueue: config.taskQueue ?? `holdfast-${installationId}`,
     ...{ database, databaseState, temporalState, wakeups, notifier, keyRing },
     ...{ providers, ...lookup, connections, connectionAccess, deliveryStarter },
-    ...{ mcp, rateLimiter, router, modelConnections },
+    ...{ mcp, modelStates, rateLimiter, router, modelConnections },
     ...fetches,
     ...{ knowledge, blobs, workflowTargets },
     functions: createFunctionRegistry({ own, backEnds }),

@@ -7,6 +7,7 @@ import { readModelAnswer } from './read-model-answer.ts';
 import { redactModelAnswer } from './redact-model-answer.ts';
 import { createSdkToolNames } from './sdk-tool-names.ts';
 import { toSdkMessages } from './to-sdk-messages.ts';
+import { toSdkSettings } from './to-sdk-settings.ts';
 import { toSdkTools } from './to-sdk-tools.ts';
 import { localVendors } from './vendor-catalogue.ts';
 
@@ -52,10 +53,7 @@ async function streamAnswer(call: ModelCall, access: ModelAccess): Promise<Model
     abortSignal: call.signal,
     ...(call.instructions === '' ? {} : { instructions: call.instructions }),
     ...toSdkTools(call, { vendor, names }),
-    ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens }),
-    ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
-    ...(vendor.takesIdempotencyKey ? { headers: { 'Idempotency-Key': call.idempotencyKey } } : {}),
-    ...(vendor.providerOptions ? { providerOptions: vendor.providerOptions } : {}),
+    ...toSdkSettings(call, vendor),
     _internal: { collectContent: false },
   });
   const answer = await readModelAnswer(stream, {

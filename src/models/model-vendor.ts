@@ -1,7 +1,8 @@
 import type { EmbeddingModel, ImageModel, LanguageModel, streamText } from 'ai';
 import type { CallLanguageModel } from '../domain/model.ts';
 
-type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+/** Options of the AI SDK, by the names of vendors. */
+export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
 /** How to reach a vendor's API. */
 export interface ConnectOptions {
@@ -47,8 +48,12 @@ export interface HostedVendor {
    * of the protocol ignore the tool choice.
    */
   declaresWithheldTools: boolean;
+  /** The name of the vendor's options in the AI SDK. */
+  optionsName: string;
   /** Options that every call of a language model is sent with. */
-  providerOptions?: ProviderOptions;
+  fixedOptions?: ProviderOptions[string];
+  /** Returns the options that allow or forbid several tool calls in one answer; missing where the vendor has none. */
+  toParallelOptions?: (allowed: boolean) => ProviderOptions[string];
 }
 
 /** A vendor whose only model runs in this process; the name of the model is the prefix alone. */

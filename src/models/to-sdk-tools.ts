@@ -1,11 +1,11 @@
-import { jsonSchema, type ToolSet } from 'ai';
+import { jsonSchema, type ToolChoice, type ToolSet } from 'ai';
 import type { ModelCall, ModelMessage, ModelTool } from '../domain/model.ts';
 import type { HostedVendor } from './model-vendor.ts';
 import type { SdkToolNames } from './sdk-tool-names.ts';
 
 interface SdkTools {
   tools?: ToolSet;
-  toolChoice?: 'none';
+  toolChoice?: ToolChoice<ToolSet>;
 }
 
 interface SdkToolOptions {
@@ -21,10 +21,23 @@ export function toSdkTools(
   { tools, toolChoice, messages }: Pick<ModelCall, 'tools' | 'toolChoice' | 'messages'>,
   { vendor, names }: SdkToolOptions,
 ): SdkTools {
-  if (tools.length > 0 && toolChoice !== 'none') return { tools: toToolSet(tools, names) };
+  if (tools.length > 0 && toolChoice !== 'none') {
+    const asked = toSdkChoice({ tools, toolChoice }, names);
+    return { tools: toToolSet(tools, names), ...(asked && { toolChoice: asked }) };
+  }
   if (!vendor.declaresWithheldTools) return {};
   const declared = tools.length > 0 ? tools : listFormerTools(messages);
   return declared.length > 0 ? { tools: toToolSet(declared, names), toolChoice: 'none' } : {};
+}
+
+/** A tool that the call does not have, since a rule blocks it, is not asked for. */
+function toSdkChoice(
+  { tools, toolChoice }: { tools: ModelTool[]; toolChoice: ModelCall['toolChoice'] | undefined },
+  { toSdkName }: SdkToolOptions['names'],
+): ToolChoice<ToolSet> | undefined {
+  if (typeof toolChoice !== 'object') return toolChoice === 'required' ? toolChoice : undefined;
+  const { tool } = toolChoice;
+  return tools.some(({ name }) => name === tool) ? { type: 'tool', toolName: toSdkName(tool) } : undefined;
 }
 
 function toToolSet(tools: ModelTool[], { toSdkName }: SdkToolOptions['names']): ToolSet {

@@ -116,6 +116,22 @@ const agent: fc.Arbitrary<PortableAgent> = fc
     instructions: text,
     execution: fc.constantFrom('inspectable', 'fast'),
     modelConnection: fc.constantFrom(null, 'Stripe'),
+    fallbackModels: fc.array(
+      fc.record({
+        model: fc.constantFrom('demo', 'openai/gpt-5'),
+        modelConnection: fc.constantFrom(null, 'Stripe'),
+      }),
+      { maxLength: 2 },
+    ),
+    modelSettings: fc.record(
+      {
+        temperature: fc.constantFrom(0, 0.5),
+        toolChoice: fc.constantFrom('required' as const, { tool: 'calculate' }),
+        providerOptions: fc.constant({ openai: { serviceTier: 'flex' } }),
+        headers: fc.constant({ 'X-Team': 'A' }),
+      },
+      { requiredKeys: [] },
+    ),
     limits: fc.record(
       {
         maxIterations: fc.integer(limitBounds.maxIterations),
@@ -174,6 +190,7 @@ test('a written agent is short: what the workspace knows is not in it', () => {
   const stored: PortableAgent = {
     ...{ name: 'Support', model: 'demo', instructions: 'Be kind.\nBe short.', execution: 'inspectable' },
     ...{ modelConnection: null, limits: { maxIterations: 10 }, toolCallsInText: null },
+    ...{ fallbackModels: [], modelSettings: {} },
     rules: { toolPolicies: {}, canaryTokens: [], onBlocked: 'continue' },
     tools: [
       { type: 'function', name: 'refund', ...offered, settings: { enabled: true }, config: {} },

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/connect-database.ts';
 import type { Agent } from '../../src/domain/agent.ts';
 import type { ExecutionMode } from '../../src/domain/agent.ts';
 import type { TurnLimits } from '../../src/domain/limits.ts';
+import type { ModelSettings } from '../../src/domain/model-settings.ts';
 import type { Rules } from '../../src/domain/rules.ts';
 import type { ToolInput } from '../../src/domain/tool.ts';
 import type { TurnInput } from '../../src/domain/turn.ts';
@@ -22,6 +23,9 @@ export interface LabSceneOptions {
   instructions?: string;
   rules?: Rules;
   toolCallsInText?: boolean;
+  modelSettings?: ModelSettings;
+  /** How many models answer for the first one, each with the same name and a number. @default 0 */
+  fallbacks?: number;
 }
 
 /** The fields of a lab's message that a test sets. */
@@ -35,6 +39,8 @@ export interface LabScene {
   conversationId: string;
   /** Adds to the script of this agent's model alone. */
   reply: (...entries: ScriptEntry[]) => void;
+  /** Adds to the script of the model that answers for it, by its number from 1. */
+  replyAs: (fallback: number, ...entries: ScriptEntry[]) => void;
   /** Returns the requests to this agent's model so far. */
   requests: () => ScriptedRequest[];
   /** Returns the times of the requests to this agent's model, in epoch milliseconds. */
@@ -79,6 +85,8 @@ export async function createLabScene(lab: LabBase, options: LabSceneOptions = {}
       const all = await eventually(requests, (list) => list.length >= count);
       return all[count - 1] as ScriptedRequest;
     },
+    replyAs: (fallback, ...entries) =>
+      lab.model.reply(...entries.map((entry) => forModel(entry, `${modelName}-${fallback}`, []))),
     submit,
     say: async (message, { turnId = newId(), ...more } = {}) => {
       const submission = { turnId, conversationId, input: { onBusy: 'reject' as const, ...more, message } };
@@ -108,6 +116,11 @@ function createAgentAndConversation(lab: LabBase, modelName: string, options: La
       tools: options.tools ?? [],
       limits: options.limits ?? {},
       execution: options.execution ?? 'inspectable',
+      ...(options.modelSettings ? { modelSettings: options.modelSettings } : {}),
+      fallbackModels: Array.from({ length: options.fallbacks ?? 0 }, (_, index) => ({
+        model: `compatible/${modelName}-${index + 1}`,
+        modelConnectionId: null,
+      })),
       ...(options.rules ? { rules: options.rules } : {}),
       ...(options.toolCallsInText === undefined ? {} : { toolCallsInText: options.toolCallsInText }),
     });

@@ -107,6 +107,7 @@ export function createAnswer(turnId: string, parts: Partial<NewAnswer> = {}): Ne
     text: 'Answer',
     finishReason: 'stop',
     providerContent: null,
+    reasoning: null,
     usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
     credits: 0n,
     toolCalls: [],

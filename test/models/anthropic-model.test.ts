@@ -215,3 +215,13 @@ test('the Anthropic model quotes the vendor’s answer to a wrong key', async ()
     message: `${model} answered with HTTP 401: invalid x-api-key`,
   });
 });
+
+test('the Anthropic model gets the settings of an agent', async () => {
+  const { callModel } = await start({ events: [messageStart, ...text, ...finish('end_turn')] });
+  const settings = { temperature: 0.3, toolChoice: 'required', parallelToolCalls: false } as const;
+  await callModel(createModelCall({ model, tools: [weatherTool], ...settings }).call);
+  expect(server.requests[0]?.body).toMatchObject({
+    temperature: 0.3,
+    tool_choice: { type: 'any', disable_parallel_tool_use: true },
+  });
+});

@@ -166,3 +166,27 @@ test.each([
   const { callModel } = await start({ events: [created, ...addText('Hel'), failed] });
   await expect(callModel(createModelCall({ model }).call)).rejects.toMatchObject({ code, retryable });
 });
+
+test('the OpenAI model gets the settings of an agent, but nothing that is meant for another vendor', async () => {
+  const { callModel } = await start({ events: [created, ...addCall(), ...finish(usage)] });
+  const { call } = createModelCall({
+    model,
+    tools: [weatherTool],
+    reasoningEffort: 'low',
+    toolChoice: { tool: 'get_weather' },
+    parallelToolCalls: false,
+    headers: { 'OpenAI-Project': 'proj_1' },
+    providerOptions: { openai: { serviceTier: 'flex', store: true }, anthropic: { speed: 'fast' } },
+  });
+  await callModel(call);
+  const [request] = server.requests;
+  expect(request?.headers).toMatchObject({ 'openai-project': 'proj_1' });
+  expect(request?.body).toMatchObject({
+    reasoning: { effort: 'low' },
+    tool_choice: { type: 'function', name: 'get_weather' },
+    parallel_tool_calls: false,
+    service_tier: 'flex',
+    store: false,
+  });
+  expect(request?.body).not.toHaveProperty('speed');
+});

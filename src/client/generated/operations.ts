@@ -941,6 +941,12 @@ export interface OperationFunctions {
    */
   listWorkflowTypes(options?: CallOptions): Promise<Types.ListWorkflowTypesResponse>;
   /**
+   * List models
+   *
+   * Lists the models that Holdfast knows, those that the server of models named `compatible/…` offers, and those that agents of the workspace name, with abilities, prices and the keys with which they fail now. An agent may name other models as well. Needs the scope `agents:read`.
+   */
+  listModels(query?: Types.ListModelsData['query'], options?: CallOptions): Promise<Types.ListModelsResponse>;
+  /**
    * Decode Temporal payloads
    *
    * Decrypts payloads for the Temporal Web UI and CLI; set their codec endpoint to this address without `/decode`. The answer has no envelope. A key with this scope can read the payloads of all workspaces: give the scope to operators only. A payload that Holdfast has not encrypted is returned unchanged. Needs the scope `payloads:read`.
@@ -1136,6 +1142,7 @@ export const operations = {
   getTriggerDelivery: { method: 'GET', path: '/api/triggers/{id}/deliveries/{deliveryId}', answer: 'value', field: 'delivery' },
   retryTriggerDelivery: { method: 'POST', path: '/api/triggers/{id}/deliveries/{deliveryId}/retry', answer: 'value', field: 'delivery' },
   listWorkflowTypes: { method: 'GET', path: '/api/workflow-types', answer: 'value', field: 'workflowTypes' },
+  listModels: { method: 'GET', path: '/api/models', query: true, answer: 'data' },
   decodePayloads: { method: 'POST', path: '/api/temporal/codec/decode', body: true, answer: 'json' },
   encodePayloads: { method: 'POST', path: '/api/temporal/codec/encode', body: true, answer: 'json' },
   getLiveness: { method: 'GET', path: '/health/live', repeatable: false, answer: 'value', field: 'status' },

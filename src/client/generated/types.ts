@@ -190,6 +190,35 @@ export type Agent = {
     };
     execution: 'inspectable' | 'fast';
     modelConnectionId: string | null;
+    /**
+     * Models that are called when the ones before them are away, in this order
+     */
+    fallbackModels: Array<{
+        model: string;
+        modelConnectionId: string | null;
+    }>;
+    modelSettings: {
+        temperature?: number | undefined;
+        topP?: number | undefined;
+        maxOutputTokens?: number | undefined;
+        reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+        /**
+         * `required`, or the name of a tool, holds for the first model call of a turn
+         */
+        toolChoice?: ('auto' | 'required' | 'none' | {
+            tool: string;
+        }) | undefined;
+        parallelToolCalls?: boolean | undefined;
+        /**
+         * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+         */
+        providerOptions?: {
+            [key: string]: JsonObject;
+        } | undefined;
+        headers?: {
+            [key: string]: string;
+        } | undefined;
+    };
     rules: {
         toolAllowlist?: Array<string> | undefined;
         toolPolicies: {
@@ -236,7 +265,7 @@ export type Agent = {
     project: string | null;
     updatedAt: string;
     /**
-     * Valid fields with which turns would fail now, such as a model without a key; in answers to changes
+     * Valid fields with which turns would fail now, such as a model without a key. Answers to requests that read an agent tell of its models only
      */
     warnings?: Array<{
         field: string;
@@ -263,6 +292,35 @@ export type AgentVersion = {
     };
     execution: 'inspectable' | 'fast';
     modelConnectionId: string | null;
+    /**
+     * Models that are called when the ones before them are away, in this order
+     */
+    fallbackModels: Array<{
+        model: string;
+        modelConnectionId: string | null;
+    }>;
+    modelSettings: {
+        temperature?: number | undefined;
+        topP?: number | undefined;
+        maxOutputTokens?: number | undefined;
+        reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+        /**
+         * `required`, or the name of a tool, holds for the first model call of a turn
+         */
+        toolChoice?: ('auto' | 'required' | 'none' | {
+            tool: string;
+        }) | undefined;
+        parallelToolCalls?: boolean | undefined;
+        /**
+         * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+         */
+        providerOptions?: {
+            [key: string]: JsonObject;
+        } | undefined;
+        headers?: {
+            [key: string]: string;
+        } | undefined;
+    };
     rules: {
         toolAllowlist?: Array<string> | undefined;
         toolPolicies: {
@@ -573,6 +631,7 @@ export type Message = {
     turnId: string;
     role: 'user' | 'assistant';
     text: string;
+    reasoning: string | null;
     iteration: number;
     hidden: boolean;
     createdAt: string;
@@ -2018,12 +2077,24 @@ export type ConversationEvent = {
 } | {
     seq: number;
     turnId: string;
+    type: 'model.passed';
+    createdAt: string;
+    payload: {
+        iteration: number;
+        model: string;
+        next: string;
+        error: ErrorInfo;
+    };
+} | {
+    seq: number;
+    turnId: string;
     type: 'message.created';
     createdAt: string;
     payload: {
         messageId: string;
         iteration: number;
         text: string;
+        reasoning?: string | undefined;
         model: string;
         usage: Usage;
         credits?: (string | null) | undefined;
@@ -2241,7 +2312,10 @@ export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
 export type CreateAgentData = {
     body: {
         name: string;
-        model: string;
+        /**
+         * A model, or a list whose further ones are called when those before them are away
+         */
+        model: string | Array<string>;
         instructions: string;
         limits?: {
             activityTimeoutMs?: number | undefined;
@@ -2256,6 +2330,35 @@ export type CreateAgentData = {
         } | undefined;
         execution?: ('inspectable' | 'fast') | undefined;
         modelConnectionId?: (string | null) | undefined;
+        /**
+         * Models that are called when the ones before them are away, in this order
+         */
+        fallbackModels?: Array<{
+            model: string;
+            modelConnectionId?: (string | null) | undefined;
+        }> | undefined;
+        modelSettings?: {
+            temperature?: number | undefined;
+            topP?: number | undefined;
+            maxOutputTokens?: number | undefined;
+            reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+            /**
+             * `required`, or the name of a tool, holds for the first model call of a turn
+             */
+            toolChoice?: ('auto' | 'required' | 'none' | {
+                tool: string;
+            }) | undefined;
+            parallelToolCalls?: boolean | undefined;
+            /**
+             * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+             */
+            providerOptions?: {
+                [key: string]: JsonObject;
+            } | undefined;
+            headers?: {
+                [key: string]: string;
+            } | undefined;
+        } | undefined;
         rules?: {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
@@ -2335,7 +2438,10 @@ export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
 export type UpdateAgentData = {
     body: {
         name?: string | undefined;
-        model?: string | undefined;
+        /**
+         * A model, or a list whose further ones are called when those before them are away
+         */
+        model?: (string | Array<string>) | undefined;
         instructions?: string | undefined;
         limits?: {
             activityTimeoutMs?: number | undefined;
@@ -2350,6 +2456,35 @@ export type UpdateAgentData = {
         } | undefined;
         execution?: ('inspectable' | 'fast') | undefined;
         modelConnectionId?: (string | null) | undefined;
+        /**
+         * Models that are called when the ones before them are away, in this order
+         */
+        fallbackModels?: Array<{
+            model: string;
+            modelConnectionId?: (string | null) | undefined;
+        }> | undefined;
+        modelSettings?: {
+            temperature?: number | undefined;
+            topP?: number | undefined;
+            maxOutputTokens?: number | undefined;
+            reasoningEffort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | undefined;
+            /**
+             * `required`, or the name of a tool, holds for the first model call of a turn
+             */
+            toolChoice?: ('auto' | 'required' | 'none' | {
+                tool: string;
+            }) | undefined;
+            parallelToolCalls?: boolean | undefined;
+            /**
+             * Options of the AI SDK for single vendors, by the prefix of the vendor's models
+             */
+            providerOptions?: {
+                [key: string]: JsonObject;
+            } | undefined;
+            headers?: {
+                [key: string]: string;
+            } | undefined;
+        } | undefined;
         rules?: {
             toolAllowlist?: Array<string> | undefined;
             toolPolicies?: {
@@ -7134,6 +7269,84 @@ export type ListWorkflowTypesResponses = {
     200: Array<WorkflowType>;
 };
 export type ListWorkflowTypesResponse = ListWorkflowTypesResponses[keyof ListWorkflowTypesResponses];
+export type ListModelsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        kind?: ('language' | 'embedding' | 'image') | undefined;
+        /**
+         * Only models that can be called with the operator's key, or only others
+         */
+        configured?: ('true' | 'false') | undefined;
+    } | undefined;
+    url: '/api/models';
+};
+export type ListModelsResponses = {
+    200: {
+        models: Array<{
+            name: string;
+            vendor: string;
+            kind: 'language' | 'embedding' | 'image';
+            /**
+             * Whether it can be called with the operator's key
+             */
+            configured: boolean;
+            /**
+             * What has to be set before it can be called
+             */
+            warning: string | null;
+            /**
+             * Null for a model that is not in the list of known ones
+             */
+            capabilities: {
+                inputTokens: number;
+                outputTokens: number;
+                /**
+                 * What it takes beside text
+                 */
+                takes: Array<'image' | 'document' | 'audio' | 'video'>;
+                structuredOutput: boolean;
+                efforts: Array<'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
+                /**
+                 * Whether temperature and topP can be set
+                 */
+                sampling: boolean;
+            } | null;
+            price: {
+                input: number;
+                output: number;
+                cacheRead?: number | undefined;
+                cacheWrite?: number | undefined;
+                perCall?: number | undefined;
+                perImage?: number | undefined;
+                maxOutputTokens?: number | undefined;
+            } | null;
+            /**
+             * How many agents of the workspace name it
+             */
+            agents: number;
+            /**
+             * The keys with which it has failed since it last answered
+             */
+            states: Array<{
+                /**
+                 * Null for the operator's key
+                 */
+                connectionId: string | null;
+                circuit: 'closed' | 'open' | 'half_open';
+                failures: number;
+                openUntil: string | null;
+                errorCode: string;
+                failedAt: string;
+            }>;
+        }>;
+        /**
+         * The day of the list of known models
+         */
+        version: string;
+    };
+};
+export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
 export type DecodePayloadsData = {
     body: {
         payloads: Array<{

@@ -34,6 +34,9 @@ export function createAgentRepository(trx: Knex) {
       return new Map(rows.map(({ id, name }) => [id, { name }]));
     },
 
+    /** How many agents name each model, also as one that answers for another. */
+    countModels: (): Promise<Map<string, number>> => countModels(trx),
+
     /** Lists agents, newest first. */
     listAgents: async ({ cursor, limit }: PageRequest): Promise<Page<Agent>> => {
       const query = agentRows(trx)
@@ -120,6 +123,19 @@ export function createAgentRepository(trx: Knex) {
   };
 }
 
+async function countModels(trx: Knex): Promise<Map<string, number>> {
+  const named = agentVersions(trx).select(
+    trx.raw(
+      "unnest(v.model || ARRAY(SELECT f ->> 'model' FROM jsonb_array_elements(v.fallback_models) AS f)) AS model",
+    ),
+  );
+  const rows = await trx
+    .from(named.as('named'))
+    .groupBy('model')
+    .select<{ model: string; agents: number }[]>('model', trx.raw('count(*)::int AS agents'));
+  return new Map(rows.map(({ model, agents }) => [model, agents]));
+}
+
 async function eraseAgent(trx: Knex, id: string): Promise<void> {
   const { rows } = await trx.raw<{ rows: { turn_id: string | null }[] }>(
     `WITH agent AS (SELECT id FROM agents WHERE id = :id AND erased_at IS NULL FOR UPDATE)
@@ -167,7 +183,16 @@ function agentRows(trx: Knex): Knex.QueryBuilder<AgentRow, AgentRow[]> {
 }
 
 async function createAgent(trx: Knex, { id = newId(), owner = null, ...draft }: AgentDraft): Promise<Agent> {
-  const input = { modelConnectionId: null, rules: noRules, toolCallsInText: null, ...draft };
+  const input = {
+    ...{
+      modelConnectionId: null,
+      fallbackModels: [],
+      modelSettings: {},
+      rules: noRules,
+      toolCallsInText: null,
+    },
+    ...draft,
+  };
   await trx('agents').insert({ id, owner: owner && JSON.stringify(owner) });
   await insertVersion(trx, {
     ...input,
@@ -252,6 +277,8 @@ async function insertVersion(trx: Knex, version: NewVersion): Promise<void> {
     limits: JSON.stringify(version.limits),
     execution: version.execution,
     model_connection_id: version.modelConnectionId,
+    fallback_models: JSON.stringify(version.fallbackModels),
+    model_settings: JSON.stringify(version.modelSettings),
     rules: JSON.stringify(version.rules),
     tool_calls_in_text: version.toolCallsInText,
     connectors: JSON.stringify(version.connectors),

@@ -15,6 +15,8 @@ export interface VersionRow {
   limits: AgentVersion['limits'];
   execution: ExecutionMode;
   model_connection_id: string | null;
+  fallback_models: AgentVersion['fallbackModels'];
+  model_settings: AgentVersion['modelSettings'];
   rules: AgentVersion['rules'];
   tool_calls_in_text: boolean | null;
   connectors: AgentVersion['connectors'];
@@ -40,6 +42,8 @@ function toShared(row: VersionRow) {
     limits: row.limits,
     execution: row.execution,
     modelConnectionId: row.model_connection_id,
+    fallbackModels: row.fallback_models,
+    modelSettings: row.model_settings,
     rules: row.rules,
     toolCallsInText: row.tool_calls_in_text,
     connectors: row.connectors,

@@ -96,10 +96,10 @@ const copiedRows = `turns_copied AS (
     t.deadline_at, t.settled_at, now(), t.id, t.iterations
   FROM source JOIN turns t ON t.id = source.id
 ), texts AS (
-  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, finish_reason,
-    provider_content, created_at)
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, steered_ordinal, role, text, reasoning,
+    finish_reason, provider_content, created_at)
   SELECT forked_id(:forkId, m.id), :forkId, ${toCopiedTurn('m.turn_id')}, m.turn_ordinal, m.iteration, m.steered_ordinal,
-    m.role, m.text, m.finish_reason, m.provider_content, m.created_at
+    m.role, m.text, m.reasoning, m.finish_reason, m.provider_content, m.created_at
   FROM messages m WHERE m.conversation_id = :parentId AND (m.turn_ordinal IN (SELECT ordinal FROM source)
     OR m.turn_ordinal = :parentOrdinal::int AND m.iteration <= :iteration::int)
 ), calls AS (

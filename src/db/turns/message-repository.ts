@@ -10,6 +10,7 @@ interface MessageRow {
   hidden: boolean;
   role: Message['role'];
   text: string;
+  reasoning: string | null;
   created_at: Date;
 }
 
@@ -28,8 +29,11 @@ export function createMessageRepository(trx: Knex) {
         void query.whereRaw('(turn_ordinal, iteration, steered_ordinal) > (?)', [last]);
       }
       void query
-        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'steered_ordinal', 'role', 'text', 'created_at')
-        .select(trx.raw('octet_length(text) AS row_bytes'))
+        .select('id', 'turn_id', 'turn_ordinal', 'iteration', 'steered_ordinal', 'role', 'text', 'reasoning')
+        .select(
+          'created_at',
+          trx.raw("octet_length(text) + octet_length(coalesce(reasoning, '')) AS row_bytes"),
+        )
         .select(
           trx.raw(
             'turn_ordinal = ANY (SELECT unnest(hidden_ordinals) FROM conversations c WHERE c.id = ?) AS hidden',
@@ -49,6 +53,7 @@ function toMessage(row: MessageRow): Message {
     turnId: row.turn_id,
     role: row.role,
     text: row.text,
+    reasoning: row.reasoning,
     iteration: row.iteration,
     hidden: row.hidden,
     createdAt: row.created_at.toISOString(),

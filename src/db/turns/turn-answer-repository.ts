@@ -43,6 +43,8 @@ export interface NewAnswer {
   model: string;
   answeredBy: string;
   text: string;
+  /** The reasoning that the vendor shows; null when it shows none. */
+  reasoning: string | null;
   finishReason: FinishReason;
   providerContent: JsonValue | null;
   usage: Usage;
@@ -145,6 +147,7 @@ function toAnswerBindings(answer: NewAnswer) {
     model: answer.model,
     answeredBy: answer.answeredBy,
     answerText: answer.text,
+    reasoning: answer.reasoning,
     finishReason: answer.finishReason,
     outcome: answer.outcome,
     messageId: answer.messageId,
@@ -188,9 +191,10 @@ const storeAnswer = defineStatement<ReturnType<typeof toAnswerBindings>, TurnSta
     AND NOT (:yields::boolean AND ${isSteered('turns')}) AND (:claimId::uuid IS NULL OR recorded_from IS NULL)
   RETURNING id, ordinal, parent_turn_id, recorded_from, status, cancel_requested_at, ${callerSource('turns')}
 ), message AS (
-  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, finish_reason, provider_content)
-  SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :finishReason,
-    :providerContent::jsonb FROM turn
+  INSERT INTO messages (id, conversation_id, turn_id, turn_ordinal, iteration, role, text, reasoning,
+    finish_reason, provider_content)
+  SELECT :messageId::uuid, conversation_id, id, ordinal, :iteration::int, 'assistant', :answerText, :reasoning::text,
+    :finishReason, :providerContent::jsonb FROM turn
 ), used AS (
   INSERT INTO usage (id, turn_id, iteration, model, answered_by, input_tokens, cache_read_tokens, cache_write_tokens,
     output_tokens, reasoning_tokens, tool_choice, left_out, sampling, context_from)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createAgent } from '../../agents/create-agent.ts';
 import { deleteAgent } from '../../agents/delete-agent.ts';
 import { updateAgent } from '../../agents/update-agent.ts';
+import { withModelWarnings } from '../../agents/with-warnings.ts';
 import { createAgentRepository } from '../../db/agents/agent-repository.ts';
 import {
   agentChangeSchema,
@@ -12,6 +13,7 @@ import {
 } from '../../agents/agent-schema.ts';
 import { toPersonCaller } from '../../resources/resource-caller.ts';
 import { route } from '../server/route.ts';
+import { listedModelsSchema, takeModels } from './listed-models.ts';
 import { idParams, integerParameter, nextCursorSchema, pageQuery } from '../server/schemas.ts';
 
 const tag = 'agents';
@@ -24,10 +26,11 @@ const createOne = route({
   description: 'The agent starts with version 1.',
   tag,
   scope: 'agents:write',
-  body: newAgentSchema,
+  body: newAgentSchema.extend({ model: listedModelsSchema }),
   answers: { 201: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ body: { project, ...input }, principal, dependencies }) => {
+  handler: async ({ body: { project, model, ...body }, principal, dependencies }) => {
+    const input = { ...body, ...takeModels(model, body.fallbackModels) };
     const { maker } = toPersonCaller(principal);
     const owner = project === undefined ? null : { ...maker, project };
     const agent = await createAgent(dependencies, principal, { ...input, owner });
@@ -59,9 +62,9 @@ const getAgent = route({
   scope: 'agents:read',
   params: idParams,
   answers: { 200: z.object({ agent: agentSchema }) },
-  handler: async ({ params, inWorkspace }) => {
+  handler: async ({ params, inWorkspace, dependencies }) => {
     const agent = await inWorkspace((trx) => createAgentRepository(trx).getAgent(params.id));
-    return { status: 200, data: { agent } };
+    return { status: 200, data: { agent: withModelWarnings(dependencies, agent) } };
   },
 });
 
@@ -77,12 +80,13 @@ const updateOne = route({
   scope: 'agents:write',
   params: idParams,
   body: agentChangeSchema
-    .extend({ version: seenVersionSchema })
+    .extend({ version: seenVersionSchema, model: listedModelsSchema.optional() })
     .refine((body) => Object.keys(body).some((name) => name !== 'version'), 'expected at least one field'),
   answers: { 200: z.object({ agent: agentSchema }) },
   errors: ['UNKNOWN_MODEL', 'CONFLICT', 'CONNECTION_ACCESS_DENIED', 'CONNECTION_NOT_ACTIVE'],
-  handler: async ({ params, body: { version: expectedVersion, ...change }, principal, dependencies }) => {
-    const update = { agentId: params.id, change, expectedVersion };
+  handler: async ({ params, body: { version, model, ...body }, principal, dependencies }) => {
+    const models = model === undefined ? {} : takeModels(model, body.fallbackModels);
+    const update = { agentId: params.id, change: { ...body, ...models }, expectedVersion: version };
     const agent = await updateAgent(dependencies, principal, update);
     return { status: 200, data: { agent } };
   },

@@ -29,6 +29,7 @@ import { recordingRoutes } from './recording-routes.ts';
 import { recommendedToolRoutes } from './recommended-tool-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { replayReportRoutes } from './replay-report-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { resourceRoutes } from './resource-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -81,6 +82,7 @@ export const routes: Route[] = [
   ...inboxRoutes,
   ...triggerRoutes,
   ...workflowTypeRoutes,
+  ...modelRoutes,
   ...codecRoutes,
   ...healthRoutes,
 ];

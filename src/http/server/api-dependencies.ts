@@ -2,7 +2,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { LinkDependencies } from '../../actions/action-link.ts';
 import type { ActionDependencies } from '../../actions/action-dependencies.ts';
-import type { AgentDependencies } from '../../agents/agent-dependencies.ts';
+import type { AgentDependencies, ModelListDependencies } from '../../agents/agent-dependencies.ts';
 import type { Database } from '../../db/connect-database.ts';
 import type { AuditDependencies } from '../../audit/audit-dependencies.ts';
 import type { ConnectionDependencies } from '../../connections/connection-dependencies.ts';
@@ -33,6 +33,7 @@ export interface Dependencies
     FollowDependencies,
     KnowledgeDependencies,
     LinkDependencies,
+    ModelListDependencies,
     TurnDependencies,
     PressDependencies,
     RecordingDependencies,

@@ -15,4 +15,6 @@ export const anthropic: HostedVendor = {
   makesImages: false,
   takesIdempotencyKey: true,
   declaresWithheldTools: true,
+  optionsName: 'anthropic',
+  toParallelOptions: (allowed) => ({ disableParallelToolUse: !allowed }),
 };

@@ -14,6 +14,8 @@ export const compatible: HostedVendor = {
   makesImages: true,
   takesIdempotencyKey: true,
   declaresWithheldTools: false,
+  optionsName: 'compatible',
+  toParallelOptions: (allowed) => ({ parallel_tool_calls: allowed }),
 };
 
 function connect({ apiKey, ...options }: ConnectOptions) {

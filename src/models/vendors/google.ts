@@ -14,4 +14,5 @@ export const google: HostedVendor = {
   makesImages: true,
   takesIdempotencyKey: false,
   declaresWithheldTools: false,
+  optionsName: 'google',
 };

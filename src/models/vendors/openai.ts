@@ -16,5 +16,7 @@ export const openai: HostedVendor = {
   takesIdempotencyKey: true,
   declaresWithheldTools: false,
   // Conversations live in our database: encrypted reasoning travels with them instead of ids of stored items.
-  providerOptions: { openai: { store: false } },
+  fixedOptions: { store: false },
+  optionsName: 'openai',
+  toParallelOptions: (allowed) => ({ parallelToolCalls: allowed }),
 };

@@ -29,6 +29,8 @@ const agentVersion: AgentVersion = {
   limits: {},
   execution: 'inspectable',
   modelConnectionId: null,
+  fallbackModels: [],
+  modelSettings: {},
   rules: noRules,
   toolCallsInText: null,
   connectors: [],

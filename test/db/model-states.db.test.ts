@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { connectDatabase, type Database } from '../../src/db/connect-database.ts';
+import { createModelStates } from '../../src/db/postgres-model-states.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { eventually } from '../labs/eventually.ts';
+import { openForTests } from '../labs/open-for-tests.ts';
+import { createTestDatabase } from '../labs/postgres.ts';
+
+const lab = openForTests(async () => {
+  const { url, drop } = await createTestDatabase();
+  const database = connectDatabase({ url });
+  return {
+    database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+});
+
+const failOnError = (error: unknown) => {
+  throw error;
+};
+
+/** Another process, which reads the states before each question. */
+function connect(database: Database = lab.database) {
+  return createModelStates(database.system, { onError: failOnError, maxAgeMs: 0 });
+}
+
+const newModel = () => ({ model: `compatible/${newId()}`, connectionId: null });
+const down = { code: 'MODEL_UNAVAILABLE' } as const;
+
+/** Lets the time of a circuit be over. */
+function elapse({ model }: { model: string }): Promise<unknown> {
+  return lab.database
+    .system('model_states')
+    .where({ model })
+    .update({
+      open_until: lab.database.system.raw("now() - interval '1 second'"),
+    });
+}
+
+/** How long the circuit of a model was opened for. */
+async function readSeconds({ model }: { model: string }): Promise<number | null> {
+  const seconds = lab.database.system.raw<number>(
+    'round(extract(epoch FROM open_until - failed_at))::int AS seconds',
+  );
+  const rows = await lab.database
+    .system('model_states')
+    .where({ model })
+    .select<{ seconds: number }[]>(seconds);
+  return rows[0]?.seconds ?? null;
+}
+
+async function open(model = newModel()) {
+  for (let count = 0; count < 5; count += 1) await connect().failed(model, down);
+  return model;
+}
+
+test('five failures in a row open the circuit of a model for all processes', async () => {
+  const model = newModel();
+  for (let count = 0; count < 4; count += 1) {
+    await connect().failed(model, down);
+    expect(await connect().isAway(model)).toBe(false);
+  }
+  await connect().failed(model, down);
+  expect(await connect().isAway(model)).toBe(true);
+  expect(await connect().isAway({ ...model, connectionId: newId() })).toBe(false);
+  const states = await connect().list();
+  expect(states.find((state) => state.model === model.model)).toMatchObject({
+    failures: 5,
+    errorCode: 'MODEL_UNAVAILABLE',
+    connectionId: null,
+  });
+});
+
+test('failures that lie far apart are not counted together', async () => {
+  const model = newModel();
+  for (let count = 0; count < 4; count += 1) await connect().failed(model, down);
+  const earlier = lab.database.system.raw("now() - interval '10 minutes'");
+  await lab.database.system('model_states').where({ model: model.model }).update({ failed_at: earlier });
+  await connect().failed(model, down);
+  expect(await connect().isAway(model)).toBe(false);
+});
+
+test('a limit with a time opens the circuit at once, for that time', async () => {
+  const model = newModel();
+  await connect().failed(model, { code: 'MODEL_RATE_LIMITED', waitMs: 60_000 });
+  expect(await connect().isAway(model)).toBe(true);
+  expect(await readSeconds(model)).toBe(60);
+});
+
+describe('when the time of a circuit is over', () => {
+  test('one process tries the model, and the others pass it over', async () => {
+    const model = await open();
+    await elapse(model);
+    const answers = await Promise.all([connect(), connect(), connect()].map((one) => one.isAway(model)));
+    expect(answers.filter((isAway) => !isAway)).toHaveLength(1);
+  });
+
+  test('an answer closes it for all', async () => {
+    const model = await open();
+    await elapse(model);
+    const trying = connect();
+    expect(await trying.isAway(model)).toBe(false);
+    trying.answered(model);
+    await eventually(
+      () => connect().list(),
+      (states) => states.every((state) => state.model !== model.model),
+    );
+    expect(await connect().isAway(model)).toBe(false);
+  });
+
+  test('another failure opens it for twice the time', async () => {
+    const model = await open();
+    expect(await readSeconds(model)).toBe(15);
+    await elapse(model);
+    await connect().failed(model, down);
+    expect(await readSeconds(model)).toBe(30);
+    for (let count = 0; count < 6; count += 1) await connect().failed(model, down);
+    expect(await readSeconds(model)).toBe(300);
+  });
+});
+
+test('a database that is away lets every model be called', async () => {
+  const { url, drop } = await createTestDatabase();
+  const database = connectDatabase({ url });
+  await database.close();
+  await drop();
+  const errors: unknown[] = [];
+  const states = createModelStates(database.system, { onError: (error) => errors.push(error) });
+  const model = newModel();
+  await states.failed(model, down);
+  expect(await states.isAway(model)).toBe(false);
+  expect(errors).toHaveLength(2);
+});
