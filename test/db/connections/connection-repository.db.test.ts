@@ -46,7 +46,7 @@ describe('a stored connection', () => {
     const input = newConnection({ endpoint: 'https://host.example', secrets, rateLimit });
     const created = await run((connections) => connections.createConnection(input));
     const found = await run((connections) => connections.findConnection(input.id));
-    expect(found).toEqual({ connection: created, workspaceId, sealed: secrets.sealed });
+    expect(found).toEqual({ connection: created, workspaceId, sealed: secrets.sealed, isImported: false });
     expect(created).toMatchObject({
       endpoint: 'https://host.example',
       status: 'active',
