@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Agent } from '../../src/domain/agent.ts';
-import { findRunning } from '../../src/main/running.ts';
+import { findRunning, isAlive } from '../../src/main/running.ts';
 import { eventually } from '../labs/eventually.ts';
 import { createHttpUser, type HttpUser } from '../labs/http-user.ts';
 import { runTyped, typeCommand, type TypedCommand } from '../labs/typed-command.ts';
@@ -116,4 +116,32 @@ test('a file that cannot be used is named with its line, and does not stop npm s
   save(functions, 'export const base = ;');
   await start.printed('Functions stay as they were');
   expect(start.output()).toMatch(/Functions stay as they were: \S*base\.ts:1 cannot be loaded/);
+});
+
+test('the next save of a file that could not be used is loaded and pushed', async () => {
+  save('functions/prices/base.ts', 'export const base = 90;');
+  await eventually(askForPrice, (told) => JSON.stringify(told).includes('92'));
+  const agent = 'agents/parcels.ts';
+  save(agent, textOf(agent).replace('what parcels cost', 'what parcels cost today'));
+  const saved = await eventually(
+    () => findAgent('Parcels'),
+    (found) => found?.instructions.includes('today') ?? false,
+  );
+  expect(saved?.version).toBeGreaterThan(2);
+});
+
+test('Ctrl-C during a push stops the watch of files, the push and everything else', async () => {
+  const running = findRunning(variables['HOLDFAST_DATA_DIR'] ?? '');
+  // A push that loads this file goes on until it is stopped.
+  save(
+    'agents/endless.ts',
+    `console.log('loading'); await new Promise((resolve) => setTimeout(resolve, 600_000));`,
+  );
+  await start.printed('push   | loading');
+  start.pressCtrlC();
+  await start.ended;
+  expect(start.output()).toContain('Everything is stopped.');
+  const pids = Object.values(running?.pids ?? {});
+  expect(pids.length).toBeGreaterThan(4);
+  expect(pids.filter((pid) => pid !== undefined && isAlive(pid))).toEqual([]);
 });
