@@ -1,27 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLanguageModelCaller } from '../../src/models/create-language-model-caller.ts';
-import { startScriptedModel, type ScriptedModel } from '../servers/scripted-model.ts';
+import { startScriptedModel } from '../servers/scripted-model.ts';
 import { createModelCall, weatherTool } from '../fixtures/model-call.ts';
 
-const model = 'compatible/meta-llama/Llama-3';
-let scripted: ScriptedModel;
-
-beforeEach(async () => {
-  scripted = await startScriptedModel();
-});
-
-afterEach(async () => {
-  await scripted.close();
-});
-
-function createCaller(apiKey?: string) {
-  return createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl, apiKey } });
-}
-
 test('a compatible model gets the settings of an agent', async () => {
+  const scripted = await startScriptedModel();
+  onTestFinished(() => scripted.close());
   scripted.reply({ text: 'Fine.' });
   const { call } = createModelCall({
-    model,
+    model: 'compatible/qwen3',
     tools: [weatherTool],
     topP: 0.7,
     reasoningEffort: 'high',
@@ -29,7 +16,7 @@ test('a compatible model gets the settings of an agent', async () => {
     parallelToolCalls: false,
     providerOptions: { compatible: { seed: 7 } },
   });
-  await createCaller()(call);
+  await createLanguageModelCaller({ compatible: { baseUrl: scripted.baseUrl } })(call);
   expect(scripted.requests[0]?.body).toMatchObject({
     top_p: 0.7,
     reasoning_effort: 'high',
