@@ -36,7 +36,7 @@ interface ModelStateOptions {
 
 /**
  * Stores circuit breakers in the table `model_states`. It needs `system`, since the operator's keys belong to no workspace.
- * Nothing is read for models that have no other one to answer for them, and nothing is written while a model answers.
+ * Calls of models that have no other one to answer for them read no state, and answers write none unless the model failed before.
  */
 export function createModelStates(
   system: Knex,
@@ -119,13 +119,13 @@ VALUES (:model, :holder, 1, (:waitSeconds::float IS NOT NULL)::int,
   CASE WHEN :waitSeconds::float IS NOT NULL THEN now() + make_interval(secs => least(:waitSeconds::float, :longest)) END,
   :code, now())
 ON CONFLICT (model, holder) DO UPDATE SET
-  failures = CASE WHEN s.openings = 0 AND s.failed_at < now() - make_interval(secs => :window) THEN 1 ELSE s.failures + 1 END,
-  openings = s.openings + (:waitSeconds::float IS NOT NULL OR s.openings > 0 OR s.failures + 1 >= :most)::int,
-  open_until = CASE
-    WHEN :waitSeconds::float IS NOT NULL OR s.openings > 0
-      OR (s.failures + 1 >= :most AND s.failed_at >= now() - make_interval(secs => :window))
-    THEN now() + make_interval(secs => least(:longest,
-      greatest(coalesce(:waitSeconds::float, 0), :first * 2 ^ least(s.openings, 10)))) END,
+  (failures, openings, open_until) = (
+    SELECT counted.failures, s.openings + decided.opens::int,
+      CASE WHEN decided.opens THEN now() + make_interval(secs => least(:longest,
+        greatest(coalesce(:waitSeconds::float, 0), :first * 2 ^ least(s.openings, 10)))) END
+    FROM (SELECT CASE WHEN s.openings = 0 AND s.failed_at < now() - make_interval(secs => :window)
+      THEN 1 ELSE s.failures + 1 END AS failures) AS counted,
+      LATERAL (SELECT :waitSeconds::float IS NOT NULL OR s.openings > 0 OR counted.failures >= :most AS opens) AS decided),
   probed_at = NULL, error_code = excluded.error_code, failed_at = now()
 RETURNING model, holder, failures, open_until, error_code, failed_at`;
 

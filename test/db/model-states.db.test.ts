@@ -81,6 +81,9 @@ test('failures that lie far apart are not counted together', async () => {
   await lab.database.system('model_states').where({ model: model.model }).update({ failed_at: earlier });
   await connect().failed(model, down);
   expect(await connect().isAway(model)).toBe(false);
+  await connect().failed(model, down);
+  expect(await connect().isAway(model)).toBe(false);
+  expect((await connect().list()).find((state) => state.model === model.model)?.failures).toBe(2);
 });
 
 test('a limit with a time opens the circuit at once, for that time', async () => {
