@@ -96,7 +96,7 @@ async function pushAgents(
 ): Promise<Map<string, string>> {
   const directory = await openDirectory(client);
   const loaded = agents.map((definition) => ({
-    definition: { ...definition, model, modelConnection: null },
+    definition: { ...definition, model, modelConnection: null, fallbackModels: [] },
     source: 'the test',
   }));
   const plan = await planPush({ loaded, directory, project, prune: false });

@@ -13,6 +13,8 @@ const clerk = defineAgent({
 const boss = defineAgent({
   name: 'Boss',
   model: 'openai/gpt-5-mini',
+  // The script answers for every model, so that a test needs none of their connections.
+  fallbackModels: [{ model: 'openai/gpt-5', modelConnection: 'The key of production' }],
   instructions: 'You ask the clerk.',
   tools: [agentTool({ name: 'ask_clerk', agent: clerk })],
 });
