@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import type { ConnectionAuth } from '../domain/connection.ts';
+import { connectionHeaders } from '../domain/connection-headers.ts';
 import { HoldfastError, type FieldError } from '../domain/errors.ts';
 import { findVariableUrl } from '../domain/provider-address.ts';
 import { findVariableProblems } from '../domain/url-variables.ts';
@@ -7,20 +8,7 @@ import type { ProviderFacts } from './connection-parts.ts';
 import { findSigningAlgorithm } from './oauth/signing-key.ts';
 
 /** Headers that HTTP itself uses; a key in one of them would break the request. */
-const refusedHeaders = new Set([
-  'accept',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const refusedHeaders = new Set<string>([...connectionHeaders, 'accept', 'content-encoding', 'content-type']);
 
 interface CheckedInput {
   provider: string;

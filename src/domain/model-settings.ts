@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionHeaders } from './connection-headers.ts';
 import type { FieldError } from './errors.ts';
 import { jsonObjectSchema } from './json-value.ts';
 import { findModelFacts, reasoningEfforts } from './known-models.ts';
@@ -21,14 +22,20 @@ export const fallbackModelsSchema = z
   .max(mostFallbacks)
   .describe('Models that are called when the ones before them are away, in this order');
 
-/** Headers of HTTP that carry credentials or belong to the connection itself. */
-const ownHeaders =
-  /^(authorization|proxy-.*|cookie|host|x-api-key|x-goog-api-key|api-key|content-.*|transfer-encoding|connection|idempotency-key)$/i;
+const keyHeaders = ['api-key', 'authorization', 'cookie', 'idempotency-key', 'x-api-key', 'x-goog-api-key'];
+
+/** Headers that HTTP itself or the vendor's client sets, and those that carry credentials. */
+const ownHeaders = new Set<string>([...connectionHeaders, ...keyHeaders]);
+
+function isOwnHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return ownHeaders.has(lower) || /^(?:proxy|content)-/.test(lower);
+}
 
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
-  .refine((name) => !ownHeaders.test(name), 'expected a header that carries no credentials');
+  .refine((name) => !isOwnHeader(name), 'expected a header that carries no credentials');
 
 /** How a model is asked; a missing setting has the default of the vendor. */
 export const modelSettingsSchema = z.strictObject({

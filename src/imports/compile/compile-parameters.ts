@@ -1,3 +1,4 @@
+import { connectionHeaders } from '../../domain/connection-headers.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ParameterStyle } from '../../lib/parameter-pairs.ts';
 import type { OpenApiParameter } from '../../openapi/merge-parameters.ts';
@@ -7,19 +8,7 @@ import type { SchemaConverter, Warn } from './convert-schema.ts';
 
 /** Headers that OpenAPI defines elsewhere, and those that HTTP itself or the connection uses. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
-const refusedHeaders = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'cookie',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const refusedHeaders = new Set<string>([...connectionHeaders, 'content-encoding', 'cookie']);
 
 const idempotencyHeaders = new Set(['idempotency-key', 'x-idempotency-key']);
 

@@ -1,3 +1,4 @@
+import { connectionHeaders } from '../../domain/connection-headers.ts';
 import { HoldfastError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ToolResult } from '../../domain/tool.ts';
@@ -12,19 +13,9 @@ import { toAuthorized } from './authorize-request.ts';
 const maxBodyBytes = 1024 * 1024;
 
 /** Headers that belong to the connection, or say where a request goes, are not for the caller to set. */
-const ownHeaders = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'idempotency-key',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+const ownHeaders = new Set<string>([
+  ...connectionHeaders,
+  ...['idempotency-key', 'proxy-authorization', 'proxy-connection'],
 ]);
 
 function invalid(message: string): ToolResult {
