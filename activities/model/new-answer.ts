@@ -73,7 +73,7 @@ type StoredParts = Pick<NewAnswer, 'text' | 'toolCalls' | 'outcome' | 'providerC
 /** The most characters of reasoning that are kept. */
 const mostReasoning = 100_000;
 
-/** Nothing is kept of an answer that was stopped. */
+/** Returns the reasoning that is kept: null for an answer that was stopped. */
 function toReasoning({ answer: { reasoning }, isBlocked, version }: AnswerSource): string | null {
   if (reasoning === '' || isBlocked) return null;
   const detector = createCanaryDetector(version.rules.canaryTokens);

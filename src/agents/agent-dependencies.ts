@@ -27,7 +27,7 @@ export interface AgentDependencies {
   logger: Logger;
 }
 
-/** What the list of models needs from the rest of the program. */
+/** Everything that the list of models needs from the rest of the program. */
 export interface ModelListDependencies extends Pick<AgentDependencies, 'database' | 'findModelWarning'> {
   /** Lists the models that can be named, with what they lack. */
   listModelOffers: () => Promise<ModelOffer[]>;

@@ -9,7 +9,7 @@ const importedName = z
 
 const choice = z.string().min(1).max(300);
 
-/** What is made of a document, and how. */
+/** The choices of an import: the name, the operations, and what the document does not say. */
 export const importOptionsSchema = z.strictObject({
   name: importedName
     .optional()
@@ -60,7 +60,7 @@ export type ImportedOperationSummary = z.infer<typeof importedOperationSchema>;
 const importWarningSchema = z.object({ pointer: z.string(), message: z.string() });
 export type ImportWarning = z.infer<typeof importWarningSchema>;
 
-/** What a document was made to. */
+/** The operations that an import has made, and the parts of the document that it left out or changed. */
 export const importReportSchema = z.object({
   operations: z.array(importedOperationSchema),
   warnings: z.array(importWarningSchema).describe('What was left out or changed, at most 200'),

@@ -24,7 +24,7 @@ import { readDocumentText } from './read-document-text.ts';
 
 const mostProviders = 100;
 
-/** What an import has made, or with `dryRun` would make. */
+/** The result of an import; with `dryRun`, of one that stored nothing. */
 export interface ImportOutcome {
   /** Null for a `server.json`, and when nothing was stored. */
   version: number | null;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isInHost, listUrlVariables } from '../../domain/url-variables.ts';
 import type { ImportedDefinition } from '../../providers/imported-definition.ts';
 
-/** What differs between two versions of an imported provider. */
+/** The operations that differ between two versions of an imported provider, and the addresses that are new. */
 export interface DefinitionChanges {
   added: string[];
   removed: string[];
